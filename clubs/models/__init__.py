@@ -1,0 +1,3 @@
+from clubs.models.user import User
+
+__all__ = ["User"]
