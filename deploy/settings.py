@@ -1,7 +1,7 @@
-"""Settings of one Midpoint installation; every value that differs between installations is an environment variable.
+"""Settings of one Midpoint installation; what differs between installations is an environment variable.
 
-The variables, their defaults and meanings are listed in ``docs/configuration.md``; a test holds the two against
-each other. All are read here, once; a value that cannot be used stops the process with a message that names it.
+The variables, their defaults and meanings are listed in ``docs/configuration.md``; a test holds the two
+against each other. All are read here, once; an unusable value stops the process with a message naming it.
 """
 
 import os
@@ -114,9 +114,10 @@ TEMPLATES = [
 ]
 
 if DATABASE_POOL:
-    # The web process alone keeps a pool: under ASGI a persistent connection per thread runs out of connections.
+    # The web process alone pools: under ASGI persistent connections per thread run out of connections.
     DATABASES["default"]["CONN_MAX_AGE"] = 0
-    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}
+    pool = {"min_size": 1, "max_size": DATABASE_POOL, "timeout": 10}
+    DATABASES["default"].setdefault("OPTIONS", {})["pool"] = pool
 
 CACHES = {
     "default": (
@@ -165,7 +166,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Celery: what was measured to lose nothing but for the reconciler's share (docs/decisions/0004-background-work.md).
+# Celery: measured to lose nothing but the reconciler's share (docs/decisions/0004-background-work.md).
 CELERY_BROKER_URL = BROKER_URL
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = CELERY_TASK_REJECT_ON_WORKER_LOST = True

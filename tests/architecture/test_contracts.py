@@ -1,0 +1,110 @@
+"""Each import contract of pyproject.toml is kept, and notices a violation planted in a copy of the tree."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("clubs", "scoring", "tournaments", "deploy")
+
+PLANTED = {
+    "an app imports the composition root": (
+        "clubs/planted.py",
+        "import deploy.settings",
+        "deploy -> tournaments -> scoring -> clubs",
+    ),
+    "scoring imports tournaments": (
+        "scoring/planted.py",
+        "import tournaments.models",
+        "deploy -> tournaments -> scoring -> clubs",
+    ),
+    "clubs imports scoring": (
+        "clubs/services/planted.py",
+        "import scoring.rules",
+        "deploy -> tournaments -> scoring -> clubs",
+    ),
+    "notation imports Django": ("scoring/notation/planted.py", "import django.conf", "know no framework"),
+    "draws import Celery": ("tournaments/draws/planted.py", "import celery", "know no framework"),
+    "ratings import psycopg": ("scoring/ratings/planted.py", "import psycopg", "know no framework"),
+    "rules import a package": ("scoring/rules/planted.py", "import numpy", "standard library alone"),
+    "rules import notation": (
+        "scoring/rules/planted.py",
+        "import scoring.notation",
+        "standard library alone",
+    ),
+    "a service imports a task": (
+        "clubs/services/planted.py",
+        "import clubs.tasks",
+        "from the door to the cellar",
+    ),
+    "a model imports a service": (
+        "scoring/models/planted.py",
+        "import scoring.services",
+        "from the door to the cellar",
+    ),
+    "a view imports the API": (
+        "scoring/views/planted.py",
+        "import scoring.api",
+        "from the door to the cellar",
+    ),
+    "a query imports a view": (
+        "tournaments/queries.py",
+        "import tournaments.views",
+        "from the door to the cellar",
+    ),
+}
+
+
+def lint(tree: Path) -> subprocess.CompletedProcess[str]:
+    lint_imports = Path(sys.executable).with_name("lint-imports")
+    return subprocess.run([lint_imports, "--no-cache"], cwd=tree, capture_output=True, text=True, check=False)
+
+
+def broken(output: str) -> list[str]:
+    return [line.removesuffix(" BROKEN") for line in output.splitlines() if line.endswith(" BROKEN")]
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    for package in PACKAGES:
+        shutil.copytree(
+            ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("static", "__pycache__")
+        )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_the_house_keeps_its_contracts() -> None:
+    result = lint(ROOT)
+    assert broken(result.stdout) == []
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(("path", "line", "contract"), PLANTED.values(), ids=PLANTED.keys())
+def test_a_planted_import_breaks_its_contract(tree: Path, path: str, line: str, contract: str) -> None:
+    for module in ("clubs/tasks.py", "scoring/tasks.py"):
+        if not (tree / module).exists():
+            (tree / module).write_text("")
+    with (tree / path).open("a") as file:
+        file.write(f"\n{line}\n")
+    result = lint(tree)
+    assert result.returncode == 1, result.stdout + result.stderr
+    assert any(contract in name for name in broken(result.stdout)), result.stdout
+
+
+def test_a_planted_cycle_is_found(tree: Path) -> None:
+    (tree / "scoring/engines/planted.py").write_text("import scoring.analysis.planted\n")
+    (tree / "scoring/analysis/planted.py").write_text("import scoring.engines.planted\n")
+    result = lint(tree)
+    assert any("No cycles" in name for name in broken(result.stdout)), result.stdout
+
+
+def test_the_top_level_packages_are_the_stated_ones() -> None:
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    folders = {path.split("/")[0] for path in tracked if "/" in path}
+    assert folders <= {*PACKAGES, "templates", "tests", "docs", "locale", ".ci"}
