@@ -1,3 +1,33 @@
+from clubs.models.club import Club, Visibility
+from clubs.models.idempotency import IdempotencyKey
+from clubs.models.invitation import Invitation
+from clubs.models.mail import Delivery, OutgoingMail
+from clubs.models.membership import Membership, Role
+from clubs.models.note import Note
+from clubs.models.person import Person
+from clubs.models.player import Player
+from clubs.models.ref import RefField, RefModel
+from clubs.models.setup import SetupToken
 from clubs.models.user import User
+from clubs.models.work import Work, WorkStatus, work_models
 
-__all__ = ["User"]
+__all__ = [
+    "Club",
+    "Delivery",
+    "IdempotencyKey",
+    "Invitation",
+    "Membership",
+    "Note",
+    "OutgoingMail",
+    "Person",
+    "Player",
+    "RefField",
+    "RefModel",
+    "Role",
+    "SetupToken",
+    "User",
+    "Visibility",
+    "Work",
+    "WorkStatus",
+    "work_models",
+]

@@ -1,5 +1,71 @@
-from django.contrib.auth.models import AbstractUser
+"""A login. Who the person is (the name and all else that can be erased) is kept in ``Person``."""
+
+from typing import Any, ClassVar
+
+from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.models import PermissionsMixin
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
 
-class User(AbstractUser):
-    pass
+class UserQuerySet(models.QuerySet["User"]):
+    def with_email(self, email: str) -> "UserQuerySet":
+        """The login of an address, whatever its capitals."""
+        return self.filter(email=email.strip().lower())
+
+    def site_administrators(self) -> "UserQuerySet":
+        return self.filter(is_superuser=True, is_active=True)
+
+
+class UserManager(BaseUserManager["User"].from_queryset(UserQuerySet)):  # type: ignore[misc]
+    use_in_migrations = False
+
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        """A new login; without a password it signs in by code or passkey only."""
+        if not email.strip():
+            raise ValueError("A user needs an e-mail address; none was given.")
+        user = User(email=email, **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> "User":
+        return self.create_user(email, password, **fields, is_staff=True, is_superuser=True)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        found: User = self.get(email=(username or "").strip().lower())
+        return found
+
+
+class User(AbstractBaseUser, PermissionsMixin):
+    """A login by e-mail address; there are no user names. A site administrator is a superuser."""
+
+    email = models.EmailField(_("e-mail address"))
+    is_staff = models.BooleanField(_("may open the administration pages"), default=False)
+    is_active = models.BooleanField(_("may sign in"), default=True)
+    date_joined = models.DateTimeField(default=now)
+
+    objects = UserManager()
+
+    EMAIL_FIELD = "email"
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["email"], name="user_email_once"),
+            models.CheckConstraint(condition=models.Q(email=Lower("email")), name="user_email_lower"),
+        ]
+
+    def __str__(self) -> str:
+        return self.email
+
+    def clean(self) -> None:
+        super().clean()
+        self.email = self.email.strip().lower()
+
+    def save(self, *args: Any, **options: Any) -> None:
+        self.email = self.email.strip().lower()
+        super().save(*args, **options)

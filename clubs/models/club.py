@@ -1,0 +1,83 @@
+"""A club: where people play, with its own time zone, currency and roles."""
+
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.urls import reverse
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.ref import RefModel
+from clubs.models.user import User
+from clubs.refs import REF_PATTERN
+
+# Addresses under /clubs/ that pages of the site use themselves.
+RESERVED_SLUGS = frozenset({"new", "join"})
+
+
+def validate_time_zone(name: str) -> None:
+    """Raises ValidationError unless ``name`` is in the IANA time zone database."""
+    if name not in available_timezones():
+        raise ValidationError(_("%(name)s is not a time zone, e.g. Europe/Madrid."), params={"name": name})
+
+
+class Visibility(models.TextChoices):
+    PUBLIC = "public", _("Everyone can see the club and its results")
+    MEMBERS = "members", _("Only members can see that the club exists")
+
+
+class ClubQuerySet(models.QuerySet["Club"]):
+    def named(self, name: str) -> "ClubQuerySet":
+        """The club of a slug or ref as it stands in a URL; the two never overlap."""
+        return self.filter(models.Q(slug=name) | models.Q(ref=name))
+
+    def public(self) -> "ClubQuerySet":
+        return self.filter(visibility=Visibility.PUBLIC)
+
+    def of_user(self, user: User) -> "ClubQuerySet":
+        """Clubs in which the user has a role, guests included."""
+        return self.filter(memberships__player__user=user)
+
+
+class Club(RefModel):
+    """A club. ``version`` grows with every change that its live pages show."""
+
+    slug = models.SlugField(_("address"), max_length=60, unique=True)
+    name = models.CharField(_("name"), max_length=100)
+    tz = models.CharField(_("time zone"), max_length=64, default="UTC", validators=[validate_time_zone])
+    currency = models.CharField(_("currency"), max_length=3, default="EUR")
+    visibility = models.CharField(
+        _("visibility"), max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
+    )
+    version = models.PositiveBigIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(default=now, editable=False)
+
+    objects = ClubQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="club_has_a_name"),
+            models.CheckConstraint(
+                condition=models.Q(currency__regex="^[A-Z]{3}$"), name="club_currency_is_iso_4217"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(visibility__in=Visibility.values), name="club_visibility_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(slug__regex="^[a-z0-9-]+$")
+                & ~models.Q(slug__regex=f"^{REF_PATTERN}$")
+                & ~models.Q(slug__in=sorted(RESERVED_SLUGS)),
+                name="club_slug_is_no_ref",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.tz)
+
+    def get_absolute_url(self) -> str:
+        return reverse("clubs:club", args=[self.slug])

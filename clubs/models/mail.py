@@ -1,0 +1,40 @@
+"""E-mail on its way out: written in the transaction that caused it, sent by a worker."""
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.work import Work, WorkStatus
+
+
+class Delivery(models.TextChoices):
+    SMTP = "smtp", _("Accepted by the mail server")
+    OUTBOX = "outbox", _("Kept here: no mail server is set")
+
+
+class OutgoingMail(Work):
+    """One message, complete as RFC 5322 bytes. Personal: the row is erased after ``RETENTION``."""
+
+    TASK = "clubs.deliver_mail"
+    MAX_ATTEMPTS = 12
+
+    recipients = ArrayField(models.EmailField(max_length=320))
+    sender = models.CharField(max_length=320)
+    subject = models.TextField()
+    text = models.TextField()
+    message = models.BinaryField()
+    message_id = models.CharField(max_length=255, unique=True)
+    delivery = models.CharField(max_length=6, choices=Delivery.choices, blank=True)
+
+    class Meta(Work.Meta):
+        constraints = [
+            *Work.Meta.constraints,
+            models.CheckConstraint(
+                condition=models.Q(status=WorkStatus.DONE, delivery__in=Delivery.values)
+                | (~models.Q(status=WorkStatus.DONE) & models.Q(delivery="")),
+                name="mail_done_says_how",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.message_id

@@ -1,0 +1,44 @@
+"""The personal side of a player: the one row that an erasure deletes."""
+
+import unicodedata
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.player import Player
+
+NAME_LENGTH = 100
+
+
+def sort_key(name: str) -> str:
+    """A key that sorts names by code point as people expect, without the server's collations.
+
+    Capitals, accents and runs of spaces do not count; Spanish and Basque ñ is a letter of its own after n.
+
+    >>> sorted(["Ñausti", "Nzuri", "Ítalo", "iker"], key=sort_key)
+    ['iker', 'Ítalo', 'Nzuri', 'Ñausti']
+    """
+    composed = unicodedata.normalize("NFC", " ".join(name.split())).casefold()
+    letters = unicodedata.normalize("NFKD", composed.replace("ñ", "n~"))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+class Person(models.Model):
+    """What is known about a player as a person; erasing the person deletes this row."""
+
+    player = models.OneToOneField(Player, on_delete=models.PROTECT, related_name="person")
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    sort_key = models.CharField(max_length=4 * NAME_LENGTH, editable=False, db_collation="C")
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="person_has_a_name")]
+        indexes = [models.Index(fields=["sort_key", "player"], name="person_by_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def save(self, *args: Any, **options: Any) -> None:
+        self.name = " ".join(self.name.split())
+        self.sort_key = sort_key(self.name)[: 4 * NAME_LENGTH]
+        super().save(*args, **options)

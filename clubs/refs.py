@@ -1,0 +1,28 @@
+"""Opaque names for rows that are seen outside: in URLs, QR codes, the API and archives.
+
+Primary keys stay inside. A ref says nothing about its row (neither its age nor how many there are) and can be
+read aloud: no 0/o, 1/i/l and no u beside v.
+"""
+
+import secrets
+
+REF_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
+REF_LENGTH = 10
+REF_PATTERN = f"[{REF_ALPHABET}]{{{REF_LENGTH}}}"
+
+
+def new_ref() -> str:
+    """Ten random characters of ``REF_ALPHABET``: 30**10, about 49 bits."""
+    return "".join(secrets.choice(REF_ALPHABET) for _ in range(REF_LENGTH))
+
+
+class RefConverter:
+    """``<ref:match>`` in a URL pattern; registered when the clubs app is ready."""
+
+    regex = REF_PATTERN
+
+    def to_python(self, value: str) -> str:
+        return value
+
+    def to_url(self, value: str) -> str:
+        return value
