@@ -1,8 +1,18 @@
 #!/usr/bin/env python3
-import os
+"""Midpoint's command line: builds .venv from the lock when that is needed, then runs a command inside it."""
+
 import sys
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
-from django.core.management import execute_from_command_line
+# This file must compile on any Python 3, or an old one answers with a SyntaxError instead of this sentence.
+if not (3, 11) <= sys.version_info[:2] <= (3, 13):  # noqa: UP036, RUF100
+    from deploy.old_python import explain
 
-execute_from_command_line(sys.argv)
+    sys.exit(explain(sys.version_info, sys.executable))
+
+from deploy.bootstrap import ensure_environment
+
+ensure_environment(sys.argv)
+
+from deploy.launch import main  # noqa: E402 - only .venv has what it imports
+
+main(sys.argv)

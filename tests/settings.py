@@ -1,5 +1,31 @@
 """The installation's settings with throw-away choices that no test depends on."""
 
+import os
+from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
+
 from deploy.settings import *  # noqa: F403
+from deploy.settings import BROKER_URL, CACHE_URL, STORAGES
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+ALLOWED_HOSTS = ["*"]
+
+# Pages are served from the sources: no test waits for collectstatic, `up` and its tests go through it.
+STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
+
+
+def _own_database(url: str, option: str, offset: int) -> str:
+    """The same Valkey, but a numbered database of this test process's own."""
+    number = 2 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + offset
+    parts = urlsplit(url)
+    if parts.scheme in {"redis", "rediss", "valkey"}:
+        return urlunsplit(parts._replace(path=f"/{number}"))
+    query = {name: values[0] for name, values in parse_qs(parts.query).items()} | {option: str(number)}
+    # urlunsplit drops the empty host of redis+socket:///path, and kombu needs its three slashes.
+    return f"{parts.scheme}://{parts.netloc}{parts.path}?{urlencode(query)}"
+
+
+CELERY_BROKER_URL = BROKER_URL = _own_database(BROKER_URL, "virtual_host", 0)
+if CACHE_URL:
+    CACHE_URL = _own_database(CACHE_URL, "db", 1)
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}}

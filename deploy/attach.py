@@ -1,0 +1,123 @@
+"""Engines for the length of one command: this checkout's, running or not, or throw-away ones."""
+
+import contextlib
+import fcntl
+import os
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+from deploy import checkout, embedded
+from deploy.checkout import ENGINE_VARIABLES, EnginesBusyError, RunState
+
+PATIENCE = 60.0
+_THROWAWAY = "throwaway-"
+
+
+def say(text: str) -> None:
+    sys.stderr.write(f"midpoint: {text}\n")
+    sys.stderr.flush()
+
+
+@contextlib.contextmanager
+def engines_for(command: str) -> Iterator[None]:
+    """Set ``DATABASE_URL``, ``BROKER_URL`` and ``CACHE_URL`` for the block.
+
+    What the environment names is used as it is. Otherwise a running ``up`` lends its engines; without one
+    they are started on this checkout's data and stopped at the end of the block. A second command waits.
+    """
+    if all(os.environ.get(name) for name in ENGINE_VARIABLES):
+        yield
+        return
+    end = time.monotonic() + PATIENCE
+    waiting = False
+    while True:
+        with contextlib.ExitStack() as stack:
+            state = checkout.running_state()
+            if state and state.command == "up":
+                stack.enter_context(environment(_unset(state.variables)))
+                yield
+                return
+            try:
+                stack.enter_context(checkout.engines_held())
+            except EnginesBusyError as busy:
+                if time.monotonic() > end:
+                    raise
+                if not waiting:
+                    say(f"{busy}; waiting for it")
+                    waiting = True
+            else:
+                where = stack.enter_context(started(embedded.home(checkout.engine_home())))
+                checkout.write_state(RunState(os.getpid(), command, uuid.uuid4().hex, "", where))
+                stack.enter_context(environment(where))
+                yield
+                return
+        time.sleep(0.2)
+
+
+@contextlib.contextmanager
+def throwaway_engines() -> Iterator[dict[str, str]]:
+    """Fresh engines that promise no durability, on data that is removed at the end; yields variables."""
+    base = checkout.ROOTS_HOME if os.geteuid() == 0 else Path(tempfile.gettempdir())
+    base.mkdir(mode=0o755, parents=True, exist_ok=True)
+    _remove_abandoned(base)
+    path = Path(tempfile.mkdtemp(prefix=_THROWAWAY, dir=base))
+    with (path / "in-use").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        path.chmod(0o711)
+        where = embedded.home(path, throwaway=True)
+        try:
+            with started(where) as variables:
+                yield variables
+        finally:
+            where.clear()
+
+
+@contextlib.contextmanager
+def started(where: embedded.Home) -> Iterator[dict[str, str]]:
+    """Start the engines that the environment names no address for, and stop them at the end."""
+    engines = embedded.missing_engines(where)
+    running: list[embedded.Engine] = []
+    try:
+        for engine in engines:
+            running.append(engine)
+            engine.start()
+        variables: dict[str, str] = {}
+        for engine in engines:
+            variables |= engine.variables()
+        yield _unset(variables)
+    finally:
+        for engine in reversed(running):
+            engine.stop()
+        where.clear()
+
+
+@contextlib.contextmanager
+def environment(variables: dict[str, str]) -> Iterator[None]:
+    """``os.environ`` with these variables for the length of the block."""
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _unset(variables: dict[str, str]) -> dict[str, str]:
+    """Those that the environment does not already set: what the person said goes first."""
+    return {name: value for name, value in variables.items() if not os.environ.get(name)}
+
+
+def _remove_abandoned(base: Path) -> None:
+    """Remove throw-away homes whose owner was killed: their lock is free and they are not brand new."""
+    for path in base.glob(f"{_THROWAWAY}*"):
+        with contextlib.suppress(OSError), (path / "in-use").open("r+") as handle:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            embedded.Home(path=path, sockets=path / "run", user=None, throwaway=True).clear()

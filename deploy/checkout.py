@@ -1,0 +1,111 @@
+"""Where one checkout keeps its running state, and who is using it now.
+
+``var/`` (or ``MIDPOINT_VAR``) holds the logs, the lock and the state file. Whoever runs the engines of a
+checkout holds ``engines.lock``; the kernel lets go of it when that process dies, however it dies.
+"""
+
+import contextlib
+import fcntl
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOTS_HOME = Path("/var/lib/midpoint")
+ENGINE_VARIABLES = ("DATABASE_URL", "BROKER_URL")
+
+
+class EnginesBusyError(Exception):
+    """Another process holds this checkout's engines; ``state`` is what it wrote about itself, if anything."""
+
+    def __init__(self, state: "RunState | None") -> None:
+        self.state = state
+        who = f"process {state.pid} ({state.command})" if state else "another process"
+        super().__init__(f"the engines of {ROOT} are used by {who}")
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """What the holder of the engines tells the other commands of this checkout."""
+
+    pid: int
+    command: str
+    marker: str
+    address: str
+    variables: dict[str, str]
+
+
+def variable_directory() -> Path:
+    """The directory of logs, lock and state; made when absent, readable by its owner alone."""
+    path = Path(os.environ.get("MIDPOINT_VAR") or ROOT / "var").absolute()
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return path
+
+
+def log_file(name: str) -> Path:
+    """``var/log/<name>.log``; one that has grown over 10 MB is set aside as ``.log.1`` first."""
+    path = variable_directory() / "log" / f"{name}.log"
+    path.parent.mkdir(exist_ok=True)
+    if path.exists() and path.stat().st_size > 10_000_000:
+        path.replace(path.with_suffix(".log.1"))
+    return path
+
+
+def engine_home() -> Path:
+    """Where the embedded engines' data lives: beside the logs, or under ``/var/lib/midpoint`` for root.
+
+    PostgreSQL refuses to run as root and its system user cannot look into root's folders, so that root's
+    data is kept apart, one directory a checkout.
+    """
+    var = variable_directory()
+    if os.geteuid() != 0:
+        return var / "engines"
+    return ROOTS_HOME / hashlib.sha256(str(var).encode()).hexdigest()[:12]
+
+
+def _state_file() -> Path:
+    return variable_directory() / "state.json"
+
+
+def read_state() -> RunState | None:
+    """The state last written, whether or not its writer is still alive."""
+    try:
+        return RunState(**json.loads(_state_file().read_text()))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def write_state(state: RunState) -> None:
+    temporary = _state_file().with_suffix(".new")
+    temporary.write_text(json.dumps(asdict(state), indent=1))
+    temporary.chmod(0o600)
+    temporary.replace(_state_file())
+
+
+@contextlib.contextmanager
+def engines_held() -> Iterator[None]:
+    """Hold this checkout's engines for the length of the block.
+
+    Raises:
+        EnginesBusyError: when a living process holds them.
+    """
+    with (variable_directory() / "engines.lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise EnginesBusyError(read_state()) from None
+        yield
+
+
+def running_state() -> RunState | None:
+    """The state of the living holder of the engines; None when nobody holds them or it is still starting."""
+    with (variable_directory() / "engines.lock").open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            state = read_state()
+            return state if state and state.variables else None
+    return None

@@ -1,0 +1,51 @@
+"""Inside ``.venv``: give a command the engines that it needs, then hand over to Django."""
+
+import os
+import signal
+import sys
+from types import FrameType
+
+from deploy import attach
+from deploy.checkout import EnginesBusyError
+from deploy.embedded import EngineError
+
+# These start what they need themselves, or need nothing; every other command gets engines.
+WITHOUT_ENGINES = frozenset(
+    {"up", "test", "verify", "bench", "help", "version", "collectstatic", "compilemessages", "makemessages"}
+    | {"legal_plays", "check_draw", "simulate_event"}
+)
+
+
+def main(argv: list[str]) -> None:
+    """Run ``manage.py``'s command line; leaves by SystemExit when the command fails."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    # An orderly end of the process also ends the engines started for it.
+    signal.signal(signal.SIGTERM, _exit_on_signal)
+    try:
+        if needs_engines(argv[1:]):
+            with attach.engines_for(argv[1]):
+                execute(argv)
+        else:
+            execute(argv)
+    except (EnginesBusyError, EngineError) as error:
+        sys.exit(f"midpoint: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def needs_engines(words: list[str]) -> bool:
+    """Whether a command line talks to PostgreSQL or the broker."""
+    if not words or words[0] in WITHOUT_ENGINES or words[0].startswith("-"):
+        return False
+    return not {"-h", "--help", "--version"} & set(words)
+
+
+def execute(argv: list[str]) -> None:
+    # Only now: importing Django's command line may read the settings, and they read the engines' variables.
+    from django.core.management import execute_from_command_line  # noqa: PLC0415
+
+    execute_from_command_line(argv)
+
+
+def _exit_on_signal(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)

@@ -1,0 +1,128 @@
+"""Child processes that cannot outlive us, and the means to end whatever they started."""
+
+import contextlib
+import ctypes
+import os
+import pwd
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+MARKER = "MIDPOINT_RUN"
+_PR_SET_PDEATHSIG = 1
+_LINUX = sys.platform == "linux"
+_LIBC = ctypes.CDLL(None) if _LINUX else None
+
+
+def dying_with_parent(death_signal: int) -> Callable[[], None]:
+    """A ``preexec_fn``: the kernel sends ``death_signal`` when the thread that spawned the child ends.
+
+    Linux only. Spawn from the main thread alone, or the child dies with a thread that merely finished.
+    """
+    parent = os.getpid()
+
+    def before_exec() -> None:
+        if _LIBC is not None:
+            _LIBC.prctl(_PR_SET_PDEATHSIG, death_signal)
+            if os.getppid() != parent:  # it died between the fork and the call
+                os._exit(1)
+
+    return before_exec
+
+
+def spawn(
+    command: Sequence[str | Path],
+    *,
+    environment: Mapping[str, str] | None = None,
+    log: Path | None = None,
+    user: pwd.struct_passwd | None = None,
+    death_signal: int = signal.SIGKILL,
+    file_descriptors: Sequence[int] = (),
+    directory: Path | None = None,
+    stdin: int = subprocess.DEVNULL,
+) -> subprocess.Popen[bytes]:
+    """Start a child in its own session, its output appended to ``log``, as ``user`` when given."""
+    with contextlib.ExitStack() as stack:
+        out = stack.enter_context(log.open("ab")) if log else None
+        return subprocess.Popen(
+            [str(word) for word in command],
+            env=None if environment is None else dict(environment),
+            stdin=stdin,
+            stdout=out,
+            stderr=subprocess.STDOUT if out else None,
+            start_new_session=True,
+            preexec_fn=dying_with_parent(death_signal),  # noqa: PLW1509 - we have no threads when we spawn
+            pass_fds=file_descriptors,
+            cwd=directory,
+            user=user.pw_uid if user else None,
+            group=user.pw_gid if user else None,
+            extra_groups=[] if user else None,
+        )
+
+
+def start_time(pid: int) -> str | None:
+    """When a living process began, as the kernel counts it; None for one that is gone or a zombie.
+
+    With the pid it names a process for good: pids are used again, pairs are not.
+    """
+    if not _LINUX:
+        answer = subprocess.run(
+            ["ps", "-o", "lstart=", "-p", str(pid)], capture_output=True, text=True, check=False
+        )
+        return answer.stdout.strip() or None
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] in {"Z", "X"} else fields[19]
+
+
+def marked(marker: str) -> list[int]:
+    """The living processes that inherited ``MIDPOINT_RUN=marker``, in whatever session (Linux)."""
+    if not _LINUX:
+        return []
+    wanted = f"{MARKER}={marker}".encode()
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit() and int(entry.name) != os.getpid():
+            with contextlib.suppress(OSError):
+                if any(word.startswith(wanted) for word in (entry / "environ").read_bytes().split(b"\0")):
+                    found.append(int(entry.name))
+    return [pid for pid in found if start_time(pid)]
+
+
+def sweep(marker: str, *, patience: float = 5.0) -> None:
+    """Kill every process carrying the marker, and those that it starts meanwhile, until none is left."""
+    end = time.monotonic() + patience
+    while (pids := marked(marker)) and time.monotonic() < end:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(0.02)
+
+
+def signal_group(pid: int, number: int) -> None:
+    """Signal the process group that ``spawn`` made for a child; nothing happens when it is gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)
+
+
+def stop(process: subprocess.Popen[bytes], number: int, patience: float) -> None:
+    """Ask a child to stop, wait up to ``patience`` seconds, then kill its whole group."""
+    if process.poll() is None:
+        process.send_signal(number)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(patience)
+    signal_group(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def tail(log: Path, lines: int = 15) -> str:
+    """The last lines of a log file, for the message that points at it."""
+    try:
+        return "\n".join(log.read_text(errors="replace").splitlines()[-lines:])
+    except OSError:
+        return ""

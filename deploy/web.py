@@ -1,0 +1,45 @@
+"""The web process: one uvicorn on a socket that its supervisor keeps open.
+
+The port stays bound while a killed web process is being replaced: visitors wait instead of being refused.
+"""
+
+import argparse
+import socket
+
+import uvicorn
+
+STREAMS_GRACE = 3  # seconds that open live pages get before a stop closes them
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--fd", type=int, help="the file descriptor of a listening socket")
+    where.add_argument("--bind", help="host:port to listen on")
+    options = parser.parse_args()
+    listener = socket.socket(fileno=options.fd) if options.fd is not None else listen(options.bind)
+    config = uvicorn.Config(
+        "deploy.asgi:application",
+        lifespan="off",
+        access_log=False,
+        log_config=None,
+        server_header=False,
+        timeout_graceful_shutdown=STREAMS_GRACE,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def listen(address: str) -> socket.socket:
+    """A listening socket for ``host:port``; an IPv6 host stands in brackets.
+
+    Raises:
+        OSError: the port is taken or the address is not this machine's.
+    """
+    host, _, port = address.rpartition(":")
+    host = host.strip("[]")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, int(port)), family=family, backlog=512)
+
+
+if __name__ == "__main__":
+    main()

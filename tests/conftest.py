@@ -1,0 +1,150 @@
+"""The fixtures of every test; what they promise is described in docs/testing.md."""
+
+import json
+import os
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from tests.children import ServerChild, WorkerChild
+from tests.shared_data import ABSENT, require_shared_data
+
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+SEPARATE = ("browser", "chaos")  # markers of the tests that run in a pytest process of their own
+REPORT = pytest.StashKey[dict[str, Any]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "shared_data: needs the data beside the project, ../shared/data")
+    config.addinivalue_line("markers", "page_errors: this page is meant to report errors in the console")
+    # pytest-playwright's instance-method fixtures, which pytest 9 dislikes; nothing of ours.
+    config.addinivalue_line("filterwarnings", "ignore:Session-scoped fixtures defined as instance methods")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark a test by what it uses, before ``-m`` selects: nobody can forget the marker."""
+    for item in items:
+        names = getattr(item, "fixturenames", ())
+        if "worker" in names:
+            item.add_marker("worker")
+        if "page" in names or "context" in names or "browser" in names:
+            item.add_marker("browser")
+
+
+def pytest_deselected(items: list[pytest.Item]) -> None:
+    """Tell ``manage.py test`` how many tests wait for a process of their own."""
+    path = os.environ.get("MIDPOINT_TEST_REPORT")
+    if not path or os.environ.get("PYTEST_XDIST_WORKER", "gw0") != "gw0":
+        return
+    waiting = Counter(marker for item in items for marker in SEPARATE if item.get_closest_marker(marker))
+    Path(path + ".waiting").write_text(json.dumps(waiting))
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Tell ``manage.py test`` what came out, for its closing line."""
+    path = os.environ.get("MIDPOINT_TEST_REPORT")
+    if not path:
+        return
+    stats = terminalreporter.stats
+    skipped = [str(report.longrepr) for report in stats.get("skipped", [])]
+    numbers = {
+        "passed": len(stats.get("passed", [])) + len(stats.get("xfailed", [])),
+        "failed": len(stats.get("failed", [])) + len(stats.get("error", [])),
+        "absent": sum(ABSENT in reason for reason in skipped),
+    }
+    Path(path).write_text(json.dumps(numbers | {"skipped": len(skipped) - numbers["absent"]}))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("shared_data"):
+        require_shared_data()
+
+
+@pytest.fixture
+def shared_data() -> Path:
+    """The folder ``../shared/data``."""
+    return require_shared_data()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """Refuse the database tests without an engine, with the command that brings one."""
+    if not os.environ.get("DATABASE_URL"):
+        pytest.exit("these tests need engines: python3 manage.py test [the same arguments]", returncode=4)
+
+
+@pytest.fixture(scope="session")
+def _worker_child(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[WorkerChild]:
+    child = WorkerChild(connection.settings_dict, tmp_path_factory.mktemp("worker") / "worker.log")
+    yield child
+    child.stop()
+
+
+@pytest.fixture
+def worker(transactional_db: None, _worker_child: WorkerChild) -> Iterator[WorkerChild]:
+    """A real Celery worker on the test database; drained before the tables are emptied."""
+    _worker_child.forget()
+    _worker_child.start()
+    yield _worker_child
+    _worker_child.drain()
+
+
+@pytest.fixture(scope="session")
+def _server_child(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerChild]:
+    child = ServerChild(connection.settings_dict, tmp_path_factory.mktemp("server") / "server.log")
+    yield child
+    child.stop()
+
+
+@pytest.fixture
+def server(transactional_db: None, _server_child: ServerChild) -> str:
+    """The address, without a closing slash, of a real web process on the test database."""
+    return _server_child.url
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    found = os.environ.get("MIDPOINT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    if not found:
+        pytest.fail("no Chromium found; install it, or leave browser tests out: manage.py test --no-browser")
+    return browser_type_launch_args | {"executable_path": found, "args": CHROMIUM_FLAGS}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any], _server_child: ServerChild) -> dict[str, Any]:
+    return browser_context_args | {"base_url": _server_child.url, "locale": "en-GB", "timezone_id": "UTC"}
+
+
+@pytest.fixture
+def page(request: pytest.FixtureRequest, server: str, page: Any) -> Iterator[Any]:
+    """A page whose relative addresses are the server's; a script error or a CSP violation fails the test.
+
+    It depends on ``server`` first, so that it is closed before the tables are emptied.
+    """
+    problems: list[str] = []
+
+    def listen(message: Any) -> None:
+        if message.type == "error" and "Content Security Policy" in message.text:
+            problems.append(message.text)
+
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", listen)
+    yield page
+    if not request.node.get_closest_marker("page_errors"):
+        assert not problems, "the page reported errors:\n" + "\n".join(problems)
