@@ -70,7 +70,7 @@ class WorkerChild:
                 raise RuntimeError(f"the worker does not answer:\n{processes.tail(self.log, 40)}")
 
     def drain(self, patience: float = 60) -> None:
-        """Wait until every message has been consumed and acknowledged, which is after its task's last commit."""
+        """Wait until every message is consumed and acknowledged, which is after its task's last commit."""
         end = time.monotonic() + patience
         while waiting := self._waiting():
             if self._process is None or self._process.poll() is not None:

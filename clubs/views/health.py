@@ -8,9 +8,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from kombu.exceptions import KombuError
 
+from clubs.access import public
+
 UNAVAILABLE = 503
 
 
+@public
 @never_cache
 @require_safe
 def healthz(_request: HttpRequest) -> JsonResponse:
@@ -18,6 +21,7 @@ def healthz(_request: HttpRequest) -> JsonResponse:
     return JsonResponse({"status": "ok"})
 
 
+@public
 @never_cache
 @require_safe
 def readyz(_request: HttpRequest) -> JsonResponse:
