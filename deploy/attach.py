@@ -6,7 +6,6 @@ import os
 import sys
 import tempfile
 import time
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,9 +49,9 @@ def engines_for(command: str) -> Iterator[None]:
                     say(f"{busy}; waiting for it")
                     waiting = True
             else:
-                where = stack.enter_context(started(embedded.home(checkout.engine_home())))
-                checkout.write_state(RunState(os.getpid(), command, uuid.uuid4().hex, "", where))
-                stack.enter_context(environment(where))
+                checkout.write_state(RunState(os.getpid(), command, "", "", {}))
+                variables = stack.enter_context(started(embedded.home(checkout.engine_home())))
+                stack.enter_context(environment(variables))
                 yield
                 return
         time.sleep(0.2)

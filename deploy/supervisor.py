@@ -1,0 +1,196 @@
+"""Keeps a set of child processes running until it is told to stop; one loop, no threads."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from deploy import processes
+
+TICK = 0.1
+STEADY = 20.0  # seconds after which a child counts as running well and its next end as the first one
+LONGEST_DELAY = 10.0
+
+
+class StartError(Exception):
+    """A child ended, or did not get ready, while the installation was starting."""
+
+
+@dataclass(frozen=True, slots=True)
+class Child:
+    """What the supervisor must know about one process.
+
+    ``launch`` starts it and returns its handle; ``signal`` asks it to stop within ``patience`` seconds.
+    ``marker`` finds what it leaves behind when it dies, in whatever process group that is.
+    """
+
+    name: str
+    launch: Callable[[], subprocess.Popen[bytes]]
+    signal: int
+    patience: float
+    log: Path
+    marker: str = ""
+
+
+class Supervised:
+    """One child over its restarts."""
+
+    def __init__(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        self.child, self.process = child, process
+        self.since = time.monotonic()
+        self.failures = 0
+        self.due: float | None = None
+
+
+class Supervisor:
+    """Starts children, restarts those that end, stops them in reverse order."""
+
+    def __init__(self, marker: str, say: Callable[[str], None]) -> None:
+        self._marker, self._say = marker, say
+        self._supervised: list[Supervised] = []
+        self._signals = 0
+        self._watchdog: subprocess.Popen[bytes] | None = None
+
+    def told_to_stop(self) -> bool:
+        return self._signals > 0
+
+    @contextlib.contextmanager
+    def on_duty(self) -> Iterator[None]:
+        """Take Ctrl-C and SIGTERM as the wish to stop, and stop every child at the end of the block."""
+        numbers: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+        # A hang-up that was set to be ignored (nohup) stays ignored.
+        numbers = tuple(number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN)
+        before = {number: signal.signal(number, self._take_signal) for number in numbers}
+        self._guard()
+        try:
+            yield
+        finally:
+            self._stop_all()
+            self._dismiss_watchdog()
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    def _take_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self._signals += 1
+
+    def start(self, child: Child) -> None:
+        self.adopt(child, child.launch())
+
+    def adopt(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        """Look after a process that was started already."""
+        self._supervised.append(Supervised(child, process))
+        self._tell(f"+{process.pid} {child.signal}")
+
+    def wait_until(self, ready: Callable[[], bool], what: str, patience: float) -> None:
+        """Watch the children until ``ready``; nothing is restarted yet.
+
+        Raises:
+            StartError: a child ended first, or the time is over.
+        """
+        end = time.monotonic() + patience
+        while not self.told_to_stop() and not ready():
+            for one in self._supervised:
+                if one.process.poll() is not None:
+                    code = one.process.returncode
+                    raise StartError(f"{one.child.name} ended with {code}; {self._hint(one.child)}")
+            if time.monotonic() > end:
+                raise StartError(f"{what} did not get ready within {patience:.0f} s")
+            time.sleep(TICK)
+
+    def run(self) -> None:
+        """Restart whatever ends, later each time it ends again soon, until a signal says stop."""
+        while not self.told_to_stop():
+            for one in self._supervised:
+                self._mind(one)
+            self._guard()
+            time.sleep(TICK)
+
+    def _mind(self, one: Supervised) -> None:
+        now = time.monotonic()
+        if one.due is not None:
+            if now >= one.due:
+                one.due, one.since = None, now
+                one.process = one.child.launch()
+                self._tell(f"+{one.process.pid} {one.child.signal}")
+        elif one.process.poll() is not None:
+            self._tell(f"-{one.process.pid}")
+            self._bury(one)
+            one.failures = 1 if now - one.since > STEADY else one.failures + 1
+            delay = 0.0 if one.failures == 1 else min(0.25 * 2**one.failures, LONGEST_DELAY)
+            one.due = now + delay
+            again = f"again in {delay:.0f} s" if delay else "again now"
+            self._say(f"{one.child.name} {ending(one.process.returncode)}; starting it {again}")
+            if one.failures > 1:
+                self._say(self._hint(one.child))
+
+    def _bury(self, one: Supervised) -> None:
+        """End whatever a dead child left behind, before its successor starts beside it."""
+        processes.signal_group(one.process.pid, signal.SIGKILL)
+        if one.child.marker:
+            processes.sweep(one.child.marker)
+
+    def _stop_all(self) -> None:
+        """Ask the children of one kind together, then the next kind; a second signal shortens their time."""
+        for group in stop_order(self._supervised):
+            for one in group:
+                if one.process.poll() is None:
+                    one.process.send_signal(one.child.signal)
+            for one in group:
+                end = time.monotonic() + one.child.patience
+                while one.process.poll() is None and time.monotonic() < end and not self._impatient(one):
+                    time.sleep(0.02)
+                self._bury(one)
+                one.process.wait()
+                self._tell(f"-{one.process.pid}")
+
+    def _impatient(self, one: Supervised) -> bool:
+        """Whether a second Ctrl-C may cut this child short; the engines always write their data out."""
+        return self._signals > 1 and bool(one.child.marker)
+
+    def _guard(self) -> None:
+        """Have a living watchdog that knows every child."""
+        if self._watchdog is not None and self._watchdog.poll() is None:
+            return
+        root = Path(__file__).resolve().parent.parent
+        self._watchdog = subprocess.Popen(
+            [sys.executable, "-m", "deploy.watchdog", self._marker],
+            stdin=subprocess.PIPE,
+            cwd=root,
+            env={name: value for name, value in os.environ.items() if name != processes.MARKER},
+            start_new_session=True,
+        )
+        for one in self._supervised:
+            if one.due is None:
+                self._tell(f"+{one.process.pid} {one.child.signal}")
+
+    def _tell(self, line: str) -> None:
+        if self._watchdog is not None and self._watchdog.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):  # a killed watchdog is replaced and told everything
+                self._watchdog.stdin.write(f"{line}\n".encode())
+                self._watchdog.stdin.flush()
+
+    def _dismiss_watchdog(self) -> None:
+        if self._watchdog is not None and self._watchdog.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):
+                self._watchdog.stdin.close()
+            self._watchdog.wait()
+
+    def _hint(self, child: Child) -> str:
+        return f"the end of {child.log}:\n{processes.tail(child.log)}"
+
+
+def stop_order(supervised: Sequence[Supervised]) -> list[list[Supervised]]:
+    """What is marked goes together and first, as it needs the engines to finish; then the engines."""
+    ours = [one for one in supervised if one.child.marker]
+    return [ours, *([one] for one in reversed(supervised) if not one.child.marker)]
+
+
+def ending(code: int) -> str:
+    """How a process ended, in words."""
+    return f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with {code}"
