@@ -1,0 +1,116 @@
+from random import Random
+
+import pytest
+
+from tests.tournaments.draws.fields import field_of, play
+from tournaments.draws.changes import (
+    admit_late,
+    byes_open_to_late_entry,
+    replace,
+    walkovers_after_leaving,
+)
+from tournaments.draws.correction import Correction, what_if
+from tournaments.draws.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.outcomes import Outcome
+from tournaments.draws.resolve import Status, resolve
+from tournaments.draws.seeding import SeatingOptions, seat
+
+
+def bracket_of(count):
+    return knockout(seat(field_of(count), SeatingOptions(), Random(1)), KnockoutOptions())
+
+
+def test_correction_before_the_next_match_is_allowed_and_shows_what_moves():
+    bracket = bracket_of(8)
+    found = what_if(bracket, {1: Outcome(1, 8)}, Correction(1, Outcome(8, 1)))
+    assert found.allowed
+    assert [c.match for c in found.matches] == [1, 5]
+    assert found.matches[1].before[0] == 1
+    assert found.matches[1].after[0] == 8
+    assert [(c.entrant, c.before is None, c.after is None) for c in found.places] == [
+        (1, True, False),
+        (8, False, True),
+    ]
+
+
+def test_correction_is_locked_once_a_dependent_match_was_played_or_started():
+    bracket = bracket_of(8)
+    results = {1: Outcome(1, 8), 2: Outcome(4, 5)}
+    assert what_if(bracket, results, Correction(1, Outcome(8, 1)), started={5}).locked == (5,)
+    results[5] = Outcome(1, 4)
+    found = what_if(bracket, results, Correction(1, Outcome(8, 1)))
+    assert found.locked == (5,)
+    assert not found.allowed
+
+
+def test_corrected_score_with_the_same_winner_moves_and_locks_nothing():
+    bracket = bracket_of(4)
+    results = dict(play(bracket).results)
+    found = what_if(bracket, results, Correction(1, Outcome(1, 4, points=(7, 5))))
+    assert (found.matches, found.places, found.locked) == ((), (), ())
+
+
+def test_correction_of_the_last_match_changes_the_places():
+    bracket = bracket_of(4)
+    found = what_if(bracket, play(bracket).results, Correction(3, Outcome(2, 1)))
+    assert found.allowed
+    assert [(c.entrant, c.before.first, c.after.first) for c in found.places] == [(1, 1, 2), (2, 2, 1)]
+
+
+def test_taking_a_result_back_reopens_the_match():
+    bracket = bracket_of(4)
+    found = what_if(bracket, {1: Outcome(1, 4)}, Correction(1, None))
+    assert found.matches[0].after == (1, 4, -1, -1)
+    with pytest.raises(DrawRefused, match="match 2 has no outcome"):
+        what_if(bracket, {}, Correction(2, None))
+
+
+def test_correction_in_a_double_elimination_reaches_both_brackets():
+    bracket = double_elimination(range(1, 9), DoubleOptions())
+    found = what_if(bracket, {1: Outcome(1, 2)}, Correction(1, Outcome(2, 1)))
+    touched = {bracket.round_of(c.match).section for c in found.matches}
+    assert touched == {"main", "losers"}
+
+
+def test_correction_must_name_the_two_entrants():
+    with pytest.raises(DrawRefused, match="between 1 and 4"):
+        what_if(bracket_of(4), {1: Outcome(1, 4)}, Correction(1, Outcome(1, 2)))
+
+
+def test_late_entrant_takes_a_bye_until_its_holder_starts_his_next_match():
+    seating = seat(field_of(6), SeatingOptions(), Random(1))  # byes for 1 and 2
+    bracket = knockout(seating, KnockoutOptions())
+    state = resolve(bracket, {})
+    offered = byes_open_to_late_entry(state, seating)
+    assert [seating[p ^ 1] for p in offered] == [2, 1]
+    assert admit_late(state, seating, 7, offered[0]).count(7) == 1
+    top_semi = bracket.winner_goes_to(seating.index(1) // 2 + 1)
+    assert top_semi is not None
+    state = resolve(bracket, {m: o for m, o in play(bracket).results.items() if m <= top_semi})
+    assert [seating[p ^ 1] for p in byes_open_to_late_entry(state, seating)] == [2]
+    with pytest.raises(DrawRefused, match="not a bye that can still be taken"):
+        admit_late(state, seating, 7, seating.index(1) ^ 1)
+    with pytest.raises(DrawRefused, match="seated already"):
+        admit_late(state, seating, 5, offered[0])
+
+
+def test_replacement_takes_the_seat_only_before_the_first_match():
+    seating = seat(field_of(8), SeatingOptions(), Random(1))
+    bracket = knockout(seating, KnockoutOptions())
+    fresh = resolve(bracket, {})
+    assert replace(fresh, seating, 3, 9).index(9) == seating.index(3)
+    begun = resolve(bracket, {1: Outcome(1, 8)})
+    with pytest.raises(DrawRefused, match="entrant 8 has begun match 1"):
+        replace(begun, seating, 8, 9)
+    with pytest.raises(DrawRefused, match="not in this bracket"):
+        replace(fresh, seating, 10, 9)
+
+
+def test_withdrawal_between_rounds_gives_walkovers():
+    bracket = bracket_of(8)
+    results = {m: o for m, o in play(bracket).results.items() if m <= 4}
+    before, after = resolve(bracket, results), resolve(bracket, results, gone={4})
+    assert walkovers_after_leaving(before, after) == (5,)
+    assert after.winner[5] == 1
+    assert after.status(7) is Status.WAITING

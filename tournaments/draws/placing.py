@@ -1,0 +1,62 @@
+"""Final ranking of elimination sections: by the round in which an entrant was put out, places shared inside
+it.
+"""
+
+from dataclasses import dataclass
+
+from tournaments.draws.bracket import Table
+from tournaments.draws.resolve import Resolution
+from tournaments.standings.places import Place, share_places
+
+
+@dataclass(frozen=True, slots=True)
+class TablePlaces:
+    """The places of one table; ``open`` are entrants who can still play in it and have no place yet."""
+
+    table: str
+    places: tuple[Place, ...]
+    open: tuple[int, ...]
+
+
+def table_places(resolution: Resolution, table: Table) -> TablePlaces:
+    """Places by round lost; the loser of a later round is better, losers of one round share.
+
+    An entrant who left is placed where he would have lost: at his first match in the table that he did not
+    play. In a double no-show both lost there. Places below open ones are exact already, since those ahead can
+    only come in ahead."""
+    level = {m: index for index, r in enumerate(table.rounds) for m in r.matches}
+    seen: dict[int, int] = {}
+    for match in level:
+        for content in (resolution.a[match], resolution.b[match]):
+            if content > 0:
+                seen[content] = max(seen.get(content, 0), match)
+    champion = resolution.champion(table)
+    out: dict[int, list[int]] = {}
+    undecided: list[int] = []
+    for entrant, match in sorted(seen.items()):
+        lost = None if entrant == champion else _lost_at(resolution, entrant, match, level)
+        if lost is not None:
+            out.setdefault(level[lost], []).append(entrant)
+        elif entrant != champion:
+            undecided.append(entrant)
+    groups = [out[index] for index in sorted(out, reverse=True)]
+    if champion is not None:
+        groups.insert(0, [champion])
+    return TablePlaces(table.name, share_places(groups, first=1 + len(undecided)), tuple(undecided))
+
+
+def _lost_at(resolution: Resolution, entrant: int, match: int, level: dict[int, int]) -> int | None:
+    """The match of the table that put the entrant out, ``None`` while he is still in."""
+    if resolution.winner[match] == entrant:
+        following = resolution.bracket.winner_goes_to(match)
+        if following in level and entrant in resolution.gone:
+            return following
+        return None
+    if resolution.winner[match] < 0 and resolution.status(match) in ("waiting", "ready"):
+        return match if entrant in resolution.gone else None
+    following = resolution.bracket.loser_goes_to(match)
+    if following is None or following not in level:
+        return match
+    # He dropped inside the table but no longer shows there: he left, or nobody advanced from a double
+    # no-show.
+    return following
