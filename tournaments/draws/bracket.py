@@ -2,7 +2,8 @@
 
 Matches are numbered from 1 in an order in which every match comes after those that feed it, which makes a
 cycle unwritable. Main, consolation, last chance and the losers' side of a double elimination are sections of
-one graph."""
+one graph.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -47,7 +48,8 @@ class Bracket:
     """An immutable graph of matches.
 
     ``a`` and ``b`` hold the packed slots of match m at index m - 1 (see ``slots.pack``). ``reset`` is the
-    number of the match that is played only when the unbeaten finalist lost the match before it."""
+    number of the match that is played only when the unbeaten finalist lost the match before it.
+    """
 
     a: tuple[int, ...]
     b: tuple[int, ...]

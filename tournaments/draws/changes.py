@@ -1,7 +1,8 @@
 """Late entries, replacements, withdrawals and disqualifications in a bracket, each with its rule.
 
 A *seating* stays the record of who sits where; the bracket is built from it again, so nothing can drift
-apart."""
+apart.
+"""
 
 from collections.abc import Collection, Sequence
 
@@ -18,7 +19,8 @@ def byes_open_to_late_entry(
 
     Rule: a late entry is possible until the bye is played, that is until the entrant who has it starts the
     match it leads to. Best seeds lose their bye last: positions are in the order in which they should be
-    offered."""
+    offered.
+    """
     bracket = resolution.bracket
     begun = set(resolution.results) | set(started)
     open_positions = [

@@ -72,7 +72,8 @@ def rematch_delays(bracket: Bracket, section: str, table: Table) -> dict[tuple[i
     later loser survives before he can meet the one he had beaten in round r.
 
     Knows nothing of masks: it follows every loser's path, so it can judge any crossing. A pair whose paths
-    never join is left out."""
+    never join is left out.
+    """
     level = {m: index for index, r in enumerate(table.rounds) for m in r.matches}
     paths = {
         m: _path(bracket, bracket.loser_goes_to(m), level)

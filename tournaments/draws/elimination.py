@@ -1,7 +1,8 @@
 """Builders of elimination brackets: knockout, its consolations and last chance, and double elimination.
 
 A *seating* gives the entrant number at each first-round position, 0 for a bye; its length is a power of two.
-Who sits where is decided in ``seeding``."""
+Who sits where is decided in ``seeding``.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ class KnockoutOptions(SeatingOptions):
     ``lengths`` are match lengths in points by round, the last one repeated. ``consolation`` is ``"simple"``
     (losers of the first round) or ``"progressive"`` (losers of the first ``feeding`` rounds, each entering at
     its own consolation round; by default every round before the semi-finals). ``last_chance`` is how many
-    consolation rounds feed a last chance, 0 for none."""
+    consolation rounds feed a last chance, 0 for none.
+    """
 
     lengths: tuple[int, ...] = ()
     third_place: bool = False
@@ -169,7 +171,8 @@ def entry_rounds(bracket: Bracket, section: str) -> tuple[tuple[str, int, int], 
     enter).
 
     For progressive consolation this is what the director announces: "losers of main round 2 enter consolation
-    round 2"."""
+    round 2".
+    """
     inside = {m: r.number for r in bracket.section(section) for m in r.matches}
     found = {
         (source.section, source.number, inside[target])

@@ -17,7 +17,8 @@ class Entrant:
     ``members`` are the refs of the players behind the entrant: one in singles, two in doubles, more in a
     team; empty means that the entrant is one player with the entrant's own ref. ``rating`` orders seeds,
     higher first. ``club``, ``country`` and ``met`` (refs of recent opponents) feed protection, see
-    ``seeding``."""
+    ``seeding``.
+    """
 
     ref: str
     rating: float | None = None

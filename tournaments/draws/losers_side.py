@@ -16,7 +16,8 @@ def play_waves(
     as few survivors as new entrants; between entry rounds survivors halve.
 
     A wave larger than the survivors first halves itself, which happens only when a director feeds unequal
-    rounds."""
+    rounds.
+    """
     rounds: list[list[int]] = []
     standing = list(waves[0])
 

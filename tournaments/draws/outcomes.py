@@ -26,7 +26,8 @@ class Outcome:
     double no-show ``winner`` and ``loser`` are the two absent entrants in slot order; read ``advances`` for
     who goes on. ``points`` are (winner's, loser's) match points. ``confirmed`` is false while a director or
     an opponent has still to agree: a draw made on it is warned about, never blocked (field.md section 6, item
-    7)."""
+    7).
+    """
 
     winner: int
     loser: int

@@ -23,7 +23,8 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
 
     An entrant who left is placed where he would have lost: at his first match in the table that he did not
     play. In a double no-show both lost there. Places below open ones are exact already, since those ahead can
-    only come in ahead."""
+    only come in ahead.
+    """
     level = {m: index for index, r in enumerate(table.rounds) for m in r.matches}
     seen: dict[int, int] = {}
     for match in level:

@@ -56,7 +56,8 @@ def spread(
     """The seating after exchanges inside tiers that lower the clashes, until none helps.
 
     Exchanges that change nothing are also taken, by lot, so that the search leaves plateaus; it stops at 0 or
-    after a fixed number of passes without progress. The best seating seen is returned."""
+    after a fixed number of passes without progress. The best seating seen is returned.
+    """
     seats = list(seats)
     at = {number: position for position, number in enumerate(seats) if number}
     mates: dict[int, list[int]] = defaultdict(list)

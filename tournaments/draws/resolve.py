@@ -1,7 +1,8 @@
 """Who is in every match of a bracket, given the outcomes so far: one function for all elimination formats.
 
 Correcting a result is resolving again. Nothing is guessed: a slot that cannot be known yet is *to be
-decided*."""
+decided*.
+"""
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -41,7 +42,8 @@ class Resolution:
 
     Contents are entrant numbers, or the values of ``slots.Empty``. ``winner`` and ``loser`` say what goes on
     from a match, so a loser who left the event may still be named there. ``stale`` are the matches whose
-    recorded outcome names entrants who are no longer in them: such an outcome counts for nothing."""
+    recorded outcome names entrants who are no longer in them: such an outcome counts for nothing.
+    """
 
     bracket: Bracket
     a: list[int]

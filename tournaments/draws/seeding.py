@@ -2,7 +2,8 @@
 
 Entrants of one *tier* (ranks 1, 2, 3-4, 5-8, ...; and all unseeded ones together) may change places without
 breaking the promise that seeds 1 and 2 can meet only in the final, the best four only in the semi-finals, and
-so on. Byes by lot, the draw of the unseeded and protection all move entrants inside their tier only."""
+so on. Byes by lot, the draw of the unseeded and protection all move entrants inside their tier only.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ class SeatingOptions:
     ``"lot"``. ``seeds``: how many are seeded, the others drawn by lot; ``None`` seeds everybody. ``byes`` go
     to the best seeds, are drawn by lot, or include ``chosen_byes`` (refs), who change places with the lowest
     seeds that would have had one. ``protect`` keeps club mates, compatriots or recent opponents apart for the
-    first ``protect_rounds`` rounds as far as the tiers allow."""
+    first ``protect_rounds`` rounds as far as the tiers allow.
+    """
 
     seeding: Literal["rating", "hand", "lot"] = "rating"
     seeds: int | None = None

@@ -15,6 +15,7 @@ from tournaments.draws.errors import DrawRefused
 from tournaments.draws.outcomes import Outcome
 from tournaments.draws.resolve import Status, resolve
 from tournaments.draws.seeding import SeatingOptions, seat
+from tournaments.standings.places import Place
 
 
 def bracket_of(count):
@@ -55,7 +56,10 @@ def test_correction_of_the_last_match_changes_the_places():
     bracket = bracket_of(4)
     found = what_if(bracket, play(bracket).results, Correction(3, Outcome(2, 1)))
     assert found.allowed
-    assert [(c.entrant, c.before.first, c.after.first) for c in found.places] == [(1, 1, 2), (2, 2, 1)]
+    assert [(c.entrant, c.before, c.after) for c in found.places] == [
+        (1, Place(1, 1, 1), Place(1, 2, 2)),
+        (2, Place(2, 2, 2), Place(2, 1, 1)),
+    ]
 
 
 def test_taking_a_result_back_reopens_the_match():

@@ -9,7 +9,7 @@ from tournaments.draws.elimination import DoubleOptions, KnockoutOptions, double
 
 @cache
 def best_of_all_assignments(rounds_total, group, feeding, bit=0):
-    """The best sum over every assignment of words to rounds that agree above this bit, by trying all splits."""
+    """The best sum over every assignment of words to rounds that agree above this bit: all splits."""
     live = tuple(r for r in group if position_bits(rounds_total, r) > bit)
     if len(live) < 2:
         return 0
