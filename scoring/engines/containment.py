@@ -1,0 +1,45 @@
+"""What an engine's child does to itself before it touches the engine."""
+
+import ctypes
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+
+_PR_SET_PDEATHSIG = 1
+_NICENESS = 10
+
+
+def contain(*, parent: int, memory_limit: int) -> None:
+    """Give way to interactive work, cap the address space, leave no core file, die with the parent.
+
+    Exits at once if the parent is gone already.
+    """
+    os.nice(_NICENESS)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_limit, memory_limit))
+    if sys.platform == "linux":
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        _exit_without(parent)
+    else:
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def private_output() -> int:
+    """A descriptor for the answers alone: what C++ prints on standard output goes to standard error."""
+    answers = os.dup(1)
+    os.dup2(2, 1)
+    return answers
+
+
+def _watch(parent: int) -> None:
+    while True:
+        _exit_without(parent)
+        time.sleep(1.0)
+
+
+def _exit_without(parent: int) -> None:
+    if os.getppid() != parent:
+        os._exit(1)

@@ -1,0 +1,73 @@
+"""The child, `python -m scoring.engines.gammonview --parent PID --memory BYTES`: see scoring.engines.process.
+
+Standard input: a request (`scoring.engines.requests.request_to_json`). Standard output, one object a line:
+`{"answer": [decision, ...]}` for every question in order, then `{"done": {"label", "cpu_seconds"}}`; or
+`{"failure": {"kind", "text", "parameters"}}`.
+"""
+
+import argparse
+import json
+import os
+import resource
+import sys
+from dataclasses import asdict
+from typing import Any
+
+from scoring.analysis.decisions import decision_to_json
+from scoring.engines.checks import check_request
+from scoring.engines.containment import contain, private_output
+from scoring.engines.errors import EngineError
+from scoring.engines.gammonview.judge import Judge
+from scoring.engines.requests import request_from_json
+
+
+def main() -> int:
+    """Answer one request; 0 if every question was answered or the failure was reported."""
+    parser = argparse.ArgumentParser(prog="python -m scoring.engines.gammonview", description=__doc__)
+    parser.add_argument("--parent", type=int, required=True, help="process id without which to stop")
+    parser.add_argument("--memory", type=int, required=True, help="bytes of address space")
+    options = parser.parse_args()
+    answers = private_output()
+    contain(parent=options.parent, memory_limit=options.memory)
+
+    def say(message: dict[str, Any]) -> None:
+        os.write(answers, json.dumps(message, allow_nan=False).encode() + b"\n")
+
+    try:
+        answer_all(json.load(sys.stdin), say=say)
+    except MemoryError:
+        say({"failure": {"kind": "memory", "text": "out of memory"}})
+    except EngineError as error:
+        say(
+            {
+                "failure": {
+                    "kind": error.code.removeprefix("engine_"),
+                    "text": str(error),
+                    "parameters": plain(error),
+                }
+            }
+        )
+    return 0
+
+
+def answer_all(document: dict[str, Any], *, say: Any) -> None:
+    """Judge every question of the request's document and say the answers as they come."""
+    request = request_from_json(document)
+    check_request(request)
+    judge = Judge.for_request(request)
+    for question in request.questions:
+        say({"answer": [decision_to_json(decision) for decision in judge.answer(question)]})
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    say({"done": {"label": asdict(judge.label), "cpu_seconds": used.ru_utime + used.ru_stime}})
+
+
+def plain(error: EngineError) -> dict[str, Any]:
+    """The error's parameters as far as JSON holds them."""
+    return {
+        name: value if isinstance(value, int | str | None) else repr(value)
+        for name, value in error.parameters.items()
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

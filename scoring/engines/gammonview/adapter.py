@@ -1,0 +1,142 @@
+"""The parent's side of gammonview: checks, the child's run, and the answers compared with the questions."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import Any
+
+from scoring.analysis.decisions import Decision, EngineLabel, Kind, Side, decision_from_json
+from scoring.engines.checks import check_request
+from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
+from scoring.engines.process import run_lines
+from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Progress
+from scoring.engines.requests import (
+    AnalysisRequest,
+    AnalysisResult,
+    CheckerQuestion,
+    CubeQuestion,
+    request_to_json,
+)
+
+CHILD = "scoring.engines.gammonview"
+_FAILURES: dict[str, type[EngineError]] = {
+    "refused": EngineRefused,
+    "memory": EngineMemory,
+    "disagrees": EngineDisagrees,
+}
+
+
+class GammonView:
+    """gammonview with one thread and one process, and the preset's fixed rollout seed."""
+
+    name = "gammonview"
+    presets = ("very_quick", "fast", "deep", "world_class")
+
+    def analyse(
+        self,
+        request: AnalysisRequest,
+        *,
+        time_limit: float = DEFAULT_TIME_LIMIT,
+        memory_limit: int = DEFAULT_MEMORY_LIMIT,
+        on_progress: Progress | None = None,
+        cancelled: Cancelled | None = None,
+    ) -> AnalysisResult:
+        """See `scoring.engines.registry.analyse`.
+
+        Counted, after gammonview 3.1 (nearest to eXtreme Gammon): a checker play with two or more legal
+        plays of which the best and the tenth differ by 0.0001 or more; a double or no double unless it was
+        trivial and right; an answer unless take and pass are within 0.001. Accepted illegal plays are
+        judged, not counted. A beaver is judged as the take that it is. Resignations are not judged.
+        """
+        check_request(request)
+        total = len(request.questions)
+        if on_progress is not None:
+            on_progress(0, total)
+        answers: list[list[Decision]] = []
+        label: EngineLabel | None = None
+        cpu_seconds = 0.0
+        lines = run_lines(
+            CHILD,
+            [],
+            request_to_json(request),
+            time_limit=time_limit,
+            memory_limit=memory_limit,
+            cancelled=cancelled,
+        )
+        with closing(lines):
+            for message in lines:
+                _raise_failure(message, memory_limit)
+                if "answer" in message:
+                    answers.append([decision_from_json(row) for row in message["answer"]])
+                    if on_progress is not None:
+                        on_progress(len(answers), total)
+                elif "done" in message:
+                    label = EngineLabel(**message["done"]["label"])
+                    cpu_seconds = message["done"]["cpu_seconds"]
+        if label is None:
+            raise EngineCrashed(
+                "the engine ended without finishing its answer", signal=None, status=0, detail=""
+            )
+        return AnalysisResult(label, compare(request.questions, answers), cpu_seconds)
+
+
+def compare(
+    questions: Sequence[CheckerQuestion | CubeQuestion], answers: Sequence[Sequence[Decision]]
+) -> tuple[Decision, ...]:
+    """All decisions, in order, if every answer is about its question; raises EngineDisagrees."""
+    if len(answers) != len(questions):
+        raise EngineDisagrees(
+            f"{len(questions)} questions, {len(answers)} answers",
+            questions=len(questions),
+            answers=len(answers),
+        )
+    decisions: list[Decision] = []
+    for question, given in zip(questions, answers, strict=True):
+        expected = _expected(question)
+        actual = [(d.ref, d.game, d.ply, d.side, d.kind) for d in given]
+        if actual != expected:
+            raise EngineDisagrees(f"asked about {expected}, answered {actual}", ref=question.ref)
+        if isinstance(question, CheckerQuestion):
+            _same_play(question, given[0])
+        decisions.extend(given)
+    return tuple(decisions)
+
+
+def _expected(question: CheckerQuestion | CubeQuestion) -> list[tuple[str, int, int, Side, Kind]]:
+    if isinstance(question, CheckerQuestion):
+        return [(question.ref, question.game, question.ply, question.side, Kind.CHECKER)]
+    own = (question.ref, question.game, question.ply, question.side, Kind.DOUBLE)
+    if question.response is None:
+        return [own]
+    answer = (question.response_ref, question.game, question.response_ply, question.side.other, Kind.RESPONSE)
+    return [own, answer]
+
+
+def _same_play(question: CheckerQuestion, decision: Decision) -> None:
+    place = f"game {question.game}, ply {question.ply} ({question.side})"
+    if decision.legal != question.legal:
+        raise EngineDisagrees(
+            f"{place}: we call the play {'legal' if question.legal else 'illegal'}, the engine does not",
+            ref=question.ref,
+            position=question.situation.position,
+            dice=question.dice,
+            played=question.played,
+        )
+    played = [c.position for c in decision.candidates if c.played]
+    if played != [question.played]:
+        raise EngineDisagrees(
+            f"{place}: sent {question.played}, the engine judged {played}",
+            ref=question.ref,
+            played=question.played,
+        )
+
+
+def _raise_failure(message: dict[str, Any], memory_limit: int) -> None:
+    failure = message.get("failure")
+    if failure is None:
+        return
+    kind = _FAILURES.get(failure["kind"])
+    if kind is None:
+        raise EngineCrashed(failure["text"], signal=None, status=None, detail=failure["text"])
+    if kind is EngineMemory:
+        raise EngineMemory(f"the engine needs more than {memory_limit} bytes", limit=memory_limit)
+    raise kind(failure["text"], **failure.get("parameters", {}))

@@ -1,0 +1,45 @@
+"""Engines by name, and the call that everybody uses."""
+
+from collections.abc import Mapping
+
+from scoring.engines.errors import EngineRefused
+from scoring.engines.gammonview.adapter import GammonView
+from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Engine, Progress
+from scoring.engines.requests import AnalysisRequest, AnalysisResult
+
+DEFAULT_ENGINE = "gammonview"
+ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in (GammonView(),)}
+
+
+def analyse(
+    request: AnalysisRequest,
+    *,
+    engine: str = DEFAULT_ENGINE,
+    time_limit: float = DEFAULT_TIME_LIMIT,
+    memory_limit: int = DEFAULT_MEMORY_LIMIT,
+    on_progress: Progress | None = None,
+    cancelled: Cancelled | None = None,
+) -> AnalysisResult:
+    """Judge every question of the request in the engine's own process.
+
+    Args:
+        request: positions that our rules engine has replayed; checked again before the engine sees them.
+        engine: a name in `ENGINES`.
+        time_limit: seconds of wall clock, then EngineTimeout.
+        memory_limit: bytes of address space, beyond which EngineMemory.
+        on_progress: called with (questions answered, questions) in this thread; an exception in it stops
+            the engine and propagates.
+        cancelled: asked a few times a second; True stops the engine with EngineCancelled.
+
+    Raises the errors of `scoring.engines.errors`. The engine's process group is gone when this returns.
+    Deterministic: the same request and label give the same decisions.
+    """
+    if engine not in ENGINES:
+        raise EngineRefused(f"no engine is called {engine!r}; there is {', '.join(ENGINES)}", engine=engine)
+    return ENGINES[engine].analyse(
+        request,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        on_progress=on_progress,
+        cancelled=cancelled,
+    )

@@ -1,0 +1,266 @@
+"""The default engine on real matches, and what it refuses. Golden values carry the label they belong to."""
+
+import os
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from gvanalysis.match import analyze_ogxm
+from gvformat.mat import mat_to_ogxm
+
+from scoring.analysis.decisions import EngineLabel, Kind, Side
+from scoring.analysis.performance import by_side
+from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineMemory, EngineRefused, EngineTimeout
+from scoring.engines.gammonview.adapter import CHILD, compare
+from scoring.engines.process import run_lines
+from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT
+from scoring.engines.registry import analyse
+from scoring.engines.requests import (
+    AnalysisRequest,
+    CheckerQuestion,
+    CubeQuestion,
+    Owner,
+    Response,
+    Situation,
+    request_to_json,
+)
+from tests.scoring.engines.sources import gammonview_questions
+
+LABEL = EngineLabel("gammonview", "3.1.0+bgsage-2.0.20260907", "very_quick@1")
+START = "-b----E-C---eE---c-e----B-"
+OPENING = CheckerQuestion("o", 1, 1, Side.WHITE, Situation(START), (3, 1), "-b---BD-B---eE---c-e----B-")
+
+
+def judged(*questions, preset="very_quick", **options):
+    return analyse(AnalysisRequest(questions, preset), **options)
+
+
+def children_of(pid):
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+        except (FileNotFoundError, ProcessLookupError):
+            continue
+        if int(parent) == pid:
+            yield int(stat.parent.name)
+
+
+# file -> {player: (PR, counted decisions, counted cube decisions)}, computed with LABEL
+GOLDEN = {
+    "galaxy-8062348.txt": {"bb2106": (7.017036801890323, 19, 3), "lasse": (8.21637362241745, 17, 3)},
+    "solnze-Lasse_3pt_studio.txt": {"Lasse": (6.10055259312503, 45, 2), "solnze": (7.335963863425139, 41, 4)},
+}
+
+
+@pytest.mark.parametrize("name", GOLDEN)
+def test_two_short_matches_have_these_prs(shared_data, name):
+    text = (shared_data / "matches" / name).read_text()
+    questions, white, black = gammonview_questions(text)
+    seen = []
+    result = judged(*questions, on_progress=lambda done, total: seen.append((done, total)))
+
+    assert result.label == LABEL
+    sums = by_side(result.decisions)
+    found = {
+        player: (sums[side].pr, sums[side].counted, sums[side].cube_counted)
+        for side, player in ((Side.WHITE, white), (Side.BLACK, black))
+    }
+    assert found == {player: pytest.approx(values, abs=0.001) for player, values in GOLDEN[name].items()}
+    assert seen == [(done, len(questions)) for done in range(len(questions) + 1)]
+    whole = analyze_ogxm(
+        mat_to_ogxm(text), preset="very_quick", threads=1, jobs=1, quiet=True, show_progress=False
+    )["summary"]
+    for number, side in ((1, Side.WHITE), (2, Side.BLACK)):
+        assert sums[side].pr == pytest.approx(whole[f"player{number}_pr"], abs=0.0006)
+        if name.startswith("galaxy"):  # in the other match a player rolled and resigned: no play to ask about
+            assert sums[side].luck == pytest.approx(whole[f"player{number}_total_luck"])
+            assert sums[side].luck_rolls == whole[f"player{number}_luck_rolls"]
+
+
+def test_the_same_request_gives_the_same_answer():
+    cube = CubeQuestion("c", 1, 2, Side.BLACK, Situation(START), doubled=False)
+    assert judged(OPENING, cube) == judged(OPENING, cube)
+
+
+def test_the_best_play_of_31_loses_nothing():
+    (decision,) = judged(OPENING).decisions
+    assert (decision.kind, decision.error, decision.counted, decision.legal) == (
+        Kind.CHECKER,
+        0.0,
+        True,
+        True,
+    )
+    assert decision.best.played
+    assert decision.best.position == OPENING.played
+    assert len({c.position for c in decision.candidates}) == len(decision.candidates) == 10
+    assert 0 < decision.luck < 0.5
+
+
+def test_a_double_is_two_decisions_of_two_players():
+    question = CubeQuestion("d", 1, 2, Side.BLACK, Situation(START), True, Response.TAKE, "t", 3)
+    double, take = judged(question).decisions
+    assert (double.side, double.kind, double.played, double.ply) == (Side.BLACK, Kind.DOUBLE, "double", 2)
+    assert (take.side, take.kind, take.played, take.ref, take.ply) == (
+        Side.WHITE,
+        Kind.RESPONSE,
+        "take",
+        "t",
+        3,
+    )
+    assert double.error > 0.1  # nobody doubles the starting position
+    assert (take.error, take.best.action) == (0.0, "take")
+    assert sum(c.played for c in double.candidates) == sum(c.played for c in take.candidates) == 1
+
+
+def test_jacoby_changes_what_a_centred_cube_is_worth():
+    blitz = Situation("b-BBBBC-B---e-----c-e---B-")  # two on the bar: many gammons
+    question = CubeQuestion("c", 1, 2, Side.WHITE, blitz, doubled=False)
+    played_on = []
+    for jacoby in (True, False):
+        request = AnalysisRequest((question,), "very_quick", jacoby=jacoby)
+        (decision,) = analyse(request).decisions
+        played_on.append({c.action: c.equity for c in decision.candidates}["no double"])
+    assert played_on[1] > played_on[0] + 0.1
+
+
+def test_a_forced_play_and_a_dance_are_no_decisions():
+    # 24/22 is the only play of 62 against points on 18 and 16 (rules reference, vector 9).
+    forced = CheckerQuestion(
+        "f", 1, 3, Side.WHITE, Situation("-" * 16 + "b-b" + "-" * 5 + "A-"), (6, 2), "-" * 16 + "b-b---A---"
+    )
+    shut = Situation("-" * 19 + "bbbbbb" + "A")
+    dance = CheckerQuestion("d", 1, 4, Side.BLACK, shut, (6, 5), shut.position)
+    for decision in judged(forced, dance).decisions:
+        assert (decision.error, decision.counted, decision.legal) == (None, False, True)
+        assert [c.played for c in decision.candidates] == [True]
+
+
+@pytest.mark.parametrize(
+    ("situation", "dice", "played"),
+    [
+        pytest.param(START, (3, 1), "-b----E-C---eE---c-e---A--", id="a-checker-vanished"),
+        pytest.param(START, (3, 1), "-b---AD-C---eE---c-e----B-", id="half-a-play"),
+        pytest.param("-" * 16 + "b-b" + "-" * 5 + "A-", (6, 2), "-" * 16 + "bAb-------", id="forced"),
+    ],
+)
+def test_an_accepted_illegal_play_is_judged_and_not_counted(situation, dice, played):
+    question = CheckerQuestion("i", 1, 1, Side.WHITE, Situation(situation), dice, played, legal=False)
+    (decision,) = judged(question).decisions
+    assert (decision.legal, decision.counted) == (False, False)
+    assert decision.error >= 0
+    assert [c.position for c in decision.candidates if c.played] == [played]
+
+
+def test_a_verdict_on_legality_that_differs_from_ours_is_an_error():
+    with pytest.raises(EngineDisagrees, match="legal"):
+        judged(replace(OPENING, legal=False))
+    with pytest.raises(EngineDisagrees, match="game 1, ply 1"):
+        judged(replace(OPENING, played="-b---AD-C---eE---c-e----B-"))
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"position": "-b----E-C---eE---c-e----D-"}, "17 checkers"),
+        ({"position": "-b----E-C---eE---c-e---"}, "26 characters"),
+        ({"position": "-b----E-C---eE---c-e----?-"}, "is no checker"),
+        ({"position": "A" + START[1:-3] + "A--"}, "on the other's bar"),
+        ({"position": "-b-----------------------" + "-"}, "borne off"),
+        ({"position": "-------------------A------"}, "the opponent has borne off"),
+        ({"position": "bBBBBBB" + "-" * 12 + "bbbbbb" + "B"}, "closed boards"),
+        ({"cube": 3}, "power of two"),
+        ({"cube": 0}, "power of two"),
+        ({"owner": Owner.OWN}, "owned cube"),
+        ({"own_away": 3}, "no score"),
+        ({"own_away": -1, "opponent_away": 2}, "no score"),
+        ({"own_away": 1, "opponent_away": 1, "crawford": True}, "Crawford"),
+        ({"own_away": 1, "opponent_away": 5, "crawford": True, "cube": 2}, "Crawford"),
+    ],
+)
+def test_an_impossible_situation_is_refused_before_an_engine_starts(changed, reason):
+    situation = replace(Situation(START), **changed)
+    with pytest.raises(EngineRefused, match=reason) as caught:
+        judged(replace(OPENING, situation=situation))
+    assert caught.value.parameters["game"] == 1
+    assert caught.value.parameters["ply"] == 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"dice": (7, 1)}, "dice"),
+        ({"dice": (0, 1)}, "dice"),
+        ({"dice": (True, 1)}, "dice"),
+        ({"played": "-b----F-C---eE---c-e----B-"}, "adds checkers"),
+        ({"played": "-a---BD-B---eE---c-e----B-"}, "opponent's checkers"),
+        ({"played": "Ab---BD-B---eE---c-e----A-"}, "bar"),
+    ],
+)
+def test_an_impossible_play_is_refused(changed, reason):
+    with pytest.raises(EngineRefused, match=reason):
+        judged(replace(OPENING, **changed))
+
+
+@pytest.mark.parametrize(
+    ("situation", "response", "reason"),
+    [
+        (Situation(START, 2, Owner.OPPONENT), None, "opponent owns"),
+        (Situation(START, 1, Owner.CENTRED, 1, 3, crawford=True), None, "Crawford"),
+        (Situation(START), Response.TAKE, "answers no double"),
+    ],
+)
+def test_an_impossible_cube_action_is_refused(situation, response, reason):
+    with pytest.raises(EngineRefused, match=reason):
+        judged(CubeQuestion("c", 1, 2, Side.WHITE, situation, doubled=False, response=response))
+
+
+def test_the_child_refuses_for_itself():
+    forged = request_to_json(AnalysisRequest((OPENING,), "very_quick"))
+    forged["questions"][0]["situation"]["position"] = "-b----E-C---eE---c-e----D-"
+    lines = list(run_lines(CHILD, [], forged, time_limit=60, memory_limit=DEFAULT_MEMORY_LIMIT))
+    assert [line["failure"]["kind"] for line in lines] == ["refused"]
+
+
+def test_an_unknown_preset_or_engine_is_refused():
+    with pytest.raises(EngineRefused, match="very_quick"):
+        judged(OPENING, preset="infinite")
+    with pytest.raises(EngineRefused, match="gammonview"):
+        judged(OPENING, engine="deep thought")
+
+
+def test_an_analysis_over_its_time_is_stopped():
+    with pytest.raises(EngineTimeout):
+        judged(*[OPENING] * 200, preset="world_class", time_limit=3.0)
+    assert list(children_of(os.getpid())) == []
+
+
+def test_an_analysis_over_its_memory_is_stopped():
+    with pytest.raises(EngineMemory) as caught:
+        judged(OPENING, memory_limit=64 * 1024**2)
+    assert caught.value.parameters["limit"] == 64 * 1024**2
+
+
+def test_a_child_killed_in_the_middle_is_a_crash():
+    def kill_after_two(done, total):
+        if done == 2:
+            for pid in children_of(os.getpid()):
+                os.kill(pid, signal.SIGKILL)
+
+    with pytest.raises(EngineCrashed) as caught:
+        judged(*[OPENING] * 200, on_progress=kill_after_two)
+    assert caught.value.parameters["signal"] == "SIGKILL"
+
+
+def test_answers_must_be_about_their_questions():
+    (right,) = judged(OPENING).decisions
+    assert compare([OPENING], [[right]]) == (right,)
+    other_play = tuple(replace(c, played=not c.played) for c in right.candidates[:2])
+    for wrong in (
+        [],
+        [[right], [right]],
+        [[replace(right, ply=9)]],
+        [[replace(right, candidates=other_play)]],
+    ):
+        with pytest.raises(EngineDisagrees):
+            compare([OPENING], wrong)
