@@ -9,17 +9,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-
-class Side(StrEnum):
-    """The column of the scoresheet: white is the left column, the first player."""
-
-    WHITE = "white"
-    BLACK = "black"
-
-    @property
-    def other(self) -> "Side":
-        """The opponent's column."""
-        return Side.BLACK if self is Side.WHITE else Side.WHITE
+from scoring.rules.sides import Side
 
 
 class Kind(StrEnum):

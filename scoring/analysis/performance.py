@@ -13,7 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scoring.analysis.decisions import Decision, EngineLabel, Side
+from scoring.analysis.decisions import Decision, EngineLabel
+from scoring.rules.sides import Side
 
 PR_FACTOR = 500.0
 

@@ -11,7 +11,8 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from scoring.analysis.decisions import Decision, EngineLabel, Side
+from scoring.analysis.decisions import Decision, EngineLabel
+from scoring.rules.sides import Side
 
 
 class Owner(StrEnum):

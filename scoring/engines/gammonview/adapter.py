@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from scoring.analysis.decisions import Decision, EngineLabel, Kind, Side, decision_from_json
+from scoring.analysis.decisions import Decision, EngineLabel, Kind, decision_from_json
 from scoring.engines.checks import check_request
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
 from scoring.engines.process import run_lines
@@ -16,6 +16,7 @@ from scoring.engines.requests import (
     CubeQuestion,
     request_to_json,
 )
+from scoring.rules.sides import Side
 
 CHILD = "scoring.engines.gammonview"
 _FAILURES: dict[str, type[EngineError]] = {

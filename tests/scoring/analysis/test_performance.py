@@ -1,13 +1,10 @@
 """PR, pooling, thresholds and the list of errors."""
 
-import doctest
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.analysis import performance as module
-from scoring.analysis.decisions import Decision, EngineLabel, Kind, Side
+from scoring.analysis.decisions import Decision, EngineLabel, Kind
 from scoring.analysis.performance import (
     Mark,
     MixedLabels,
@@ -19,6 +16,7 @@ from scoring.analysis.performance import (
     performance,
     pool,
 )
+from scoring.rules.sides import Side
 
 FAST = EngineLabel("gammonview", "3.1.0", "fast@2")
 DEEP = EngineLabel("gammonview", "3.1.0", "deep@2")
@@ -112,9 +110,3 @@ def test_biggest_errors_come_first_and_ties_in_the_order_of_play():
     assert [d.ply for d in biggest_errors(rows)] == [2, 1, 3]
     assert [d.ply for d in biggest_errors(rows, limit=1)] == [2]
     assert [d.ply for d in biggest_errors(rows, at_least=0.0)] == [2, 1, 3, 4]
-
-
-def test_docstring_examples():
-    outcome = doctest.testmod(module)
-    assert outcome.attempted > 0
-    assert outcome.failed == 0

@@ -4,9 +4,9 @@ from bgsage.board import possible_moves
 from gvanalysis.ogxm_reconstructor import reconstruct_decisions_from_ogxm
 from gvformat.mat import mat_to_ogxm
 
-from scoring.analysis.decisions import Side
 from scoring.engines.gammonview.boards import position_of
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Owner, Response, Situation
+from scoring.rules.sides import Side
 
 OWNERS = {"centered": Owner.CENTRED, "player": Owner.OWN, "opponent": Owner.OPPONENT}
 

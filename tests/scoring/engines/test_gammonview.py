@@ -9,7 +9,7 @@ import pytest
 from gvanalysis.match import analyze_ogxm
 from gvformat.mat import mat_to_ogxm
 
-from scoring.analysis.decisions import EngineLabel, Kind, Side
+from scoring.analysis.decisions import EngineLabel, Kind
 from scoring.analysis.performance import by_side
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineMemory, EngineRefused, EngineTimeout
 from scoring.engines.gammonview.adapter import CHILD, compare
@@ -25,6 +25,7 @@ from scoring.engines.requests import (
     Situation,
     request_to_json,
 )
+from scoring.rules.sides import Side
 from tests.scoring.engines.sources import gammonview_questions
 
 LABEL = EngineLabel("gammonview", "3.1.0+bgsage-2.0.20260907", "very_quick@1")

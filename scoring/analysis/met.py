@@ -1,0 +1,104 @@
+"""Match equity: the Kazaross-XG2 table and what follows from it about the cube.
+
+Source: rules reference section 6; the table (25-away, by Neil Kazaross, transcribed for GNU Backgammon) ships
+inside gammonview's `gvformat`. Chances are those of winning the match, 0..1. Take points here are for a
+**dead cube** and without gammons: advice, not a verdict.
+"""
+
+from enum import StrEnum
+
+from gvformat.met import KR_XG2_MET, POST_CRAWFORD
+
+from scoring.rules.errors import InvalidValue
+
+TABLE = "Kazaross-XG2"
+LONGEST = len(KR_XG2_MET)
+
+
+class Phase(StrEnum):
+    """Which game of the match is to be played: only a score with a player at 1-away tells them apart."""
+
+    BEFORE_CRAWFORD = "before_crawford"
+    CRAWFORD = "crawford"
+    AFTER_CRAWFORD = "after_crawford"
+
+
+def match_equity(own_away: int, opponent_away: int, *, crawford_played: bool = False) -> float:
+    """Chance to win the match before the game at this score.
+
+    A score with a player at 1-away is the Crawford game unless `crawford_played`. Raises InvalidValue for a
+    score outside the table.
+
+    >>> match_equity(2, 1), match_equity(2, 1, crawford_played=True), match_equity(4, 3)
+    (0.32264, 0.48803, 0.4285)
+    """
+    for away in (own_away, opponent_away):
+        if type(away) is not int or not 1 <= away <= LONGEST:
+            raise InvalidValue(
+                "away",
+                "{table} has no {away}-away, only 1 to {longest}",
+                table=TABLE,
+                away=away,
+                longest=LONGEST,
+            )
+    if crawford_played and opponent_away == 1:
+        return float(POST_CRAWFORD[own_away - 1])
+    if crawford_played and own_away == 1:
+        return 1.0 - float(POST_CRAWFORD[opponent_away - 1])
+    return float(KR_XG2_MET[own_away - 1][opponent_away - 1])
+
+
+def equity_after(own_away: int, opponent_away: int, points: int, *, phase: Phase) -> float:
+    """Chance to win the match after the game of this phase.
+
+    `points` are what the player scores, negative if the opponent does; points beyond the match count for
+    nothing.
+    """
+    crawford_played = phase is not Phase.BEFORE_CRAWFORD
+    own, opponent = own_away - max(0, points), opponent_away - max(0, -points)
+    if own <= 0:
+        return 1.0
+    if opponent <= 0:
+        return 0.0
+    return match_equity(own, opponent, crawford_played=crawford_played)
+
+
+def take_point(
+    taker_away: int, doubler_away: int, *, cube: int = 1, phase: Phase = Phase.BEFORE_CRAWFORD
+) -> float:
+    """The taker's chance (0..1) to win the game from which on he takes a double from `cube` to twice that.
+
+    (pass - lose) / (win - lose) at the scores that follow, for a cube that is dead after the take and without
+    gammons. Raises InvalidValue for a score outside the table, a cube that is no power of two, the Crawford
+    game, and a phase that the score contradicts.
+
+    The published values (rules reference section 6):
+
+    >>> scores = [(5, 5), (3, 3), (2, 2), (2, 4), (4, 2), (3, 5), (7, 7)]
+    >>> [round(100 * take_point(*score), 1) for score in scores]
+    [23.9, 30.2, 32.3, 19.9, 37.1, 20.9, 25.2]
+    """
+    if type(cube) is not int or cube < 1 or cube & (cube - 1):
+        raise InvalidValue("cube", "a cube of {cube} is no power of two", cube=cube)
+    match_equity(taker_away, doubler_away)
+    _check_phase(taker_away, doubler_away, phase)
+    passed = equity_after(taker_away, doubler_away, -cube, phase=phase)
+    won = equity_after(taker_away, doubler_away, 2 * cube, phase=phase)
+    lost = equity_after(taker_away, doubler_away, -2 * cube, phase=phase)
+    if passed <= lost:
+        return 0.0
+    return (passed - lost) / (won - lost)
+
+
+def _check_phase(taker_away: int, doubler_away: int, phase: Phase) -> None:
+    if phase is Phase.CRAWFORD:
+        raise InvalidValue("crawford", "nobody may double in the Crawford game")
+    at_one = 1 in {taker_away, doubler_away}
+    if at_one != (phase is Phase.AFTER_CRAWFORD):
+        raise InvalidValue(
+            "phase",
+            "{taker}-away against {doubler}-away is not {phase}",
+            taker=taker_away,
+            doubler=doubler_away,
+            phase=str(phase),
+        )
