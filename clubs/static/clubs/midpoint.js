@@ -37,13 +37,54 @@
     else delete root.dataset.unsent;
     for (const place of document.querySelectorAll("[data-unsent-count]")) place.textContent = String(count);
   });
-  document.addEventListener("htmx:sseOpen", () => setLine("live"));
-  document.addEventListener("htmx:sseError", () => setLine("offline"));
   document.addEventListener("htmx:sendError", () => setLine("offline"));
   document.addEventListener("htmx:afterOnLoad", () => {
     if (root.dataset.line === "offline") setLine("");
   });
   if (!navigator.onLine) setLine("offline");
+
+  // Live parts: <section data-live="/live/REF?since=7" hx-get="..." hx-trigger="live">. Each address is listened to
+  // once for all the parts that name it; a version newer than the part's own makes the part ask for itself.
+  const streams = new Map();
+  const liveParts = () => [...document.querySelectorAll("[data-live]")];
+  const addressOf = (part) => part.dataset.live.split("?")[0];
+  const tell = (address, version) => {
+    for (const part of liveParts()) {
+      if (addressOf(part) !== address || Number(part.dataset.liveVersion || 0) >= version) continue;
+      part.dataset.liveVersion = String(version);
+      window.htmx.trigger(part, "live");
+    }
+  };
+  const listen = () => {
+    const wanted = new Map(liveParts().map((part) => [addressOf(part), part.dataset.live]));
+    for (const [address, stream] of streams) {
+      if (wanted.has(address)) continue;
+      stream.close();
+      streams.delete(address);
+    }
+    if (!wanted.size && root.dataset.line === "live") setLine("");
+    for (const [address, full] of wanted) {
+      if (streams.has(address)) continue;
+      const stream = new EventSource(full);
+      stream.addEventListener("open", () => setLine("live"));
+      stream.addEventListener("version", (event) => tell(address, Number(event.data)));
+      stream.addEventListener("error", () => {
+        setLine(navigator.onLine ? "" : "offline");
+        // The server said no (the match is gone, the session ended): the page stays as it is.
+        if (stream.readyState === EventSource.CLOSED) streams.delete(address);
+      });
+      streams.set(address, stream);
+    }
+  };
+  document.addEventListener("DOMContentLoaded", listen);
+  document.addEventListener("htmx:afterSettle", listen);
+  window.addEventListener("pagehide", () => {
+    for (const stream of streams.values()) stream.close();
+    streams.clear();
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) listen();
+  });
 
   // A request that the server refused says so in words that the page brought along.
   const say = (id) => {
