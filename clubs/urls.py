@@ -1,10 +1,4 @@
-from django.urls import URLPattern, path
-
-from clubs.views.appearance import set_appearance
-from clubs.views.style import style
+from django.urls import URLPattern
 
 app_name = "clubs"
-urlpatterns: list[URLPattern] = [
-    path("appearance/", set_appearance, name="appearance"),
-    path("style/", style, name="style"),
-]
+urlpatterns: list[URLPattern] = []

@@ -60,7 +60,6 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
-    "django.forms",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -128,7 +127,6 @@ CACHES = {
     )
 }
 
-FORM_RENDERER = "clubs.renderer.FormRenderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

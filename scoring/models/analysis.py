@@ -1,0 +1,114 @@
+"""What an engine said of a match, decision by decision."""
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.work import Work, WorkStatus
+from scoring.models.match import Colour, Match
+
+
+class AnalysisQuerySet(models.QuerySet["Analysis"]):
+    def newest_first(self) -> "AnalysisQuerySet":
+        return self.order_by("-queued_at", "-ref")
+
+    def done(self) -> "AnalysisQuerySet":
+        return self.filter(status=WorkStatus.DONE)
+
+
+class Analysis(Work):
+    """One run of an engine over one match as its sheet stood at ``head_seq``.
+
+    ``label`` (engine, version and preset) is known when the run is done; error rates are pooled only within
+    one label. ``done_decisions`` of ``all_decisions`` is the progress. ``summary`` has, for each colour and
+    game, the sums that the pages show.
+    """
+
+    TASK = "scoring.analyse_match"
+    QUEUE = "analysis"
+    MAX_ATTEMPTS = 3
+    LEASE = timedelta(seconds=60)
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="analyses")
+    head_seq = models.PositiveIntegerField()
+    head_hash = models.CharField(max_length=64)
+    preset = models.CharField(max_length=24)
+    label = models.CharField(max_length=80, blank=True)
+    requested_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    done_decisions = models.PositiveIntegerField(default=0)
+    all_decisions = models.PositiveIntegerField(default=0)
+    version = models.PositiveBigIntegerField(default=1, editable=False)
+    summary = models.JSONField(null=True, blank=True)
+
+    objects = AnalysisQuerySet.as_manager()
+
+    class Meta(Work.Meta):
+        constraints = [
+            *Work.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["match", "head_hash", "preset"],
+                condition=models.Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE]),
+                name="analysis_once_a_head_and_preset",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(status=WorkStatus.DONE) | ~models.Q(label=""),
+                name="analysis_done_has_a_label",
+            ),
+        ]
+
+
+class DecisionKind(models.TextChoices):
+    """The kinds of ``scoring.analysis.decisions.Kind``."""
+
+    CHECKER = "checker", _("checker play")
+    DOUBLE = "double", _("double or not")
+    RESPONSE = "response", _("take or pass")
+
+
+class DecisionQuerySet(models.QuerySet["Decision"]):
+    def counted(self) -> "DecisionQuerySet":
+        return self.filter(counted=True)
+
+    def in_order(self) -> "DecisionQuerySet":
+        return self.order_by("number")
+
+
+class Decision(models.Model):
+    """One decision of one side: what was played, what the engine would have played, and what that cost.
+
+    The columns are those of ``scoring.analysis.decisions.Decision``: ``error`` is raw, normalised to the
+    cube, for the player who decided; null where there was nothing to choose. ``candidates`` come best first.
+    ``event_seq`` is the event that was decided by; ``number`` the place in the analysis.
+    """
+
+    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="decisions")
+    number = models.PositiveIntegerField()
+    event_seq = models.PositiveIntegerField()
+    game = models.PositiveSmallIntegerField()
+    ply = models.PositiveIntegerField()
+    kind = models.CharField(max_length=8, choices=DecisionKind.choices)
+    colour = models.CharField(max_length=5, choices=Colour.choices)
+    played = models.CharField(max_length=80, blank=True)
+    candidates = models.JSONField(default=list)
+    error = models.FloatField(null=True, blank=True)
+    counted = models.BooleanField()
+    luck = models.FloatField(null=True, blank=True)
+    legal = models.BooleanField(default=True)
+
+    objects = DecisionQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["analysis", "number"], name="decision_number_once"),
+            models.CheckConstraint(
+                condition=models.Q(error=None) | models.Q(error__gte=0), name="decision_error_not_negative"
+            ),
+        ]
+        indexes = [models.Index(fields=["analysis", "event_seq"], name="decision_of_event")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.event_seq}"

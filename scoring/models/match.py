@@ -1,0 +1,196 @@
+"""A match: who sat on which side, how it stands, and what was agreed as its result."""
+
+from django.conf import settings
+from django.db import models
+from django.urls import reverse
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Player
+from clubs.models.ref import RefModel
+from scoring.models.sheet import Sheet
+
+
+class MatchStatus(models.TextChoices):
+    PLAYING = "playing", _("being played")
+    UNFINISHED = "unfinished", _("unfinished")
+    FINISHED = "finished", _("finished")
+    VOID = "void", _("void")
+
+
+class Colour(models.TextChoices):
+    WHITE = "white", _("White")
+    BLACK = "black", _("Black")
+
+
+class MatchQuerySet(models.QuerySet["Match"]):
+    def in_club(self, club: Club) -> "MatchQuerySet":
+        return self.filter(club=club)
+
+    def of_player(self, player: Player) -> "MatchQuerySet":
+        return self.filter(sides__seats__player=player).distinct()
+
+    def finished(self) -> "MatchQuerySet":
+        return self.filter(status=MatchStatus.FINISHED)
+
+    def final(self) -> "MatchQuerySet":
+        """Finished, with a result that nobody has left to confirm: these rate."""
+        return self.finished().filter(result__final_at__isnull=False)
+
+    def with_players(self) -> "MatchQuerySet":
+        """Result, sides, seats and names loaded along (three more queries, however many matches)."""
+        return self.select_related("club", "result").prefetch_related("sides__seats__player__person")
+
+    def newest_first(self) -> "MatchQuerySet":
+        return self.order_by("-played_at", "-ref")
+
+
+class Match(RefModel):
+    """One match over the board. ``length`` is the points to win; 0 is a money session.
+
+    ``digest`` names the match by its players and plays (SHA-256, hex), so that the same match from another
+    file is found again; it is empty for a match that is still being played. ``version`` grows with every
+    change that a page shows.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="matches")
+    sheet = models.OneToOneField(Sheet, on_delete=models.PROTECT, related_name="match")
+    length = models.PositiveSmallIntegerField(_("match length"))
+    played_at = models.DateTimeField(_("played"), default=now)
+    status = models.CharField(max_length=10, choices=MatchStatus.choices, default=MatchStatus.PLAYING)
+    digest = models.CharField(max_length=64, blank=True)
+    version = models.PositiveBigIntegerField(default=1, editable=False)
+    created_at = models.DateTimeField(default=now, editable=False)
+
+    objects = MatchQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["club", "digest"], condition=~models.Q(digest=""), name="match_digest_once_per_club"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(status__in=MatchStatus.values), name="match_status_known"
+            ),
+        ]
+        indexes = [models.Index(fields=["club", "-played_at", "-ref"], name="match_newest_in_club")]
+
+    def get_absolute_url(self) -> str:
+        return reverse("scoring:match", args=[self.ref])
+
+    def side(self, colour: str) -> "Side":
+        """The side of a colour. Load with ``with_players()``: this must not query."""
+        return next(side for side in self.sides.all() if side.colour == colour)
+
+    @property
+    def white(self) -> "Side":
+        return self.side(Colour.WHITE)
+
+    @property
+    def black(self) -> "Side":
+        return self.side(Colour.BLACK)
+
+
+class Side(models.Model):
+    """One of the two sides. White is the left column of a match record."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides")
+    colour = models.CharField(max_length=5, choices=Colour.choices)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "colour"], name="side_colour_once"),
+            models.CheckConstraint(condition=models.Q(colour__in=Colour.values), name="side_colour_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.colour} of {self.match_id}"
+
+    @property
+    def players(self) -> list[Player]:
+        """Who sits here, in order. Load with ``Match.objects.with_players()``."""
+        return [seat.player for seat in sorted(self.seats.all(), key=lambda seat: seat.order)]
+
+    @property
+    def name(self) -> str:
+        """The names at this side, joined for doubles."""
+        return " / ".join(player.name for player in self.players)
+
+
+class Seat(models.Model):
+    """One player at a side; a doubles side has two. ``name`` is not kept here: names are personal."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
+    side = models.ForeignKey(Side, on_delete=models.PROTECT, related_name="seats")
+    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
+    order = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["side", "order"], name="seat_order_once"),
+            models.UniqueConstraint(fields=["match", "player"], name="seat_player_once_a_match"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} at {self.side_id}"
+
+
+class Ended(models.TextChoices):
+    """How a match ended; each reason says whether it rates (``scoring.services.ratings``)."""
+
+    PLAYED = "played", _("played out")
+    TIME = "time", _("on time")
+    RETIRED = "retired", _("retired")
+    NO_SHOW = "no_show", _("no-show")
+    DOUBLE_NO_SHOW = "double_no_show", _("neither came")
+    DISQUALIFIED = "disqualified", _("disqualified")
+    PENALTY = "penalty", _("by penalty")
+    VOID = "void", _("void")
+
+
+class Result(models.Model):
+    """The result of a match, replayed from its sheet and never typed.
+
+    Points are capped at the match length; ``raw`` are as scored. ``revision`` counts corrections.
+    ``final_at`` is empty until everybody who has to has confirmed: only final results rate.
+    """
+
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="result")
+    winner = models.CharField(max_length=5, choices=Colour.choices, blank=True)
+    white_points = models.PositiveIntegerField()
+    black_points = models.PositiveIntegerField()
+    white_raw = models.PositiveIntegerField()
+    black_raw = models.PositiveIntegerField()
+    ended = models.CharField(max_length=16, choices=Ended.choices, default=Ended.PLAYED)
+    revision = models.PositiveIntegerField(default=1)
+    final_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(winner__in=["", *Colour.values]), name="result_winner_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.white_points}-{self.black_points}"
+
+
+class Confirmation(models.Model):
+    """Somebody's yes to one revision of a result: for one side, or as a director (side empty)."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="confirmations")
+    revision = models.PositiveIntegerField()
+    side = models.CharField(max_length=5, choices=Colour.choices, blank=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(default=now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "revision", "side"], name="confirmation_once_a_side"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side or 'director'} of {self.match_id}"

@@ -1,0 +1,21 @@
+"""What follows when a result changes, or when two players turn out to be one."""
+
+from typing import Any
+
+from django.dispatch import receiver
+
+from clubs.services.merging import on_merge
+from clubs.tasks import wake
+from scoring.models import Match
+from scoring.services.aliases import move_matches
+from scoring.services.ratings import ask_for_update
+from scoring.signals import result_changed
+
+on_merge(move_matches)
+
+
+@receiver(result_changed, sender=Match)
+def follow_result(match: Match, **_signal: Any) -> None:
+    """Ratings follow the result: rows first, then wake-ups."""
+    for update in ask_for_update(match=match):
+        wake(update)

@@ -1,0 +1,99 @@
+"""Whom the names in match files mean: players by confirmed aliases, otherwise guests of the club.
+
+A name that is new to a club becomes a guest. A member may say "this is me": that holds at once while nothing
+final hangs on the name, and waits for a director once it does. A director's word always holds at once.
+"""
+
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Membership, Person, Player, Role
+from clubs.models.person import NAME_LENGTH, sort_key
+from clubs.services.merging import MergeRefusedError, merge_players
+from scoring.models import Alias, Match, Seat
+from scoring.services.ratings import ask_for_update
+
+
+def player_named(*, club: Club, name: str) -> Player:
+    """The player whom a name in a file means in this club; a new guest when nobody is known by it.
+
+    Call it in a transaction: the club is locked while a guest is made, so that a name has one guest.
+    """
+    name = " ".join(name.split())[:NAME_LENGTH]
+    key = sort_key(name)
+    known = Alias.objects.in_club(club).filter(key=key).select_related("player__person")
+    if alias := known.first():
+        return alias.player
+    Club.objects.select_for_update().get(pk=club.pk)
+    if alias := known.first():
+        return alias.player
+    player = Player.objects.create()
+    Person.objects.create(player=player, name=name)
+    Membership.objects.create(club=club, player=player, role=Role.GUEST)
+    Alias.objects.create(club=club, name=name, key=key, player=player)
+    return player
+
+
+def claim_name(*, alias: Alias, player: Player) -> Alias:
+    """The player says that a name means them. It holds at once while no final match hangs on the name.
+
+    Raises MergeRefusedError when it cannot be true: the name is somebody's already, or the two met.
+    """
+    with transaction.atomic():
+        alias = Alias.objects.select_for_update().select_related("player").get(pk=alias.pk)
+        if alias.confirmed_at is not None:
+            raise MergeRefusedError(_("“%(name)s” belongs to a player already.") % {"name": alias.name})
+        alias.claimed_by = player
+        alias.save(update_fields=["claimed_by"])
+        if not Match.objects.of_player(alias.player).final().exists():
+            return confirm_claim(alias=alias)
+        refuse_if_they_met(alias.player, player)
+        return alias
+
+
+def confirm_claim(*, alias: Alias, player: Player | None = None) -> Alias:
+    """Settle whom a name means: the player named here, or the one who claimed it.
+
+    The guest who stood for the name is merged into that player, with all matches. Raises MergeRefusedError.
+    """
+    with transaction.atomic():
+        alias = (
+            Alias.objects.select_for_update(of=("self",))
+            .select_related("player", "claimed_by")
+            .get(pk=alias.pk)
+        )
+        chosen = player or alias.claimed_by
+        if chosen is None:
+            raise MergeRefusedError(_("Nobody has claimed “%(name)s”.") % {"name": alias.name})
+        if alias.player_id != chosen.pk:
+            merge_players(guest=alias.player, into=chosen)
+        alias.player, alias.claimed_by, alias.confirmed_at = chosen, None, now()
+        alias.save(update_fields=["player", "claimed_by", "confirmed_at"])
+        return alias
+
+
+def refuse_claim(*, alias: Alias) -> None:
+    """The name does not mean the one who claimed it; it stays with its guest."""
+    Alias.objects.filter(pk=alias.pk, confirmed_at=None).update(claimed_by=None)
+
+
+def refuse_if_they_met(guest: Player, into: Player) -> None:
+    """Raises MergeRefusedError when the two sat in one match, which one person cannot."""
+    met = Match.objects.filter(seats__player=guest).filter(seats__player=into).first()
+    if met is not None:
+        raise MergeRefusedError(
+            _("They cannot be one person: they both played in match %(match)s.") % {"match": met.ref}
+        )
+
+
+def move_matches(guest: Player, into: Player) -> None:
+    """Merge handler: the guest's seats, names and ratings go to the player who stays."""
+    refuse_if_they_met(guest, into)
+    moved = list(Match.objects.filter(seats__player=guest).select_related("club"))
+    Seat.objects.filter(player=guest).update(player=into)
+    Alias.objects.filter(player=guest).update(player=into)
+    Alias.objects.filter(claimed_by=guest).update(claimed_by=None)
+    for match in moved:
+        if Match.objects.final().filter(pk=match.pk).exists():
+            ask_for_update(match=match)

@@ -1,0 +1,31 @@
+"""Matches for tests that need results but no plays; sheets with plays are made by the import service."""
+
+from datetime import UTC, datetime, timedelta
+
+from clubs.models import Club, Player
+from scoring.models import Confirmation, Match, MatchStatus, Seat, Sheet, Side
+from scoring.services.results import ResultValue, record_result, settle
+
+EPOCH = datetime(2026, 1, 1, 19, tzinfo=UTC)
+
+
+def open_match(club: Club, white: Player, black: Player, *, length: int = 5, day: int = 0) -> Match:
+    """A match with one player a side that is still being played."""
+    match = Match.objects.create(
+        club=club, sheet=Sheet.objects.create(club=club), length=length, played_at=EPOCH + timedelta(days=day)
+    )
+    for colour, player in (("white", white), ("black", black)):
+        side = Side.objects.create(match=match, colour=colour)
+        Seat.objects.create(match=match, side=side, player=player)
+    return match
+
+
+def finish_match(match: Match, winner: str, *, final: bool = True, ended: str = "played") -> Match:
+    """Give the match a result; final as if a director had confirmed it."""
+    points = (match.length, 0) if winner == "white" else (0, match.length)
+    value = ResultValue(winner=winner, points=points, raw=points, ended=ended)
+    record_result(match=match, value=value, status=MatchStatus.FINISHED)
+    if final:
+        Confirmation.objects.create(match=match, revision=match.result.revision, side="")
+        settle(match=match)
+    return Match.objects.with_players().get(pk=match.pk)
