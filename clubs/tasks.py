@@ -4,6 +4,8 @@ from celery import current_app, shared_task
 from django.db import transaction
 
 from clubs.models import Work, work_models
+from clubs.services.housekeeping import tidy as tidy_up
+from clubs.services.mail import deliver
 from clubs.services.work import overdue, requeue_lost
 
 
@@ -23,6 +25,17 @@ def _send(work: Work) -> None:
 def reconcile() -> None:
     """Give back what lost workers held, then wake workers for rows that wait without a message."""
     for model in work_models():
-        requeue_lost(model)
-        for work in overdue(model):
+        for work in [*requeue_lost(model), *overdue(model)]:
             _send(work)
+
+
+@shared_task(name="clubs.deliver_mail")
+def deliver_mail(ref: str) -> None:
+    """Send one message (``OutgoingMail``)."""
+    deliver(ref=ref)
+
+
+@shared_task(name="clubs.tidy")
+def tidy() -> None:
+    """Once a day: erase what is kept for a while only."""
+    tidy_up()

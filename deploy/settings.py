@@ -8,6 +8,7 @@ import os
 import secrets
 from pathlib import Path
 
+from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from environs import Env
 
@@ -20,6 +21,7 @@ DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=False)
 PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_FAILURE_VIEW = "clubs.views.errors.csrf_failure"
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 DATABASE_URL = env.str("DATABASE_URL", default="postgres://midpoint@127.0.0.1/midpoint")
 DATABASES = {"default": env.dj_db_url("DATABASE_URL", default=DATABASE_URL)}
@@ -27,6 +29,7 @@ DATABASE_POOL = env.int("DATABASE_POOL", default=0)
 BROKER_URL = env.str("BROKER_URL", default="redis://127.0.0.1:6379/0")
 CACHE_URL = env.str("CACHE_URL", default="")
 EMAIL_URL = env.str("EMAIL_URL", default="")
+MAIL_SERVER = env.dj_email_url("EMAIL_URL", default="smtp://localhost")
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Midpoint <midpoint@localhost>")
 TIME_ZONE = env.str("TIME_ZONE", default="UTC")
 LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
@@ -56,6 +59,7 @@ INSTALLED_APPS = [
     "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
+    "django.contrib.humanize",
     "django.contrib.postgres",
     "django.contrib.sessions",
     "django.contrib.messages",
@@ -127,6 +131,16 @@ CACHES = {
     )
 }
 
+# Mail is kept as rows in the caller's transaction; a worker hands it to the server of EMAIL_URL, if there is one.
+EMAIL_BACKEND = "clubs.backends.OutgoingMailBackend"
+EMAIL_HOST = MAIL_SERVER["EMAIL_HOST"]
+EMAIL_PORT = MAIL_SERVER["EMAIL_PORT"]
+EMAIL_HOST_USER = MAIL_SERVER["EMAIL_HOST_USER"] or ""
+EMAIL_HOST_PASSWORD = MAIL_SERVER["EMAIL_HOST_PASSWORD"] or ""
+EMAIL_USE_SSL = MAIL_SERVER["EMAIL_USE_SSL"]
+EMAIL_USE_TLS = MAIL_SERVER["EMAIL_USE_TLS"]
+EMAIL_TIMEOUT = MAIL_SERVER["EMAIL_TIMEOUT"] or 10  # seconds for each step of the conversation
+
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -140,7 +154,8 @@ LOGIN_REDIRECT_URL = "/"
 # Sign-in: by e-mail and a code, a password or a passkey; the defaults of allauth's rate limits stand.
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*"]
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1"]
+ACCOUNT_FORMS = {"signup": "clubs.forms.SignUpForm"}
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True
@@ -197,4 +212,8 @@ CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE = {
+    "reconcile": {"task": "clubs.reconcile", "schedule": 15.0, "options": {"expires": 15.0}},
+    "tidy": {"task": "clubs.tidy", "schedule": crontab(hour=3, minute=40)},
+}
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"

@@ -1,5 +1,7 @@
 """E-mail on its way out: written in the transaction that caused it, sent by a worker."""
 
+from datetime import timedelta
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -16,7 +18,8 @@ class OutgoingMail(Work):
     """One message, complete as RFC 5322 bytes. Personal: the row is erased after ``RETENTION``."""
 
     TASK = "clubs.deliver_mail"
-    MAX_ATTEMPTS = 12
+    MAX_ATTEMPTS = 20
+    LEASE = timedelta(seconds=45)
 
     recipients = ArrayField(models.EmailField(max_length=320))
     sender = models.CharField(max_length=320)

@@ -76,9 +76,9 @@ def finish(work: Row) -> Iterator[Row]:
         current = _held(work).select_for_update(of=("self",)).first()
         if current is None:
             raise WorkLostError(work)
-        yield current
         current.status, current.lease_until, current.finished_at = WorkStatus.DONE, None, now()
         current.error = ""
+        yield current
         current.save()
 
 
@@ -121,18 +121,19 @@ def cancel(work: Work) -> bool:
     return bool(changed)
 
 
-def requeue_lost(model: type[Row]) -> int:
-    """Give back the rows whose lease has run out: their worker was killed or hangs. Returns how many.
+def requeue_lost(model: type[Row]) -> list[Row]:
+    """Give back the rows whose lease has run out: their worker was killed or hangs.
 
-    They are due at once; those without attempts left have failed.
+    Returns those that are due again at once and have to be woken; the others have no attempts left and have
+    failed.
     """
     expired = model._default_manager.filter(status=WorkStatus.RUNNING, lease_until__lt=now())
     with transaction.atomic():
         lost = list(expired.select_for_update(skip_locked=True, of=("self",)))
         for work in lost:
             error = f"The worker of attempt {work.attempt} was lost."
-            _give_back(work, error=error, final=False, available_at=now())
-    return len(lost)
+            work.status = _give_back(work, error=error, final=False, available_at=now(), woken_at=now())
+    return [work for work in lost if work.status == WorkStatus.QUEUED]
 
 
 def overdue(model: type[Row], *, limit: int = 500) -> list[Row]:
@@ -149,14 +150,16 @@ def overdue(model: type[Row], *, limit: int = 500) -> list[Row]:
     return rows
 
 
-def _give_back(work: Work, *, error: str, final: bool, available_at: datetime) -> WorkStatus:
+def _give_back(
+    work: Work, *, error: str, final: bool, available_at: datetime, woken_at: datetime | None = None
+) -> WorkStatus:
     spent = final or work.attempts_left == 0
     status = WorkStatus.FAILED if spent else WorkStatus.QUEUED
     changed = _held(work).update(
         status=status,
         error=error,
         lease_until=None,
-        woken_at=None,
+        woken_at=woken_at,
         available_at=available_at,
         finished_at=now() if spent else None,
     )
