@@ -20,4 +20,5 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         register_converter(RefConverter, "ref")
+        import_module("clubs.receivers")
         checks.register(check_policies, checks.Tags.security, checks.Tags.urls)

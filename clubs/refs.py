@@ -4,6 +4,7 @@ Primary keys stay inside. A ref says nothing about its row (neither its age nor 
 read aloud: no 0/o, 1/i/l and no u beside v.
 """
 
+import re
 import secrets
 
 REF_ALPHABET = "23456789abcdefghjkmnpqrstvwxyz"
@@ -26,3 +27,8 @@ class RefConverter:
 
     def to_url(self, value: str) -> str:
         return value
+
+
+def looks_like_ref(text: str) -> bool:
+    """Whether a text could be taken for a ref."""
+    return re.fullmatch(REF_PATTERN, text) is not None

@@ -1,4 +1,31 @@
-from django.urls import URLPattern
+from django.urls import URLPattern, path
+
+from clubs.views.club import club, clubs, edit_club, new_club
+from clubs.views.invitations import accept, invite, withdraw
+from clubs.views.live import live
+from clubs.views.me import me, my_data
+from clubs.views.members import add_member, change_member, leave, remove_member
+from clubs.views.outbox import erase, outbox, send_again
+from clubs.views.setup import setup
 
 app_name = "clubs"
-urlpatterns: list[URLPattern] = []
+urlpatterns: list[URLPattern] = [
+    path("setup/<str:token>/", setup, name="setup"),
+    path("me/", me, name="me"),
+    path("me/data.json", my_data, name="my_data"),
+    path("clubs/", clubs, name="clubs"),
+    path("clubs/new/", new_club, name="new_club"),
+    path("clubs/join/<str:token>/", accept, name="join"),
+    path("clubs/<slug:club>/", club, name="club"),
+    path("clubs/<slug:club>/edit/", edit_club, name="edit_club"),
+    path("clubs/<slug:club>/leave/", leave, name="leave"),
+    path("clubs/<slug:club>/members/add/", add_member, name="add_member"),
+    path("clubs/<slug:club>/members/<ref:player>/", change_member, name="member"),
+    path("clubs/<slug:club>/members/<ref:player>/remove/", remove_member, name="remove_member"),
+    path("clubs/<slug:club>/invitations/", invite, name="invite"),
+    path("clubs/<slug:club>/invitations/<ref:invitation>/withdraw/", withdraw, name="withdraw"),
+    path("live/<ref:ref>", live, name="live"),
+    path("outbox/", outbox, name="outbox"),
+    path("outbox/<ref:mail>/erase/", erase, name="erase_mail"),
+    path("outbox/<ref:mail>/send/", send_again, name="send_mail_again"),
+]

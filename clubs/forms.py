@@ -1,0 +1,137 @@
+"""The forms of clubs and people; they read and check, services do."""
+
+from typing import TYPE_CHECKING, Any
+from zoneinfo import available_timezones
+
+from allauth.account.forms import SignupForm
+from django import forms
+from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from clubs.currency import CURRENCIES
+from clubs.models import Club, Role, User
+from clubs.models.person import NAME_LENGTH
+from clubs.services.people import register_player
+
+
+def person_name() -> forms.CharField:
+    return forms.CharField(
+        label=_("Your name"),
+        max_length=NAME_LENGTH,
+        help_text=_("As it shall stand on scoresheets and in results."),
+        widget=forms.TextInput({"autocomplete": "name"}),
+    )
+
+
+def time_zone() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Time zone"),
+        choices=lambda: [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())],
+        initial="UTC",
+    )
+
+
+def currency() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        label=_("Currency"), choices=[(code, code) for code in CURRENCIES], initial="EUR"
+    )
+
+
+class SignUpForm(SignupForm):  # type: ignore[misc]
+    """allauth's form with a name: who signs up is a player from then on (``ACCOUNT_FORMS``)."""
+
+    name = person_name()
+    field_order = ["name", "email", "password1"]
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["password1"].help_text = _("Leave it empty to sign in with a code that is sent to you.")
+
+    def signup(self, request: HttpRequest, user: User) -> None:  # noqa: ARG002 - allauth's signature
+        register_player(name=self.cleaned_data["name"], user=user)
+
+    def save(self, request: HttpRequest) -> User:
+        with transaction.atomic():
+            user: User = super().save(request)
+            return user
+
+
+class FirstStartForm(forms.Form):
+    """The first site administrator and the first club."""
+
+    name = person_name()
+    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput({"autocomplete": "email"}))
+    password = forms.CharField(
+        label=_("Password"),
+        strip=False,
+        help_text=password_validators_help_text_html,
+        widget=forms.PasswordInput({"autocomplete": "new-password"}),
+    )
+    club_name = forms.CharField(label=_("Name of your club"), max_length=100)
+    tz = time_zone()
+    currency = currency()
+
+    def clean(self) -> dict[str, Any]:
+        cleaned: dict[str, Any] = super().clean() or {}
+        password = cleaned.get("password")
+        if password:
+            try:
+                validate_password(password, User(email=cleaned.get("email", "")))
+            except ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+if TYPE_CHECKING:
+    ClubModelForm = forms.ModelForm[Club]
+else:
+    ClubModelForm = forms.ModelForm  # Django's own class takes no type arguments at run time
+
+
+class ClubForm(ClubModelForm):
+    """A club's settings."""
+
+    tz = time_zone()
+    currency = currency()
+
+    class Meta:
+        model = Club
+        fields = ["name", "tz", "currency", "visibility"]
+        widgets = {"visibility": forms.RadioSelect}
+
+
+class NameForm(forms.Form):
+    """The name that everybody sees."""
+
+    name = person_name()
+
+
+class PlayerForm(forms.Form):
+    """Somebody without a login who comes to the club."""
+
+    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
+    role = forms.TypedChoiceField(
+        label=_("Role"),
+        coerce=lambda value: Role(int(value)),
+        choices=[(role.value, role.label) for role in (Role.GUEST, Role.MEMBER)],
+    )
+
+
+class InvitationForm(forms.Form):
+    """Whom an owner invites, and to which role."""
+
+    email = forms.EmailField(label=_("E-mail address"), widget=forms.EmailInput({"autocomplete": "off"}))
+    role = forms.TypedChoiceField(
+        label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices, initial=Role.MEMBER
+    )
+
+
+class RoleForm(forms.Form):
+    """Another role for one of the club's people."""
+
+    role = forms.TypedChoiceField(
+        label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices
+    )

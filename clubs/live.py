@@ -1,0 +1,160 @@
+"""Live pages: who changes something says so, and every open page that shows it hears it.
+
+A service calls ``publish(ref, version)`` in its transaction: PostgreSQL delivers the notification when, and
+only when, the transaction commits. Each web process keeps one connection that listens and passes versions
+on to its open streams; nothing but ref and version travels. A page that hears of a newer version fetches
+what it shows, under its own access policy.
+
+An app names the refs that it publishes by ``register``: a finder returns the ``Topic`` of a ref or None.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import psycopg
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+
+from clubs.models import User
+
+CHANNEL = "midpoint_live"
+# What psycopg's connect() understands of the parameters that Django keeps for its own connections.
+_NOT_FOR_CONNECT = {"cursor_factory", "context", "pool", "prepare_threshold"}
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What can be listened to: its version now, and who may."""
+
+    version: int
+    allows: Callable[[User | AnonymousUser], bool]
+
+
+Finder = Callable[[str], Topic | None]
+_finders: list[Finder] = []
+
+
+def register(finder: Finder) -> None:
+    """Let pages listen to the refs that ``finder`` knows; call it in ``AppConfig.ready``."""
+    _finders.append(finder)
+
+
+def find(ref: str) -> Topic | None:
+    """The topic of a ref, or None. Asks every registered finder in turn."""
+    for finder in _finders:
+        if topic := finder(ref):
+            return topic
+    return None
+
+
+def publish(ref: str, version: int) -> None:
+    """Tell every page that shows ``ref`` that it has this version, once the caller's transaction commits."""
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_notify(%s, %s)", [CHANNEL, f"{ref} {version}"])
+
+
+class Subscription:
+    """What one stream waits for: the newest version, however many it missed."""
+
+    def __init__(self) -> None:
+        self._version = 0
+        self._news = asyncio.Event()
+
+    def push(self, version: int) -> None:
+        self._version = max(self._version, version)
+        self._news.set()
+
+    async def news(self) -> int:
+        """Wait for news; the newest version, or 0 when some may have been missed: read it again."""
+        await self._news.wait()
+        self._news.clear()
+        version, self._version = self._version, 0
+        return version
+
+
+class Hub:
+    """The one listening connection of an event loop and the streams that it feeds."""
+
+    def __init__(self) -> None:
+        self._subscriptions: dict[str, set[Subscription]] = defaultdict(set)
+        self._listener: asyncio.Task[None] | None = None
+        self._listening = asyncio.Event()
+
+    @asynccontextmanager
+    async def subscribe(self, ref: str) -> AsyncIterator[Subscription]:
+        """Listen to a ref; entered when notifications really arrive, so read the version after that."""
+        subscription = Subscription()
+        self._subscriptions[ref].add(subscription)
+        try:
+            if self._listener is None or self._listener.done():
+                self._listening.clear()
+                self._listener = asyncio.create_task(self._listen(), name="live hub")
+            await self._listening.wait()
+            yield subscription
+        finally:
+            self._subscriptions[ref].discard(subscription)
+            if not self._subscriptions[ref]:
+                del self._subscriptions[ref]
+            if not self._subscriptions:
+                await self._stop()
+
+    def __len__(self) -> int:
+        return sum(map(len, self._subscriptions.values()))
+
+    async def _stop(self) -> None:
+        """Close the connection with the last stream: an idle process holds none."""
+        listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.cancel()
+            with suppress(asyncio.CancelledError):
+                await listener
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with await psycopg.AsyncConnection.connect(**_connect_parameters()) as listening:
+                    await listening.execute(f"listen {CHANNEL}")
+                    self._listening.set()
+                    self._push_to_all(0)
+                    async for notification in listening.notifies():
+                        self._deliver(notification.payload)
+            except (psycopg.Error, OSError) as error:
+                self._listening.clear()
+                logger.warning("live hub: the database is away, trying again: %s", error)
+                await asyncio.sleep(1)
+
+    def _deliver(self, payload: str) -> None:
+        ref, _, version = payload.partition(" ")
+        for subscription in self._subscriptions.get(ref, ()):
+            subscription.push(int(version))
+
+    def _push_to_all(self, version: int) -> None:
+        for subscriptions in self._subscriptions.values():
+            for subscription in subscriptions:
+                subscription.push(version)
+
+
+_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+
+
+def hub() -> Hub:
+    """The hub of the running event loop: one per web process."""
+    return _hubs.setdefault(asyncio.get_running_loop(), Hub())
+
+
+def _connect_parameters() -> dict[str, Any]:
+    parameters = connection.get_connection_params()
+    return {
+        **{name: value for name, value in parameters.items() if name not in _NOT_FOR_CONNECT},
+        "autocommit": True,
+        "keepalives_idle": 30,  # seconds: notice a database that went away without a word
+        "application_name": "midpoint live hub",
+    }

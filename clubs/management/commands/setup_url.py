@@ -1,0 +1,18 @@
+"""``manage.py setup_url``: the path of the first-start page, for whoever installed Midpoint."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.urls import reverse
+
+from clubs.services.setup import new_setup_token
+
+
+class Command(BaseCommand):
+    help = (
+        "Prints the path of the first-start page with a one-time token; nothing once an administrator exists."
+    )
+
+    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+        if token := new_setup_token():
+            self.stdout.write(reverse("clubs:setup", args=[token]))

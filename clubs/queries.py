@@ -1,0 +1,97 @@
+"""What pages show about clubs and people."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from clubs.models import Membership, OutgoingMail, Player, User
+from clubs.models.membership import MembershipQuerySet
+
+PAGE = 50
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """A stretch of a long list; ``next`` is the ref after which the following one begins, "" at the end."""
+
+    rows: list[T]
+    next: str
+
+
+def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAGE) -> Page[Membership]:
+    """Memberships with their players, highest role first, then by name; from behind the player ``after``.
+
+    Two queries at most. An ``after`` that is not (any more) in the list begins anew.
+    """
+    named = people.with_player().annotate(by_name=Coalesce("player__person__sort_key", Value("")))
+    place = named.filter(player__ref=after).values_list("role", "by_name", "pk").first() if after else None
+    if place is not None:
+        role, by_name, pk = place
+        named = named.filter(
+            Q(role__lt=role) | Q(role=role, by_name__gt=by_name) | Q(role=role, by_name=by_name, pk__gt=pk)
+        )
+    rows = list(named.order_by("-role", "by_name", "pk")[: size + 1])
+    return Page(rows[:size], rows[size - 1].player.ref if len(rows) > size else "")
+
+
+def outbox_page(*, after: str = "", size: int = PAGE) -> Page[OutgoingMail]:
+    """Outgoing mail, the newest first, from behind the message ``after``."""
+    mail: QuerySet[OutgoingMail] = OutgoingMail.objects.all()
+    last = mail.filter(ref=after).first() if after else None
+    if last is not None:
+        mail = mail.filter(Q(queued_at__lt=last.queued_at) | Q(queued_at=last.queued_at, pk__lt=last.pk))
+    rows = list(mail.defer("message").order_by("-queued_at", "-pk")[: size + 1])
+    return Page(rows[:size], rows[size - 1].ref if len(rows) > size else "")
+
+
+Export = Callable[[Player], Any]
+_exports: dict[str, Export] = {}
+
+
+def register_export(name: str, export: Export) -> None:
+    """Add what an app knows about a player to the person's own data; call it in ``AppConfig.ready``.
+
+    ``export`` returns what JSON can hold, under ``name``, e.g. ``"matches"``.
+    """
+    _exports[name] = export
+
+
+def personal_data(user: User) -> dict[str, Any]:
+    """All that the installation keeps about a user, for the user: what JSON can hold, times in ISO 8601."""
+    player = Player.objects.with_person().filter(user=user).first()
+    return {
+        "user": {
+            "email": user.email,
+            "joined": user.date_joined.isoformat(),
+            "last_sign_in": user.last_login and user.last_login.isoformat(),
+            "site_administrator": user.is_superuser,
+        },
+        "email_addresses": [
+            {"email": address.email, "verified": address.verified, "primary": address.primary}
+            for address in EmailAddress.objects.filter(user=user).order_by("pk")
+        ],
+        "sign_in_methods": [
+            {"kind": method.type, "added": method.created_at.isoformat()}
+            for method in Authenticator.objects.filter(user=user).order_by("pk")
+        ],
+        "player": player and {"ref": player.ref, "name": player.name},
+        "clubs": [
+            {
+                "club": membership.club.name,
+                "ref": membership.club.ref,
+                "role": membership.get_role_display(),
+                "joined": membership.joined_at.isoformat(),
+            }
+            for membership in Membership.objects.filter(player__user=user)
+            .select_related("club")
+            .order_by("pk")
+        ],
+        **({name: export(player) for name, export in _exports.items()} if player else {}),
+    }

@@ -1,0 +1,16 @@
+"""What clubs tells the shell when it gets ready."""
+
+from clubs import live
+from clubs.access import may_see
+from clubs.models import Club
+
+
+def club_topic(ref: str) -> live.Topic | None:
+    """A club's page: whoever may see the club."""
+    club = Club.objects.filter(ref=ref).first()
+    if club is None:
+        return None
+    return live.Topic(club.version, lambda viewer: may_see(viewer, club))
+
+
+live.register(club_topic)

@@ -1,0 +1,206 @@
+"""Clubs and the roles of their people.
+
+Whoever changes roles locks the club's row first, so that two owners who step down at once leave one of them.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.template.loader import render_to_string
+from django.utils.text import slugify
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.live import publish
+from clubs.models import Club, Invitation, Membership, Player, Role, User, Visibility
+from clubs.models.club import RESERVED_SLUGS
+from clubs.refs import looks_like_ref
+from clubs.services.people import player_of, register_player
+
+INVITATION_OPEN = timedelta(days=14)
+_SLUG_LENGTH = 48  # leaves room for "-club" and a number
+
+
+class RefusedError(Exception):
+    """What was asked is not allowed by the club's rules; the text says why, for the person who asked."""
+
+
+class LastOwnerError(RefusedError):
+    """A club keeps at least one owner."""
+
+    def __init__(self, club: Club) -> None:
+        super().__init__(
+            _("%(club)s needs an owner: make somebody else an owner first.") % {"club": club.name}
+        )
+
+
+def create_club(
+    *, user: User, name: str, tz: str, currency: str, visibility: str = Visibility.PUBLIC
+) -> Club:
+    """A new club under a free address made from its name; the user's player becomes its owner."""
+    with transaction.atomic():
+        player = player_of(user=user)
+        club = _with_free_slug(Club(name=name, tz=tz, currency=currency, visibility=visibility))
+        Membership.objects.create(club=club, player=player, role=Role.OWNER)
+        return club
+
+
+def edit_club(*, club: Club, name: str, tz: str, currency: str, visibility: str) -> Club:
+    """Change a club's settings; its address stays, for it is on paper and in QR codes."""
+    with transaction.atomic():
+        locked = _lock(club)
+        locked.name, locked.tz, locked.currency, locked.visibility = name, tz, currency, visibility
+        locked.save(update_fields=["name", "tz", "currency", "visibility"])
+        _changed(locked)
+        return locked
+
+
+def add_player(*, club: Club, name: str, role: Role = Role.GUEST) -> Membership:
+    """Bring somebody without a login into the club, as a guest or member."""
+    if role > Role.MEMBER:
+        raise RefusedError(_("Somebody without a login cannot be %(role)s.") % {"role": role.label})
+    with transaction.atomic():
+        locked = _lock(club)
+        membership = Membership.objects.create(club=locked, player=register_player(name=name), role=role)
+        _changed(locked)
+        return membership
+
+
+def change_role(*, club: Club, player_ref: str, role: Role) -> Membership:
+    """Give one of the club's people another role.
+
+    Raises Membership.DoesNotExist, LastOwnerError, and RefusedError for a directing role without a login.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
+        if membership.role == role:
+            return membership
+        _keep_an_owner(locked, membership)
+        if role > Role.MEMBER and membership.player.user_id is None:
+            raise RefusedError(
+                _("%(name)s has no login and cannot be %(role)s.")
+                % {"name": membership.player.name, "role": role.label}
+            )
+        membership.role = role
+        membership.save(update_fields=["role"])
+        _changed(locked)
+        return membership
+
+
+def end_membership(*, club: Club, player_ref: str) -> Player:
+    """Take somebody out of the club; what they played stays.
+
+    Raises Membership.DoesNotExist and LastOwnerError.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
+        _keep_an_owner(locked, membership)
+        membership.delete()
+        _changed(locked)
+        return membership.player
+
+
+def invite(*, club: Club, email: str, role: Role, invited_by: User, link: Callable[[str], str]) -> Invitation:
+    """Send somebody a link with which they can take the role; it replaces an earlier one to the address.
+
+    ``link`` turns the secret token into an absolute address. Only the token's digest is kept.
+    """
+    email, token = email.strip().lower(), secrets.token_urlsafe(24)
+    with transaction.atomic():
+        if Membership.objects.in_club(_lock(club)).filter(player__user__email=email).exists():
+            raise RefusedError(_("%(email)s is in the club already.") % {"email": email})
+        invitation, _created = Invitation.objects.update_or_create(
+            club=club,
+            email=email,
+            defaults={
+                "role": role,
+                "invited_by": invited_by,
+                "token_digest": token_digest(token),
+                "created_at": now(),
+                "expires_at": now() + INVITATION_OPEN,
+            },
+        )
+        context = {"club": club, "invitation": invitation, "link": link(token)}
+        send_mail(
+            subject=_("Invitation to %(club)s") % {"club": club.name},
+            message=render_to_string("clubs/mail/invitation.txt", context),
+            from_email=None,
+            recipient_list=[email],
+        )
+        return invitation
+
+
+def withdraw_invitation(*, club: Club, ref: str) -> None:
+    """Make an invitation's link worthless. Raises Invitation.DoesNotExist."""
+    Invitation.objects.get(club=club, ref=ref).delete()
+
+
+def accept_invitation(*, token: str, user: User) -> Membership:
+    """Take the role that an invitation offers; a higher one that the user has already stays.
+
+    Raises Invitation.DoesNotExist when the link is not valid, or no longer.
+    """
+    with transaction.atomic():
+        found = Invitation.objects.open().get(token_digest=token_digest(token))
+        club = _lock(found.club)
+        # Read again under the lock: the link may have been used or withdrawn since.
+        invitation = Invitation.objects.open().get(pk=found.pk, token_digest=token_digest(token))
+        membership, created = Membership.objects.get_or_create(
+            club=club, player=player_of(user=user), defaults={"role": invitation.role}
+        )
+        if not created and membership.role < invitation.role:
+            membership.role = invitation.role
+            membership.save(update_fields=["role"])
+        invitation.delete()
+        _changed(club)
+        return membership
+
+
+def token_digest(token: str) -> str:
+    """SHA-256 of a secret link, hexadecimal: what is kept of it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _lock(club: Club) -> Club:
+    return Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
+
+
+def _changed(club: Club) -> None:
+    """The next version, told to every open page of the club."""
+    Club.objects.filter(pk=club.pk).update(version=F("version") + 1)
+    club.refresh_from_db(fields=["version"])
+    publish(club.ref, club.version)
+
+
+def _keep_an_owner(club: Club, leaving: Membership) -> None:
+    others = Membership.objects.in_club(club).owners().exclude(pk=leaving.pk)
+    if leaving.role == Role.OWNER and not others.exists():
+        raise LastOwnerError(club)
+
+
+def _with_free_slug(club: Club) -> Club:
+    """Save the club under the first free of "name", "name-2", "name-3"..."""
+    base = slugify(club.name)[:_SLUG_LENGTH].strip("-") or "club"
+    if base in RESERVED_SLUGS or looks_like_ref(base):
+        base += "-club"
+    number = 1
+    while True:
+        club.slug = base if number == 1 else f"{base}-{number}"
+        if not Club.objects.filter(slug=club.slug).exists():
+            try:
+                with transaction.atomic():
+                    club.save(force_insert=True)
+            except IntegrityError:
+                # Somebody took the address at the same moment; any other reason is a bug and is raised.
+                if not Club.objects.filter(slug=club.slug).exists():
+                    raise
+            else:
+                return club
+        number += 1

@@ -1,0 +1,81 @@
+"""Clubs: the list, one club, a new one, its settings."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+
+from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, signed_in
+from clubs.forms import ClubForm, InvitationForm, PlayerForm
+from clubs.models import Club, Invitation, Membership, Role, User
+from clubs.queries import members_page
+from clubs.services.clubs import create_club
+from clubs.services.clubs import edit_club as change_settings
+
+
+@public
+def clubs(request: HttpRequest) -> HttpResponse:
+    """The clubs that the viewer may know, own ones first."""
+    mine = Club.objects.none()
+    if isinstance(request.user, User):
+        mine = Club.objects.of_user(request.user)
+    others = Club.objects.public().exclude(pk__in=mine.values("pk"))
+    context = {
+        "mine": mine.annotate(people=Count("memberships")).order_by("name", "pk"),
+        "others": others.annotate(people=Count("memberships")).order_by("name", "pk")[:100],
+    }
+    return render(request, "clubs/clubs.html", context)
+
+
+@club_visible
+def club(request: ClubRequest, club: Club) -> HttpResponse:
+    """One club: how many people it has and, for its own people, who they are."""
+    people = Membership.objects.in_club(club)
+    context: dict[str, Any] = {
+        "club": club,
+        "role": request.role,
+        "count": people.count(),
+        "directs": request.role is not None and request.role >= Role.DIRECTOR,
+        "owns": request.role == Role.OWNER,
+    }
+    if request.role is not None:
+        # A site administrator has an owner's role without being in the club.
+        context["own_membership"] = people.filter(player__user=request.user).exists()
+        context["page"] = members_page(people, after=request.GET.get("after", ""))
+        context["after"] = request.GET.get("after", "")
+    if context["directs"]:
+        context["player_form"] = PlayerForm(prefix="player")
+    if context["owns"]:
+        context["invitation_form"] = InvitationForm(prefix="invitation")
+        context["invitations"] = Invitation.objects.open().filter(club=club).order_by("-created_at")
+    template = (
+        "clubs/club.html#members" if request.headers.get("HX-Target") == "members" else "clubs/club.html"
+    )
+    response = render(request, template, context)
+    patch_vary_headers(response, ["HX-Target"])
+    return response
+
+
+@signed_in
+def new_club(request: SignedInRequest) -> HttpResponse:
+    """Whoever makes a club owns it."""
+    form = ClubForm(request.POST or None)
+    if form.is_valid():
+        made = create_club(user=request.user, **form.cleaned_data)
+        messages.success(request, _("%(club)s is there. Bring in your people.") % {"club": made.name})
+        return redirect(made)
+    return render(request, "clubs/new_club.html", {"form": form})
+
+
+@club_role(Role.OWNER)
+def edit_club(request: ClubRequest, club: Club) -> HttpResponse:
+    form = ClubForm(request.POST or None, instance=club)
+    if form.is_valid():
+        change_settings(club=club, **form.cleaned_data)
+        messages.success(request, _("The settings are saved."))
+        return redirect(club)
+    return render(request, "clubs/edit_club.html", {"form": form, "club": club})

@@ -1,0 +1,74 @@
+"""A club's people and their roles."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from clubs.access import ClubRequest, club_role
+from clubs.forms import PlayerForm, RoleForm
+from clubs.models import Club, Membership, Role
+from clubs.services.clubs import RefusedError, add_player, change_role, end_membership
+from clubs.services.people import player_of
+
+
+@club_role(Role.DIRECTOR)
+def add_member(request: ClubRequest, club: Club) -> HttpResponse:
+    """Somebody without a login; people with one are invited."""
+    form = PlayerForm(request.POST or None, prefix="player")
+    if form.is_valid():
+        add_player(club=club, **form.cleaned_data)
+        messages.success(request, _("%(name)s is in the club.") % form.cleaned_data)
+        return redirect(club)
+    return render(request, "clubs/add_member.html", {"form": form, "club": club})
+
+
+@club_role(Role.OWNER)
+def change_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """Another role for one of the club's people."""
+    people = Membership.objects.in_club(club).with_player()
+    membership = get_object_or_404(people, player__ref=player)
+    form = RoleForm(request.POST or None, initial={"role": membership.role})
+    if form.is_valid():
+        try:
+            changed = change_role(club=club, player_ref=player, role=form.cleaned_data["role"])
+        except RefusedError as refused:
+            form.add_error("role", str(refused))
+        else:
+            names = {"name": changed.player.name, "role": Role(changed.role).label}
+            messages.success(request, _("%(name)s: %(role)s.") % names)
+            return redirect(club)
+    context = {"form": form, "club": club, "membership": membership}
+    return render(request, "clubs/member.html", context)
+
+
+@club_role(Role.OWNER)
+@require_POST
+def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """Take somebody out of the club."""
+    try:
+        gone = end_membership(club=club, player_ref=player)
+    except RefusedError as refused:
+        messages.error(request, str(refused))
+    except Membership.DoesNotExist:
+        messages.info(request, _("That person is not in the club any more."))
+    else:
+        messages.success(request, _("%(name)s is no longer in the club.") % {"name": gone.name})
+    return redirect(club)
+
+
+@club_role(Role.GUEST)
+@require_POST
+def leave(request: ClubRequest, club: Club) -> HttpResponse:
+    """Leave the club oneself."""
+    try:
+        end_membership(club=club, player_ref=player_of(user=request.user).ref)
+    except RefusedError as refused:
+        messages.error(request, str(refused))
+        return redirect(club)
+    except Membership.DoesNotExist:
+        messages.info(request, _("You are not in %(club)s.") % {"club": club.name})
+    else:
+        messages.success(request, _("You have left %(club)s.") % {"club": club.name})
+    return redirect("clubs:clubs")
