@@ -1,0 +1,171 @@
+"""What a director does to a stage.
+
+Each function returns the stage after it, or refuses and changes nothing.
+"""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from tournaments.draws.entrants import Entrant, Field, check_field
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.formats import format_of
+from tournaments.draws.outcomes import Ended, Gone, Outcome
+from tournaments.draws.pairings import Pairing, Reason
+from tournaments.draws.stage import (
+    Closed,
+    Entered,
+    Entry,
+    Left,
+    Paired,
+    Replaced,
+    Reported,
+    Returned,
+    Stage,
+)
+
+
+def open_stage(key: str, field: Field, options: Any, *, seed: str) -> Stage:
+    """Draw a new stage from a seed that was stored before.
+
+    Raises:
+        DrawRefused: ``unknown_format``, ``wrong_options`` or whatever the format refuses.
+    """
+    chosen = format_of(key)
+    if not isinstance(options, chosen.options):
+        raise DrawRefused(
+            "wrong_options",
+            f"{key} takes {chosen.options.__name__}, not {type(options).__name__}",
+            format=key,
+        )
+    order = chosen.draw(field, options, draw_random(seed))
+    return Stage(key, chosen.version, options, seed, tuple(field), order)
+
+
+def draw_random(seed: str) -> Random:
+    """The random stream of the draw itself."""
+    return Random(f"{seed}/draw")  # noqa: S311 - a reproducible draw, not a secret
+
+
+def publish(stage: Stage) -> Stage:
+    """Publish the pairings that are due; the same stage when none are."""
+    due = format_of(stage.format).due(stage)
+    return stage.after(Paired(due)) if due else stage
+
+
+def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
+    """Publish a round that the director paired; (entrant, ``BYE``) is a bye.
+
+    Raises:
+        DrawRefused: ``pairings_open`` while a round is being played, ``already_left``, ``unknown_entrant``,
+            ``paired_twice`` or ``self_pairing``.
+    """
+    if stage.open_pairings():
+        raise DrawRefused("pairings_open", f"{len(stage.open_pairings())} pairings are still being played")
+    number, round_number = stage.next_number, stage.rounds + 1
+    pairings: list[Pairing] = []
+    for a, b in pairs:
+        if a == b:
+            raise DrawRefused("self_pairing", f"entrant {a} cannot meet himself", entrant=a)
+        for n in (a, b):
+            if n in stage.gone:
+                raise DrawRefused("already_left", f"entrant {n} has left", entrant=n)
+        pairings.append(Pairing(number + len(pairings), round_number, a, b, (Reason("by_hand"),)))
+    return stage.after(Paired(tuple(pairings), by_hand=True))
+
+
+def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool = False) -> Stage:
+    """Report, correct or (``None``) take back an outcome.
+
+    A correction that changes who won is refused while later pairings stand on it, unless the director, who
+    has been shown the consequences, has ``decided``.
+
+    Raises:
+        DrawRefused: ``locked``, ``no_such_pairing`` or ``wrong_entrants``.
+    """
+    locked = () if decided else locked_by(stage, pairing, outcome)
+    if locked:
+        raise DrawRefused(
+            "locked",
+            f"pairing {pairing} cannot change its winner: pairings {', '.join(map(str, locked))} stand on it",
+            pairing=pairing,
+            locked=locked,
+        )
+    return stage.after(Reported(pairing, outcome, decided=decided))
+
+
+def locked_by(stage: Stage, pairing: int, outcome: Outcome | None) -> tuple[int, ...]:
+    """The pairings that forbid this report; empty for a first report and for one that keeps the winner."""
+    before = stage.outcomes.get(pairing)
+    if before is None:
+        return ()
+    if outcome is not None and outcome.advances == before.advances:
+        return ()
+    return format_of(stage.format).locked(stage, pairing)
+
+
+def leave(stage: Stage, entrant: int, how: Gone = Gone.WITHDRAWN) -> Stage:
+    """An entrant withdraws or is disqualified: his open pairings are walkovers, in every section.
+
+    Raises:
+        DrawRefused: ``unknown_entrant`` or ``already_left``.
+    """
+    entries: list[Entry] = [Left(entrant, how)]
+    ended = Ended.DISQUALIFIED if how is Gone.DISQUALIFIED else Ended.WALKOVER
+    entries.extend(
+        Reported(pairing.number, Outcome(pairing.other(entrant), entrant, ended))
+        for pairing in stage.open_pairings()
+        if entrant in (pairing.a, pairing.b)
+    )
+    return stage.after(*entries)
+
+
+def come_back(stage: Stage, entrant: int) -> Stage:
+    """A withdrawn entrant is back from the next round on; what he missed stays missed.
+
+    Raises:
+        DrawRefused: ``not_away`` or ``disqualified``.
+    """
+    return stage.after(Returned(entrant))
+
+
+def enter_late(stage: Stage, entrant: Entrant) -> Stage:
+    """A late entrant joins where the format still has a place for him.
+
+    Raises:
+        DrawRefused: ``entrant_twice``, ``player_twice`` or what the format refuses.
+    """
+    check_field((*stage.field, entrant), minimum=0)
+    return stage.after(Entered(entrant, format_of(stage.format).admit(stage, entrant)))
+
+
+def replace_entrant(stage: Stage, number: int, entrant: Entrant) -> Stage:
+    """Somebody else takes over a number whose holder has begun nothing.
+
+    Raises:
+        DrawRefused: ``already_played``, ``entrant_twice``, ``player_twice`` or ``unknown_entrant``.
+    """
+    if stage.begun(number):
+        raise DrawRefused(
+            "already_played", f"entrant {number} has played: he can withdraw only", entrant=number
+        )
+    others = tuple(e for n, e in enumerate(stage.field, 1) if n != number)
+    check_field((*others, entrant), minimum=0)
+    return stage.after(Replaced(number, entrant))
+
+
+def close(stage: Stage) -> Stage:
+    """Declare the stage finished.
+
+    Raises:
+        DrawRefused: ``not_finished`` while anything is left to play, a reset final included.
+    """
+    chosen = format_of(stage.format)
+    if not chosen.finished(stage):
+        raise DrawRefused("not_finished", "the last match is not over: no winner can be declared yet")
+    return stage.after(Closed(winners_of(stage)))
+
+
+def winners_of(stage: Stage) -> tuple[int, ...]:
+    """Everybody on the first place."""
+    return tuple(sorted(p.entrant for p in format_of(stage.format).places(stage) if p.first == 1))

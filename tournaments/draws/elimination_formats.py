@@ -1,0 +1,159 @@
+"""Knockout and double elimination as formats: the stage's order is the seating, its pairings are the
+bracket's matches.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from tournaments.draws.bracket import MAIN, Bracket, Table, structural_faults
+from tournaments.draws.changes import admit_late, byes_open_to_late_entry
+from tournaments.draws.correction import Correction, what_if
+from tournaments.draws.crossing import best_delay, rematch_delays
+from tournaments.draws.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
+from tournaments.draws.entrants import Entrant, Field, check_field
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.format import Fault
+from tournaments.draws.outcomes import Outcome
+from tournaments.draws.pairings import Pairing, Reason
+from tournaments.draws.placing import table_places
+from tournaments.draws.resolve import Resolution, Status, resolve
+from tournaments.draws.seating_checks import seating_faults
+from tournaments.draws.seeding import seat
+from tournaments.draws.stage import Paired, Stage
+from tournaments.standings.places import Place
+
+
+class Elimination(ABC):
+    """What all bracket formats share."""
+
+    key: str
+    version = 1
+    minimum = 2
+    options: type[Any]
+    losers_section: str
+
+    @abstractmethod
+    def bracket(self, stage: Stage) -> Bracket:
+        """The graph of the stage's seating."""
+
+    def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
+        check_field(field, minimum=self.minimum)
+        return seat(field, options, rng)
+
+    def resolution(self, stage: Stage) -> Resolution:
+        return resolve(self.bracket(stage), stage.outcomes, stage.gone)
+
+    def due(self, stage: Stage) -> tuple[Pairing, ...]:
+        state = self.resolution(stage)
+        found: list[Pairing] = []
+        for index, round_ in enumerate(state.bracket.rounds, 1):
+            for match in round_.matches:
+                if state.status(match) is not Status.READY:
+                    continue
+                a, b = state.a[match], state.b[match]
+                published = stage.pairings.get(match)
+                if published is None or (published.a, published.b) != (a, b):
+                    found.append(Pairing(match, index, a, b, (Reason("bracket"),), round_.length))
+        return tuple(found)
+
+    def finished(self, stage: Stage) -> bool:
+        return self.resolution(stage).complete
+
+    def places(self, stage: Stage) -> tuple[Place, ...]:
+        """The main table; ``table`` gives the others."""
+        return self.table(stage, MAIN)
+
+    def table(self, stage: Stage, name: str) -> tuple[Place, ...]:
+        """The places of one table; entrants still in it share the places above.
+
+        Raises:
+            DrawRefused: ``no_such_table``.
+        """
+        state = self.resolution(stage)
+        for table in state.bracket.tables:
+            if table.name == name:
+                found = table_places(state, table)
+                open_places = (Place(n, 1, len(found.open)) for n in found.open)
+                return (*open_places, *found.places)
+        raise DrawRefused("no_such_table", f"this bracket has no table {name!r}", table=name)
+
+    def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
+        """The dependent matches that have an outcome."""
+        reported = stage.outcomes.get(pairing)
+        if reported is None:
+            return ()
+        turned = Outcome(reported.loser, reported.winner)
+        bracket = self.bracket(stage)
+        return what_if(bracket, stage.outcomes, Correction(pairing, turned), gone=stage.gone).locked
+
+    def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
+        """A late entrant takes the place of a bye that has not been played."""
+        state = self.resolution(stage)
+        places = byes_open_to_late_entry(state, stage.order)
+        if not places:
+            raise DrawRefused("no_open_bye", "no bye is left that a late entrant could take", ref=entrant.ref)
+        return admit_late(state, stage.order, len(stage.field) + 1, places[0])
+
+    def judge_draw(self, stage: Stage) -> Iterator[Fault]:
+        bracket = self.bracket(stage)
+        yield from (Fault("graph", sentence) for sentence in structural_faults(bracket))
+        yield from seating_faults(stage.field, stage.order, stage.options)
+        yield from self.crossing_faults(bracket)
+
+    def crossing_faults(self, bracket: Bracket) -> Iterator[Fault]:
+        """An early rematch that another crossing would have avoided, by enumeration of the graph."""
+        rounds = bracket.section(self.losers_section)
+        if not rounds:
+            return
+        delays = rematch_delays(bracket, MAIN, Table(self.losers_section, rounds))
+        total = len(bracket.section(MAIN))
+        feeding = 1 + max((later for _, later in delays), default=0)
+        least = best_delay(total, feeding)
+        if sum(delays.values()) < least:
+            yield Fault(
+                "crossing",
+                f"rematches come {sum(delays.values())} rounds late in all; a crossing reaches {least}",
+            )
+
+    def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
+        state = self.resolution(before)
+        for pairing in paired.pairings:
+            if pairing.number > state.bracket.size or pairing.is_bye:
+                yield Fault("no_such_match", f"match {pairing.number} is not a match of this bracket")
+                continue
+            a, b = state.a[pairing.number], state.b[pairing.number]
+            if (pairing.a, pairing.b) != (a, b):
+                message = f"match {pairing.number} is between {a} and {b}, not {pairing.a} and {pairing.b}"
+                yield Fault("wrong_entrants", message)
+            elif state.status(pairing.number) is not Status.READY:
+                status = state.status(pairing.number)
+                yield Fault("not_ready", f"match {pairing.number} was called while it was {status}")
+
+
+class Knockout(Elimination):
+    """Single elimination, with third place, consolation and last chance by option."""
+
+    key = "knockout"
+    options = KnockoutOptions
+    losers_section = "consolation"
+
+    def draw(self, field: Field, options: KnockoutOptions, rng: Random) -> tuple[int, ...]:
+        seating = super().draw(field, options, rng)
+        knockout(seating, options)  # refuses sections that this field cannot have
+        return seating
+
+    def bracket(self, stage: Stage) -> Bracket:
+        return knockout(stage.order, stage.options)
+
+
+class DoubleElimination(Elimination):
+    """Out at the second loss."""
+
+    key = "double"
+    options = DoubleOptions
+    losers_section = "losers"
+
+    def bracket(self, stage: Stage) -> Bracket:
+        return double_elimination(stage.order, stage.options)
