@@ -1,8 +1,12 @@
 """What clubs tells the shell when it gets ready."""
 
+from django.utils.translation import gettext_lazy as _
+
 from clubs import live
 from clubs.access import may_see
 from clubs.models import Club
+from clubs.navigation import Entry, Place
+from clubs.navigation import register as register_place
 
 
 def club_topic(ref: str) -> live.Topic | None:
@@ -14,3 +18,4 @@ def club_topic(ref: str) -> live.Topic | None:
 
 
 live.register(club_topic)
+register_place(Entry(Place.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/clubs/")))

@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from clubs.views.appearance import set_appearance
 from clubs.views.club import club, clubs, edit_club, new_club
 from clubs.views.invitations import accept, invite, withdraw
 from clubs.views.live import live
@@ -7,9 +8,12 @@ from clubs.views.me import me, my_data
 from clubs.views.members import add_member, change_member, leave, remove_member
 from clubs.views.outbox import erase, outbox, send_again
 from clubs.views.setup import setup
+from clubs.views.style import style
 
 app_name = "clubs"
 urlpatterns: list[URLPattern] = [
+    path("appearance/", set_appearance, name="appearance"),
+    path("style/", style, name="style"),
     path("setup/<str:token>/", setup, name="setup"),
     path("me/", me, name="me"),
     path("me/data.json", my_data, name="my_data"),

@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "django.forms",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -131,7 +132,7 @@ CACHES = {
     )
 }
 
-# Mail is kept as rows in the caller's transaction; a worker hands it to the server of EMAIL_URL, if there is one.
+# Mail is kept as rows in the caller's transaction; a worker hands it to the server of EMAIL_URL, if any.
 EMAIL_BACKEND = "clubs.backends.OutgoingMailBackend"
 EMAIL_HOST = MAIL_SERVER["EMAIL_HOST"]
 EMAIL_PORT = MAIL_SERVER["EMAIL_PORT"]
@@ -141,6 +142,7 @@ EMAIL_USE_SSL = MAIL_SERVER["EMAIL_USE_SSL"]
 EMAIL_USE_TLS = MAIL_SERVER["EMAIL_USE_TLS"]
 EMAIL_TIMEOUT = MAIL_SERVER["EMAIL_TIMEOUT"] or 10  # seconds for each step of the conversation
 
+FORM_RENDERER = "clubs.renderer.FormRenderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]

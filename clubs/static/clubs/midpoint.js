@@ -1,0 +1,115 @@
+// The one small script of the shell. Every page works without it; it saves round trips and tells the truth about the line.
+"use strict";
+
+(() => {
+  const root = document.documentElement;
+
+  // Appearance: the form works alone; here it is applied at once and sent behind.
+  const applyAppearance = (form, chosen) => {
+    if (chosen === "system") root.removeAttribute("data-theme");
+    else root.dataset.theme = chosen;
+    for (const button of form.querySelectorAll("button[name=appearance]")) {
+      button.setAttribute("aria-pressed", String(button.value === chosen));
+    }
+    document.dispatchEvent(new CustomEvent("midpoint:appearance", { detail: { theme: chosen } }));
+  };
+
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("form.appearance");
+    if (!form || !event.submitter) return;
+    event.preventDefault();
+    const body = new FormData(form, event.submitter);
+    applyAppearance(form, event.submitter.value);
+    fetch(form.action, { method: "POST", body, keepalive: true }).catch(() => setLine("offline"));
+  });
+
+  // The line: a page that listens reports "live"; the browser and every request report "offline".
+  const setLine = (state) => {
+    if (state) root.dataset.line = state;
+    else delete root.dataset.line;
+  };
+  window.addEventListener("offline", () => setLine("offline"));
+  window.addEventListener("online", () => setLine(""));
+  document.addEventListener("midpoint:line", (event) => setLine(event.detail.state));
+  document.addEventListener("midpoint:unsent", (event) => {
+    const { count } = event.detail;
+    if (count) root.dataset.unsent = String(count);
+    else delete root.dataset.unsent;
+    for (const place of document.querySelectorAll("[data-unsent-count]")) place.textContent = String(count);
+  });
+  document.addEventListener("htmx:sendError", () => setLine("offline"));
+  document.addEventListener("htmx:afterOnLoad", () => {
+    if (root.dataset.line === "offline") setLine("");
+  });
+  if (!navigator.onLine) setLine("offline");
+
+  // Live parts: <section data-live="/live/REF?since=7" hx-get="..." hx-trigger="live">. Each address is listened to
+  // once for all the parts that name it; a version newer than the part's own makes the part ask for itself.
+  const streams = new Map();
+  const liveParts = () => [...document.querySelectorAll("[data-live]")];
+  const addressOf = (part) => part.dataset.live.split("?")[0];
+  const tell = (address, version) => {
+    for (const part of liveParts()) {
+      if (addressOf(part) !== address || Number(part.dataset.liveVersion || 0) >= version) continue;
+      part.dataset.liveVersion = String(version);
+      window.htmx.trigger(part, "live");
+    }
+  };
+  const listen = () => {
+    const wanted = new Map(liveParts().map((part) => [addressOf(part), part.dataset.live]));
+    for (const [address, stream] of streams) {
+      if (wanted.has(address)) continue;
+      stream.close();
+      streams.delete(address);
+    }
+    if (!wanted.size && root.dataset.line === "live") setLine("");
+    for (const [address, full] of wanted) {
+      if (streams.has(address)) continue;
+      const stream = new EventSource(full);
+      stream.addEventListener("open", () => setLine("live"));
+      stream.addEventListener("version", (event) => tell(address, Number(event.data)));
+      stream.addEventListener("error", () => {
+        setLine(navigator.onLine ? "" : "offline");
+        // The server said no (the match is gone, the session ended): the page stays as it is.
+        if (stream.readyState === EventSource.CLOSED) streams.delete(address);
+      });
+      streams.set(address, stream);
+    }
+  };
+  document.addEventListener("DOMContentLoaded", listen);
+  document.addEventListener("htmx:afterSettle", listen);
+  window.addEventListener("pagehide", () => {
+    for (const stream of streams.values()) stream.close();
+    streams.clear();
+  });
+  window.addEventListener("pageshow", (event) => {
+    if (event.persisted) listen();
+  });
+
+  // A request that the server refused says so in words that the page brought along.
+  const say = (id) => {
+    const words = document.getElementById(id);
+    const place = document.querySelector(".messages");
+    if (!words || !place || place.querySelector(`[data-words="${id}"]`)) return;
+    place.append(words.content.cloneNode(true));
+    place.lastElementChild.dataset.words = id;
+    place.lastElementChild.scrollIntoView({ block: "nearest" });
+  };
+  document.addEventListener("htmx:responseError", () => say("words-refused"));
+  document.addEventListener("htmx:sendError", () => say("words-unreachable"));
+
+  document.addEventListener("click", (event) => {
+    const opener = event.target.closest("[data-opens]");
+    if (opener) {
+      document.getElementById(opener.dataset.opens)?.showModal();
+      return;
+    }
+    event.target.closest("[data-dismiss]")?.closest(".message")?.remove();
+  });
+
+  // After a refused form the eyes go to the summary; so does the focus.
+  document.querySelector("main .error-summary:not([data-sample] *)")?.focus();
+  document.addEventListener("htmx:afterSwap", (event) => {
+    event.detail.elt.querySelector?.(".error-summary")?.focus();
+  });
+})();

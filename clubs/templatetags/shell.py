@@ -1,0 +1,70 @@
+"""The tags that the frame of every page and its parts are made with. Load with ``{% load shell %}``."""
+
+from itertools import count
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.template.context import RequestContext
+from django.templatetags.static import static
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.text import capfirst
+
+from clubs.appearance import APPEARANCES, chosen_appearance
+from clubs.glossary import TERMS
+from clubs.navigation import links
+
+register = template.Library()
+
+
+@register.simple_tag
+def icon(name: str) -> SafeString:
+    """One picture of ``icons.svg``, beside a word that says the same: hidden from screen readers."""
+    return format_html(
+        '<svg class="icon" aria-hidden="true" focusable="false"><use href="{}#{}"/></svg>',
+        static("clubs/icons.svg"),
+        name,
+    )
+
+
+@register.simple_tag(takes_context=True)
+def appearance(context: RequestContext) -> str:
+    """ "system", "light" or "dark": what this browser's person chose; "system" until then."""
+    return chosen_appearance(context.get("request"))
+
+
+@register.simple_tag
+def appearances() -> list[tuple[str, Any]]:
+    """The choices of the appearance switch: value and word."""
+    return list(APPEARANCES.items())
+
+
+@register.simple_tag(takes_context=True)
+def navigation_links(context: RequestContext) -> list[Any]:
+    """The links of the navigation for this page and this person, from ``clubs.navigation``."""
+    request: HttpRequest | None = context.get("request")
+    if request is None:
+        return []
+    user = getattr(request, "user", None)
+    return links(request.path, signed_in=bool(user and user.is_authenticated))
+
+
+@register.simple_tag(takes_context=True)
+def term(context: RequestContext, name: str, text: str = "") -> SafeString:
+    """A word of the glossary that explains itself on tap; ``text`` replaces the word in this sentence.
+
+    Raises KeyError for a name that ``clubs.glossary`` does not have: a page never shows an unexplained term.
+    """
+    found = TERMS[name]
+    numbers: Any = context.render_context  # what one rendering of a page remembers
+    anchor = f"term-{name}-{next(numbers.setdefault('term_numbers', count(1)))}"
+    return format_html(
+        '<button type="button" class="term" popovertarget="{}">{}</button>'
+        '<span class="explanation" id="{}" popover><strong>{}</strong> {}</span>',
+        anchor,
+        text or found.word,
+        anchor,
+        capfirst(str(found.word)),
+        found.meaning,
+    )

@@ -1,0 +1,34 @@
+"""Light, dark or as the system says: kept in a cookie, so that the server sends the right page at once."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from clubs.access import public
+from clubs.appearance import APPEARANCES, COOKIE
+
+A_YEAR = 365 * 24 * 3600
+
+
+@public
+@require_POST
+def set_appearance(request: HttpRequest) -> HttpResponse:
+    """Remember the choice and go back to the page it was made on."""
+    chosen = request.POST.get("appearance", "")
+    if chosen not in APPEARANCES:
+        return HttpResponseBadRequest(
+            _("“%(value)s” is no appearance; choose one of %(choices)s.")
+            % {"value": chosen, "choices": ", ".join(APPEARANCES)},
+            content_type="text/plain; charset=utf-8",
+        )
+    target = request.POST.get("next", "/")
+    here = {request.get_host()}
+    if not url_has_allowed_host_and_scheme(target, allowed_hosts=here, require_https=request.is_secure()):
+        target = "/"
+    response = HttpResponseRedirect(target)
+    response.set_cookie(
+        COOKIE, chosen, max_age=A_YEAR, samesite="Lax", httponly=True, secure=settings.SESSION_COOKIE_SECURE
+    )
+    return response
