@@ -1,0 +1,496 @@
+"""The board as one drawing: any position, cube, dice and arrows, from either side, as an SVG.
+
+The drawing is language-free; names, titles and the text twin are given by the interface, the template tag
+``board``. Every shape has a class for the page's style sheet (``scoring/board.css``) and plain attributes
+beside it, never a style attribute: the same drawing stands alone, black on white, in a mail or a download.
+
+Geometry is in units of the drawing (``viewBox``). ``WIDE`` is the board as it lies on a table. ``TALL`` is
+the same board turned a quarter clockwise, for a phone held upright: points are rows, 44 units high, and the
+drawing is 328 units wide, so that on a screen 360 px wide every point is a target of 44 px.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from html import escape
+from math import atan2, cos, hypot, pi, sin
+
+from scoring.rules.plays import Move
+from scoring.rules.position import BAR, OFF, Position
+from scoring.rules.sides import Side
+
+SHOWN = 5  # checkers drawn in one stack; more are numbered
+PIPS = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+Spot = tuple[float, float]
+
+
+class Home(StrEnum):
+    """Where the player at the bottom bears off."""
+
+    RIGHT = "right"
+    LEFT = "left"
+
+
+class Meaning(StrEnum):
+    """What an arrow says; an arrow with a label is an error, marked with its size."""
+
+    PLAYED = "played"
+    BEST = "best"
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """A play to be shown: its moves in order, in the numbering of the player on roll.
+
+    ``label`` is the size of the error in the reader's language, e.g. "−0.084"; "" for none.
+    """
+
+    meaning: Meaning
+    moves: tuple[Move, ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cube:
+    """The cube: its value, on whose side it lies (None: centred), and to whom it is being offered, if so."""
+
+    value: int = 1
+    owner: Side | None = None
+    offered_to: Side | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """What is to be seen, and from where.
+
+    ``position``  seen by ``on_roll``: its ``own`` checkers are those of that side.
+    ``bottom``    the side whose player looks from below; its numbers are at the points.
+    ``cube``      None where there is none: the Crawford game, a game without the cube.
+    ``roll``      the dice of ``on_roll``, None before rolling.
+    ``turn``      whether the side on roll is marked; False where nobody is, as at the end of a game.
+    """
+
+    position: Position
+    on_roll: Side = Side.WHITE
+    bottom: Side = Side.WHITE
+    home: Home = Home.RIGHT
+    cube: Cube | None = Cube()
+    roll: tuple[int, int] | None = None
+    arrows: tuple[Arrow, ...] = ()
+    turn: bool = True
+
+    def checkers(self, side: Side) -> tuple[int, ...]:
+        """The 26 counts of ``side`` in its own numbering: off, points 1 to 24, bar."""
+        return self.position.own if side is self.on_roll else self.position.opponent
+
+    def pips(self, side: Side) -> int:
+        """The pip count of ``side``."""
+        return self.position.pips if side is self.on_roll else self.position.flipped().pips
+
+    def occupied(self, side: Side) -> list[tuple[int, int]]:
+        """The slots where ``side`` stands as (slot, count), from the bar down to the 1 point and off."""
+        counts = self.checkers(side)
+        return [(slot, counts[slot]) for slot in range(BAR, -1, -1) if counts[slot]]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Sizes in units. Names are those of the board as it lies on a table, also where it is turned.
+
+    ``pitch`` from point to point, ``stack`` from checker to checker, ``reach`` the depth of one side,
+    ``middle`` the free band between the sides, ``strip`` the border with the numbers.
+    """
+
+    pitch: float
+    radius: float
+    stack: float
+    reach: float
+    middle: float
+    bar: float
+    tray: float
+    strip: float
+    slab: float
+    turned: bool
+
+    @property
+    def length(self) -> float:
+        return 12 * self.pitch + self.bar + 2 * self.tray
+
+    @property
+    def depth(self) -> float:
+        return 2 * (self.strip + self.reach) + self.middle
+
+    @property
+    def size(self) -> Spot:
+        """Width and height of the drawing."""
+        return (self.depth, self.length) if self.turned else (self.length, self.depth)
+
+
+WIDE = Layout(
+    pitch=40, radius=18.5, stack=38, reach=198, middle=64, bar=46, tray=52, strip=26, slab=12, turned=False
+)
+TALL = Layout(
+    pitch=44, radius=19.5, stack=20.5, reach=122, middle=44, bar=48, tray=50, strip=20, slab=7.6, turned=True
+)
+
+
+def draw_board(
+    view: BoardView,
+    *,
+    name: str,
+    title: str,
+    description: str = "",
+    layout: Layout = WIDE,
+    touch: bool = False,
+) -> str:
+    """The SVG of ``view``.
+
+    ``name``         begins every id in the drawing: one of its own for each board of a page.
+    ``title``        what is seen, in a few words; ``description`` the whole position in words, if it is not
+                     beside the drawing anyway.
+    ``touch``        lays a target over every point, bar and tray, with ``data-point`` in the numbering of the
+                     side on roll (25 the bar, 0 off).
+    """
+    return _Drawing(view, layout).svg(name=name, title=title, description=description, touch=touch)
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawing:
+    view: BoardView
+    layout: Layout
+
+    def svg(self, *, name: str, title: str, description: str, touch: bool) -> str:
+        width, height = self.layout.size
+        described = f'<desc id="{name}-desc">{escape(description)}</desc>' if description else ""
+        parts = [
+            *self.ground(),
+            *self.numbers(),
+            *self.checkers(),
+            *self.cube(),
+            *self.dice(),
+            *self.turn(),
+            *self.arrows(),
+            *(self.targets() if touch else ()),
+        ]
+        return (
+            f'<svg class="board-drawing" xmlns="http://www.w3.org/2000/svg"'
+            f' viewBox="0 0 {_n(width)} {_n(height)}"'
+            f' width="{_n(width)}" height="{_n(height)}" role="{"group" if touch else "img"}"'
+            f' aria-labelledby="{name}-title">'
+            f'<title id="{name}-title">{escape(title)}</title>{described}{"".join(parts)}</svg>'
+        )
+
+    # Where things are -------------------------------------------------------------------------------------
+
+    def at(self, x: float, y: float) -> Spot:
+        """A spot of the lying board with home to the right, in the drawing."""
+        if self.view.home is Home.LEFT:
+            x = self.layout.length - x
+        return (self.layout.depth - y, x) if self.layout.turned else (x, y)
+
+    def along(self, point: int) -> float:
+        """The x of a point of the bottom player's numbering."""
+        layout = self.layout
+        column = 12 - point if point <= 12 else point - 13
+        return layout.tray + (column + 0.5) * layout.pitch + (layout.bar if column >= 6 else 0)
+
+    def across(self, distance: float, *, top: bool) -> float:
+        """The y at ``distance`` from the rim of the top or the bottom side."""
+        strip = self.layout.strip
+        return strip + distance if top else self.layout.depth - strip - distance
+
+    def spot(self, side: Side, slot: int, index: int) -> Spot:
+        """The centre of checker number ``index`` (from 0) of ``side`` on a slot of its own numbering."""
+        layout = self.layout
+        bottom = side is self.view.bottom
+        level = min(index, SHOWN - 1) * layout.stack
+        if slot == BAR:
+            # On the bar a checker waits on the side where it enters, the first one nearest the middle.
+            away = layout.middle / 2 + layout.radius + level - 4
+            return self.at(layout.length / 2, layout.depth / 2 + (-away if bottom else away))
+        if slot == OFF:
+            return self.at(layout.length - layout.tray / 2, self.across(layout.reach / 2, top=not bottom))
+        point = slot if bottom else 25 - slot
+        return self.at(self.along(point), self.across(layout.radius + 1.5 + level, top=point > 12))
+
+    # The board itself -------------------------------------------------------------------------------------
+
+    def box(self, kind: str, x: float, y: float, width: float, height: float, rest: str) -> str:
+        (x1, y1), (x2, y2) = self.at(x, y), self.at(x + width, y + height)
+        return (
+            f'<rect class="{kind}" x="{_n(min(x1, x2))}" y="{_n(min(y1, y2))}"'
+            f' width="{_n(abs(x2 - x1))}" height="{_n(abs(y2 - y1))}"{rest}/>'
+        )
+
+    def ground(self) -> Iterator[str]:
+        layout = self.layout
+        inner = layout.depth - 2 * layout.strip
+        half = 6 * layout.pitch
+        yield self.box(
+            "frame", 0.75, 0.75, layout.length - 1.5, layout.depth - 1.5, ' rx="14" fill="#fff" stroke="#000"'
+        )
+        for x in (layout.tray, layout.tray + half + layout.bar):
+            yield self.box("field", x, layout.strip, half, inner, ' rx="3" fill="#fff" stroke="#000"')
+        for top in (True, False):
+            y = layout.strip if top else layout.depth - layout.strip - layout.reach
+            yield self.box(
+                "tray",
+                layout.length - layout.tray + 8,
+                y,
+                layout.tray - 16,
+                layout.reach,
+                ' rx="4" fill="#fff"',
+            )
+        for parity, grey in ((1, "#ddd"), (0, "#bbb")):
+            paths = "".join(self.triangle(point) for point in range(1, 25) if point % 2 == parity)
+            yield f'<path class="points-{"one" if parity else "two"}" fill="{grey}" d="{paths}"/>'
+
+    def triangle(self, point: int) -> str:
+        layout = self.layout
+        x, top = self.along(point), point > 12
+        half = layout.pitch * 0.43
+        corners = (
+            self.at(x - half, self.across(0, top=top)),
+            self.at(x, self.across(layout.reach * 0.94, top=top)),
+            self.at(x + half, self.across(0, top=top)),
+        )
+        return "M" + "L".join(f"{_n(a)} {_n(b)}" for a, b in corners) + "Z"
+
+    def numbers(self) -> Iterator[str]:
+        yield '<g class="numbers" font-family="sans-serif" font-size="14" text-anchor="middle">'
+        for point in range(1, 25):
+            x, y = self.at(self.along(point), self.across(-self.layout.strip / 2, top=point > 12))
+            yield _text(x, y, str(point))
+        yield "</g>"
+
+    # What lies on it --------------------------------------------------------------------------------------
+
+    def checkers(self) -> Iterator[str]:
+        for side in Side:
+            light = side is Side.WHITE
+            paint = 'fill="#fff" stroke="#000"' if light else 'fill="#000" stroke="#000"'
+            yield f'<g class="checkers {side}" {paint} stroke-width="1.75">'
+            for slot, count in self.view.occupied(side):
+                yield from self.borne_off(side, count) if slot == OFF else self.stacked(side, slot, count)
+            yield "</g>"
+
+    def seen(self, side: Side, slot: int) -> int:
+        """A slot of ``side`` in the numbering of the side on roll; bar and off stay what they are."""
+        return slot if side is self.view.on_roll or slot in {BAR, OFF} else 25 - slot
+
+    def stacked(self, side: Side, slot: int, count: int) -> Iterator[str]:
+        yield f'<g data-point="{self.seen(side, slot)}">'
+        for index in range(min(count, SHOWN)):
+            x, y = self.spot(side, slot, index)
+            yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(self.layout.radius)}"/>'
+        if count > SHOWN:
+            x, y = self.spot(side, slot, SHOWN - 1)
+            yield _text(x, y, str(count), f'class="count" {_LETTERS} fill="{_contrary(side)}" font-size="18"')
+        yield "</g>"
+
+    def borne_off(self, side: Side, count: int) -> Iterator[str]:
+        layout = self.layout
+        top = side is not self.view.bottom
+        x = layout.length - layout.tray + 11
+        yield '<g data-point="0">'
+        for index in range(count):
+            far = self.across(index * layout.slab + layout.slab, top=top)
+            near = self.across(index * layout.slab + 1, top=top)
+            yield self.box("slab", x, min(far, near), layout.tray - 22, layout.slab - 1, ' rx="2.5"')
+        middle = layout.depth / 2 + (-1 if top else 1) * layout.middle / 4
+        number_x, number_y = self.at(layout.length - layout.tray / 2, middle)
+        yield (
+            _text(number_x, number_y, str(count), f'class="off" {_LETTERS} fill="#000" font-size="18"')
+            + "</g>"
+        )
+
+    def cube(self) -> Iterator[str]:
+        cube = self.view.cube
+        if cube is None:
+            return
+        layout = self.layout
+        x, y = layout.tray / 2, layout.depth / 2
+        if cube.offered_to is not None:
+            x = layout.tray + 3 * layout.pitch
+            y += (layout.middle / 2 - 23) * (1 if cube.offered_to is self.view.bottom else -1)
+        elif cube.owner is not None:
+            y = self.across(19, top=cube.owner is not self.view.bottom)
+        centre_x, centre_y = self.at(x, y)
+        yield (
+            f'<g class="cube{" offered" if cube.offered_to else ""}">'
+            f'<rect x="{_n(centre_x - 18)}" y="{_n(centre_y - 18)}" width="36" height="36" rx="7"'
+            ' fill="#fff" stroke="#000" stroke-width="1.75"/>'
+        )
+        size = {1: 21, 2: 20, 3: 16, 4: 13}.get(len(str(cube.value)), 11)
+        yield (
+            _text(centre_x, centre_y, str(cube.value), f'{_LETTERS} fill="#000" font-size="{size}"') + "</g>"
+        )
+
+    def dice(self) -> Iterator[str]:
+        if self.view.roll is None:
+            return
+        layout, side = self.layout, self.view.on_roll
+        lean = (layout.middle / 2 - 20) * (1 if side is self.view.bottom else -1)
+        x, y = layout.length - layout.tray - 3 * layout.pitch, layout.depth / 2 + lean
+        paint = 'fill="#fff"' if side is Side.WHITE else 'fill="#000"'
+        yield f'<g class="dice {side}" {paint} stroke="#000" stroke-width="1.75">'
+        for die, shift in zip(self.view.roll, (-20, 20), strict=True):
+            centre_x, centre_y = self.at(x + (shift if self.view.home is Home.RIGHT else -shift), y)
+            yield f'<rect x="{_n(centre_x - 16)}" y="{_n(centre_y - 16)}" width="32" height="32" rx="7"/>'
+            yield f'<g class="pips" fill="{_contrary(side)}" stroke="none">'
+            for across, down in PIPS[die]:
+                yield f'<circle cx="{_n(centre_x + 8.5 * across)}" cy="{_n(centre_y + 8.5 * down)}" r="3.1"/>'
+            yield "</g>"
+        yield "</g>"
+
+    def turn(self) -> Iterator[str]:
+        """A mark in the corner of the side on roll, pointing at its tray."""
+        if not self.view.turn:
+            return
+        layout = self.layout
+        top = self.view.on_roll is not self.view.bottom
+        x = layout.length - layout.tray / 2
+        corners = [self.at(x + dx, self.across(dy, top=top)) for dx, dy in ((-7, -16), (7, -16), (0, -5))]
+        points = " ".join(f"{_n(a)},{_n(b)}" for a, b in corners)
+        yield f'<polygon class="turn" points="{points}" fill="#000"/>'
+
+    # What is said about it --------------------------------------------------------------------------------
+
+    def arrows(self) -> Iterator[str]:
+        # The best play lies under the played one; each keeps to its own side of the way that both go.
+        for arrow in sorted(self.view.arrows, key=lambda arrow: arrow.meaning is Meaning.PLAYED):
+            shift = 0.0
+            if len({other.meaning for other in self.view.arrows}) > 1:
+                shift = 4.5 if arrow.meaning is Meaning.BEST else -4.5
+            ways = [_Way(start, end, self.bend(start, end), shift) for start, end in self.steps(arrow)]
+            kind = f"arrow {arrow.meaning}{' error' if arrow.label else ''}"
+            yield f'<g class="{kind}" fill="none" stroke="#000">'
+            yield from (way.svg(arrow.meaning) for way in ways)
+            yield "</g>"
+        for arrow in self.view.arrows:
+            if arrow.label and arrow.moves:
+                yield self.label(arrow)
+
+    def steps(self, arrow: Arrow) -> Iterator[tuple[Spot, Spot]]:
+        """From the checker that moves to where it comes to lie, move by move."""
+        side = self.view.on_roll
+        counts = list(self.view.checkers(side))
+        for source, target in arrow.moves:
+            start = self.spot(side, source, max(counts[source] - 1, 0))
+            counts[source] -= 1
+            yield start, self.spot(side, target, counts[target])
+            counts[target] += 1
+
+    def bend(self, start: Spot, end: Spot) -> Spot:
+        """The control point of an arrow's curve: pulled towards the middle of the board."""
+        width, height = self.layout.size
+        middle_x, middle_y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+        pull = min(0.34 * hypot(end[0] - start[0], end[1] - start[1]), 64)
+        if self.layout.turned:
+            return middle_x + _towards(width / 2 - middle_x, pull), middle_y
+        return middle_x, middle_y + _towards(height / 2 - middle_y, pull)
+
+    def label(self, arrow: Arrow) -> str:
+        start, end = max(
+            self.steps(arrow), key=lambda way: hypot(way[1][0] - way[0][0], way[1][1] - way[0][1])
+        )
+        bend = self.bend(start, end)
+        # Past the middle of the curve, where two arrows of one beginning have parted.
+        x, y = (0.1 * a + 0.42 * b + 0.48 * c for a, b, c in zip(start, bend, end, strict=True))
+        width, height = self.layout.size
+        half = 6.2 * len(arrow.label) + 4
+        x = min(max(x, half + 2), width - half - 2)
+        y = min(max(y, 16), height - 16)
+        return (
+            f'<g class="error-size">'
+            f'<rect x="{_n(x - half)}" y="{_n(y - 14)}" width="{_n(2 * half)}" height="28"'
+            f' rx="14" fill="#fff" stroke="#000"/>'
+            + _text(x, y, arrow.label, _LETTERS + ' fill="#000" font-size="17"')
+            + "</g>"
+        )
+
+    # What can be touched ----------------------------------------------------------------------------------
+
+    def targets(self) -> Iterator[str]:
+        layout, depth = self.layout, self.layout.depth
+        yield '<g class="targets" fill="none" pointer-events="all">'
+        for point in range(1, 25):
+            seen = point if self.view.on_roll is self.view.bottom else 25 - point
+            y = 0 if point > 12 else depth / 2
+            rest = f' data-point="{seen}"'
+            yield self.box("target", self.along(point) - layout.pitch / 2, y, layout.pitch, depth / 2, rest)
+        bar = layout.length / 2 - layout.bar / 2
+        yield self.box("target", bar, 0, layout.bar, depth, f' data-point="{BAR}"')
+        tray_y = depth / 2 if self.view.on_roll is self.view.bottom else 0
+        tray_x = layout.length - layout.tray
+        yield self.box("target", tray_x, tray_y, layout.tray, depth / 2, f' data-point="{OFF}"')
+        yield "</g>"
+
+
+_LETTERS = 'stroke="none" font-family="sans-serif" font-weight="bold" text-anchor="middle"'
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One arrow: a curve from ``start`` over ``bend`` to ``end``, moved aside by ``shift``."""
+
+    start: Spot
+    end: Spot
+    bend: Spot
+    shift: float
+
+    def svg(self, meaning: Meaning) -> str:
+        turn = atan2(self.end[1] - self.start[1], self.end[0] - self.start[0]) + pi / 2
+        aside = (self.shift * cos(turn), self.shift * sin(turn))
+        start, bend, end = (
+            (spot[0] + aside[0], spot[1] + aside[1]) for spot in (self.start, self.bend, self.end)
+        )
+        heading = atan2(end[1] - bend[1], end[0] - bend[0])
+        long, wide = (15.0, 8.5) if meaning is Meaning.BEST else (13.0, 7.0)
+        neck = (end[0] - long * 0.8 * cos(heading), end[1] - long * 0.8 * sin(heading))
+        corners = [
+            (
+                end[0] - long * cos(heading) + side * wide * sin(heading),
+                end[1] - long * sin(heading) - side * wide * cos(heading),
+            )
+            for side in (-1, 1)
+        ]
+        curve = f"M{_pair(start)}Q{_pair(bend)} {_pair(neck)}"
+        head = f"M{_pair(end)}L{_pair(corners[0])}L{_pair(corners[1])}Z"
+        width = 5 if meaning is Meaning.BEST else 3
+        dashes = "" if meaning is Meaning.BEST else ' stroke-dasharray="7 5"'
+        return (
+            f'<path class="halo" d="{curve}{head}" stroke="#fff" stroke-width="{width + 4}"'
+            ' stroke-linejoin="round"/>'
+            f'<path class="shaft" d="{curve}" stroke-width="{width}"{dashes} stroke-linecap="round"/>'
+            f'<path class="head" d="{head}" fill="#000" stroke="none"/>'
+        )
+
+
+def _contrary(side: Side) -> str:
+    return "#000" if side is Side.WHITE else "#fff"
+
+
+def _towards(distance: float, pull: float) -> float:
+    return max(-pull, min(pull, distance))
+
+
+def _text(x: float, y: float, words: str, rest: str = "") -> str:
+    # The baseline is moved by attribute: "dominant-baseline" is not drawn alike everywhere.
+    return f'<text x="{_n(x)}" y="{_n(y)}" dy="0.36em"{" " + rest if rest else ""}>{escape(words)}</text>'
+
+
+def _pair(spot: Spot) -> str:
+    return f"{_n(spot[0])} {_n(spot[1])}"
+
+
+def _n(value: float) -> str:
+    """A number as short as it can be written with one decimal."""
+    return f"{value:.1f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))

@@ -1,0 +1,85 @@
+"""``{% load board_samples %}``: the boards of the living style page."""
+
+from dataclasses import dataclass
+
+from django import template
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from scoring.board import BoardView, Cube, Home
+from scoring.rules.plays import Move
+from scoring.rules.position import STARTING_POSITION, Position
+from scoring.rules.sides import Side
+from scoring.templatetags.board import best_arrow, played_arrow
+
+register = template.Library()
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A board and what it is there to show."""
+
+    caption: str | Promise
+    view: BoardView
+
+
+MIDDLE_GAME = Position.from_points(
+    own={24: 1, 20: 2, 13: 3, 8: 3, 6: 4, 5: 2}, opponent={25: 1, 24: 1, 13: 4, 8: 2, 6: 4, 4: 2, 3: 1}
+)
+HERO = BoardView(
+    position=MIDDLE_GAME,
+    roll=(6, 3),
+    cube=Cube(2, Side.BLACK),
+    arrows=(best_arrow([Move(24, 18), Move(13, 10)]), played_arrow([Move(24, 15)], 0.084)),
+)
+SAMPLES = (
+    Sample(_("The start, White to play 3-1"), BoardView(STARTING_POSITION, roll=(3, 1))),
+    Sample(
+        _("Black on roll, seen by Black, home to the left"),
+        BoardView(
+            STARTING_POSITION, on_roll=Side.BLACK, bottom=Side.BLACK, home=Home.LEFT, cube=Cube(4, Side.BLACK)
+        ),
+    ),
+    Sample(
+        _("Two on the bar against a prime"),
+        BoardView(
+            Position.from_points(
+                own={25: 2, 13: 3, 8: 4, 6: 6}, opponent={13: 1, 8: 2, 7: 2, 6: 2, 5: 2, 4: 2, 3: 2, 24: 2}
+            ),
+            roll=(5, 5),
+            cube=Cube(2, Side.BLACK),
+        ),
+    ),
+    Sample(
+        _("Bearing off, the cube at 8"),
+        BoardView(
+            Position.from_points(own={6: 2, 5: 1, 4: 2, 2: 1, 1: 1}, opponent={5: 2, 3: 1, 2: 1, 1: 2}),
+            roll=(6, 6),
+            cube=Cube(8, Side.WHITE),
+            bottom=Side.BLACK,
+        ),
+    ),
+    Sample(
+        _("Stacks of eight, no cube"),
+        BoardView(
+            Position.from_points(own={6: 8, 8: 5, 13: 2}, opponent={6: 7, 13: 8}),
+            cube=None,
+        ),
+    ),
+    Sample(
+        _("Doubled to 2: Black decides"),
+        BoardView(MIDDLE_GAME, cube=Cube(2, offered_to=Side.BLACK)),
+    ),
+)
+
+
+@register.simple_tag
+def board_samples() -> tuple[Sample, ...]:
+    """The boards that show every part of the component."""
+    return SAMPLES
+
+
+@register.simple_tag
+def hero_board() -> BoardView:
+    """One middle game with everything on it."""
+    return HERO
