@@ -17,18 +17,23 @@ _LINUX = sys.platform == "linux"
 _LIBC = ctypes.CDLL(None) if _LINUX else None
 
 
+def die_with_parent(death_signal: int) -> None:
+    """Have the kernel send this process ``death_signal`` when the thread that forked it ends (Linux)."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, death_signal)
+
+
 def dying_with_parent(death_signal: int) -> Callable[[], None]:
     """A ``preexec_fn``: the kernel sends ``death_signal`` when the thread that spawned the child ends.
 
-    Linux only. Spawn from the main thread alone, or the child dies with a thread that merely finished.
+    Spawn from the main thread alone, or the child dies with a thread that merely finished.
     """
     parent = os.getpid()
 
     def before_exec() -> None:
-        if _LIBC is not None:
-            _LIBC.prctl(_PR_SET_PDEATHSIG, death_signal)
-            if os.getppid() != parent:  # it died between the fork and the call
-                os._exit(1)
+        die_with_parent(death_signal)
+        if os.getppid() != parent:  # it died between the fork and the call
+            os._exit(1)
 
     return before_exec
 

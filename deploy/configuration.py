@@ -1,0 +1,76 @@
+"""Checks the environment variables of an installation, and says which one is wrong and why."""
+
+import os
+import re
+import zoneinfo
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+from environs import Env, EnvValidationError
+
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+DATABASE_SCHEMES = ("postgres", "postgresql")
+BROKER_SCHEMES = ("redis", "rediss", "redis+socket", "amqp", "amqps")
+CACHE_SCHEMES = ("redis", "rediss", "unix")
+
+
+class ConfigurationError(Exception):
+    """One or more environment variables cannot be used; the message has a line for each, with its value."""
+
+
+def seal(env: Env) -> None:
+    """End the reading of variables.
+
+    Raises:
+        ConfigurationError: naming every variable that could not be used.
+    """
+    try:
+        env.seal()
+    except EnvValidationError as error:
+        problems = error.error_messages
+        lines = problems.items() if isinstance(problems, dict) else [("the environment", problems)]
+        raise ConfigurationError(
+            "\n".join(f"{name}={shown(name)}: {'; '.join(map(str, messages))}" for name, messages in lines)
+            + "\nEvery variable is described in docs/configuration.md."
+        ) from None
+
+
+def shown(name: str) -> str:
+    """A variable's value as it may be printed: without the password of an address."""
+    return repr(re.sub(r"(//[^:/@]*):[^@]*@", r"\1:***@", os.environ.get(name, "")))
+
+
+def address(*schemes: str) -> Callable[[str], None]:
+    """A check that a value, when there is one, is an address of one of the schemes."""
+
+    def check(value: str) -> None:
+        if value and urlsplit(value).scheme not in schemes:
+            raise ValueError(f"must be an address that begins with {' or '.join(f'{name}:' for name in schemes)}")
+
+    return check
+
+
+def web_address(value: str) -> None:
+    parts = urlsplit(value)
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be a web address such as https://club.example")
+
+
+def time_zone(value: str) -> None:
+    try:
+        zoneinfo.ZoneInfo(value)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
+        raise ValueError("must be a time zone such as Europe/Berlin") from None
+
+
+def one_of(*allowed: str) -> Callable[[str], None]:
+    def check(value: str) -> None:
+        if value not in allowed:
+            raise ValueError(f"must be one of {', '.join(allowed)}")
+
+    return check
+
+
+def not_negative(value: int) -> None:
+    if value < 0:
+        raise ValueError("must not be negative")

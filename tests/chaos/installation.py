@@ -1,0 +1,196 @@
+"""A copy of this project somewhere else, and one running ``manage.py up`` of it."""
+
+import json
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from deploy import processes
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
+SERVICES = ("web", "worker", "analysis", "beat")
+ENGINES = ("postgresql", "valkey")
+NOT_INHERITED = (
+    "DATABASE_URL",
+    "BROKER_URL",
+    "CACHE_URL",
+    "DJANGO_SETTINGS_MODULE",
+    "MIDPOINT_VAR",
+    "DATABASE_POOL",
+)
+
+
+def bare_environment(**extra: str) -> dict[str, str]:
+    """What a person's shell has: nothing of this test run."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in NOT_INHERITED and not name.startswith(("PYTEST_", "MIDPOINT_TEST_", "VIRTUAL_ENV"))
+    }
+    return kept | extra
+
+
+def copy_project(target: Path) -> Path:
+    """The files that git tracks or would, at ``target``: what a fresh clone of this state would hold."""
+    words = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(words, capture_output=True, check=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+    return target
+
+
+def with_environment_of(source: Path, target: Path) -> Path:
+    """A further checkout whose ``.venv`` shares the files of ``source``'s."""
+    copy_project(target)
+    shutil.copytree(source / ".venv", target / ".venv", symlinks=True, copy_function=os.link)
+    return target
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+class Up:
+    """A running ``manage.py up``; leaving the block stops it and asserts that nothing is left."""
+
+    def __init__(
+        self,
+        checkout: Path,
+        *arguments: str,
+        python: str = BASE_PYTHON,
+        environment: Mapping[str, str] | None = None,
+        user: pwd.struct_passwd | None = None,
+    ) -> None:
+        self.checkout, self.port = checkout, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.output = checkout / "up.out"
+        self.output.unlink(missing_ok=True)
+        self._process = processes.spawn(
+            [python, checkout / "manage.py", "up", "--port", str(self.port), *arguments],
+            environment=environment or bare_environment(),
+            log=self.output,
+            user=user,
+            directory=checkout,
+        )
+        self.pid = self._process.pid
+
+    def __enter__(self) -> "Up":
+        self.wait_until(lambda: "Midpoint runs at" in self.printed, "start", 300)
+        self.state: dict[str, Any] = json.loads((self.checkout / "var" / "state.json").read_text())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self.stop()
+
+    @property
+    def printed(self) -> str:
+        return self.output.read_text() if self.output.exists() else ""
+
+    def wait_until(self, condition: Any, what: str, patience: float = 60) -> None:
+        end = time.monotonic() + patience
+        while not condition():
+            if what == "start" and self._process.poll() is not None:
+                raise AssertionError(f"up ended with {self._process.returncode}:\n{self.printed}")
+            if time.monotonic() > end:
+                raise AssertionError(f"no {what} within {patience:.0f} s:\n{self.printed}")
+            time.sleep(0.1)
+
+    def pids(self, name: str) -> list[int]:
+        """The processes of one service or engine; the first is the one that the supervisor started."""
+        if name in ENGINES:
+            pid = int((self.engine_home / f"{name}.pid").read_text().split()[0])
+            return [pid] if processes.start_time(pid) else []
+        return sorted(processes.marked(f"{self.state['marker']}/{name}"))
+
+    def watchdogs(self) -> list[int]:
+        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
+        named = [(int(pid), Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in children]
+        return [pid for pid, words in named if b"deploy.watchdog" in words and processes.start_time(pid)]
+
+    @property
+    def engine_home(self) -> Path:
+        return Path(
+            self.state["variables"]["CACHE_URL"].removeprefix("unix://").partition("?")[0]
+        ).parent.parent
+
+    def database(self) -> psycopg.Connection[Any]:
+        return psycopg.connect(self.state["variables"]["DATABASE_URL"], autocommit=True)
+
+    def get(self, path: str, patience: float = 10) -> tuple[int, bytes]:
+        """Status and body; 0 where nothing answers."""
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=patience) as answer:
+                return answer.status, answer.read()
+        except urllib.error.HTTPError as error:
+            return error.code, error.read()
+        except OSError:
+            return 0, b""
+
+    def ready(self) -> bool:
+        return self.get("/readyz")[0] == 200
+
+    def kill_supervisor(self) -> None:
+        os.kill(self.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self, number: int = signal.SIGINT, patience: float = 40) -> int:
+        """Ask it to stop and return its exit code; whatever is left afterwards is a failure."""
+        self._process.send_signal(number)
+        try:
+            code = self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.kill_supervisor()
+            raise AssertionError(f"up did not stop within {patience:.0f} s:\n{self.printed}") from None
+        assert self.left_behind() == []
+        return code
+
+    def left_behind(self) -> list[int]:
+        """Every living process of this installation, however it hides."""
+        marked = processes.marked(self.state["marker"]) if hasattr(self, "state") else []
+        return sorted({*marked, *processes_naming(self.checkout), *self._engine_processes()} - {self.pid})
+
+    def _engine_processes(self) -> list[int]:
+        return processes_naming(self.engine_home) if hasattr(self, "state") else []
+
+
+def processes_naming(path: Path) -> list[int]:
+    """The living processes that have ``path`` in their command line, this one and its parents excepted."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (entry / "cmdline").read_bytes()
+        except OSError:
+            continue
+        if (
+            str(path).encode() in words
+            and int(entry.name) != os.getpid()
+            and processes.start_time(int(entry.name))
+        ):
+            found.append(int(entry.name))
+    return found
+
+
+def run(
+    checkout: Path, *words: str, python: str = BASE_PYTHON, **extra: Any
+) -> subprocess.CompletedProcess[str]:
+    """One ``manage.py`` command of a checkout, to its end."""
+    options: dict[str, Any] = {"env": bare_environment(), "timeout": 300} | extra
+    command: Sequence[str] = [python, str(checkout / "manage.py"), *words]
+    return subprocess.run(command, capture_output=True, text=True, cwd=checkout, **options)
