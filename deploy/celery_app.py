@@ -4,7 +4,7 @@ import signal
 from typing import Any
 
 from celery import Celery
-from celery.signals import worker_process_init
+from celery.signals import setup_logging, worker_process_init
 
 from deploy import processes
 
@@ -13,7 +13,12 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 
-@worker_process_init.connect
+@setup_logging.connect  # type: ignore[untyped-decorator]
+def _leave_logging_alone(**_: Any) -> None:
+    """With a receiver here Celery keeps its hands off: Django has set the logs up already."""
+
+
+@worker_process_init.connect  # type: ignore[untyped-decorator]
 def _die_with_the_worker(**_: Any) -> None:
     """A pool process must not go on beside the successor of its killed worker."""
     processes.die_with_parent(signal.SIGKILL)

@@ -7,11 +7,14 @@ from collections.abc import Callable
 from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError
+from marshmallow import ValidationError
 
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LARGEST_POOL = 1000
 DATABASE_SCHEMES = ("postgres", "postgresql")
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket", "amqp", "amqps")
 CACHE_SCHEMES = ("redis", "rediss", "unix")
+EMAIL_SCHEMES = ("smtp", "smtps", "smtp+tls", "smtp+ssl", "submission")
 
 
 class ConfigurationError(Exception):
@@ -45,7 +48,9 @@ def address(*schemes: str) -> Callable[[str], None]:
 
     def check(value: str) -> None:
         if value and urlsplit(value).scheme not in schemes:
-            raise ValueError(f"must be an address that begins with {' or '.join(f'{name}:' for name in schemes)}")
+            raise ValidationError(
+                f"must be an address that begins with {' or '.join(f'{name}:' for name in schemes)}"
+            )
 
     return check
 
@@ -53,24 +58,11 @@ def address(*schemes: str) -> Callable[[str], None]:
 def web_address(value: str) -> None:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("must be a web address such as https://club.example")
+        raise ValidationError("must be a web address such as https://club.example")
 
 
 def time_zone(value: str) -> None:
     try:
         zoneinfo.ZoneInfo(value)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError("must be a time zone such as Europe/Berlin") from None
-
-
-def one_of(*allowed: str) -> Callable[[str], None]:
-    def check(value: str) -> None:
-        if value not in allowed:
-            raise ValueError(f"must be one of {', '.join(allowed)}")
-
-    return check
-
-
-def not_negative(value: int) -> None:
-    if value < 0:
-        raise ValueError("must not be negative")
+        raise ValidationError("must be a time zone such as Europe/Berlin") from None

@@ -7,6 +7,7 @@ from types import FrameType
 
 from deploy import attach
 from deploy.checkout import EnginesBusyError
+from deploy.configuration import ConfigurationError
 from deploy.embedded import EngineError
 
 # These start what they need themselves, or need nothing; every other command gets engines.
@@ -27,6 +28,8 @@ def main(argv: list[str]) -> None:
                 execute(argv)
         else:
             execute(argv)
+    except ConfigurationError as error:
+        sys.exit(f"midpoint cannot start with these environment variables:\n{error}")
     except (EnginesBusyError, EngineError) as error:
         sys.exit(f"midpoint: {error}")
     except KeyboardInterrupt:
@@ -42,8 +45,10 @@ def needs_engines(words: list[str]) -> bool:
 
 def execute(argv: list[str]) -> None:
     # Only now: importing Django's command line may read the settings, and they read the engines' variables.
+    from django.conf import settings  # noqa: PLC0415
     from django.core.management import execute_from_command_line  # noqa: PLC0415
 
+    settings._setup()
     execute_from_command_line(argv)
 
 

@@ -4,13 +4,18 @@ The variables, their defaults and meanings are listed in ``docs/configuration.md
 against each other. All are read here, once; an unusable value stops the process with a message naming it.
 """
 
+import contextlib
 import os
 import secrets
 from pathlib import Path
 
+import dj_database_url
+import dj_email_url
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
-from environs import Env
+from environs import Env, validate
+
+from deploy import configuration, observability
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -19,20 +24,27 @@ env = Env(eager=False)
 VAR = env.path("MIDPOINT_VAR", default=BASE_DIR / "var")
 DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=False)
-PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000")
+PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000", validate=configuration.web_address)
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_FAILURE_VIEW = "clubs.views.errors.csrf_failure"
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
-DATABASE_URL = env.str("DATABASE_URL", default="postgres://midpoint@127.0.0.1/midpoint")
-DATABASES = {"default": env.dj_db_url("DATABASE_URL", default=DATABASE_URL)}
-DATABASE_POOL = env.int("DATABASE_POOL", default=0)
-BROKER_URL = env.str("BROKER_URL", default="redis://127.0.0.1:6379/0")
-CACHE_URL = env.str("CACHE_URL", default="")
-EMAIL_URL = env.str("EMAIL_URL", default="")
-MAIL_SERVER = env.dj_email_url("EMAIL_URL", default="smtp://localhost")
+DATABASE_URL = env.str(
+    "DATABASE_URL",
+    default="postgres://midpoint@127.0.0.1/midpoint",
+    validate=configuration.address(*configuration.DATABASE_SCHEMES),
+)
+DATABASE_POOL = env.int("DATABASE_POOL", default=0, validate=validate.Range(0, configuration.LARGEST_POOL))
+BROKER_URL = env.str(
+    "BROKER_URL",
+    default="redis://127.0.0.1:6379/0",
+    validate=configuration.address(*configuration.BROKER_SCHEMES),
+)
+CACHE_URL = env.str("CACHE_URL", default="", validate=configuration.address(*configuration.CACHE_SCHEMES))
+EMAIL_URL = env.str("EMAIL_URL", default="", validate=configuration.address(*configuration.EMAIL_SCHEMES))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="Midpoint <midpoint@localhost>")
-TIME_ZONE = env.str("TIME_ZONE", default="UTC")
-LOG_LEVEL = env.str("LOG_LEVEL", default="INFO")
+TIME_ZONE = env.str("TIME_ZONE", default="UTC", validate=configuration.time_zone)
+LOG_LEVEL = env.str("LOG_LEVEL", default="INFO", validate=validate.OneOf(configuration.LOG_LEVELS))
+LOG_FORMAT = env.str("LOG_FORMAT", default="text", validate=validate.OneOf(observability.FORMATS))
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast")
 
@@ -41,19 +53,24 @@ def _secret_key() -> str:
     """The key of this installation: from the environment, else made once and kept in ``var/secret_key``."""
     if key := os.environ.get("SECRET_KEY"):
         return key
-    path = VAR / "secret_key"
-    VAR.mkdir(parents=True, exist_ok=True)
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return path.read_text()
-    with os.fdopen(handle, "w") as file:
-        file.write(key := secrets.token_urlsafe(64))
-    return key
+    path, draft = VAR / "secret_key", VAR / f"secret_key.{os.getpid()}"
+    if not path.exists():
+        VAR.mkdir(parents=True, exist_ok=True)
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(64))
+        # Another process may make one at this moment: a link never replaces, and is never half a file.
+        with contextlib.suppress(FileExistsError):
+            path.hardlink_to(draft)
+        draft.unlink()
+    return path.read_text()
 
 
-env.seal()
+configuration.seal(env)
+LOGGING = observability.logging_configuration(LOG_LEVEL, LOG_FORMAT)
+observability.report_errors(SENTRY_DSN)
 SECRET_KEY = _secret_key()
+DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
+MAIL_SERVER = dj_email_url.parse(EMAIL_URL or "smtp://localhost")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -181,6 +198,7 @@ STORAGES = {
 }
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by machines beside us, over plain HTTP
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
 if HTTPS:

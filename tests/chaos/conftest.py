@@ -13,7 +13,7 @@ from tests.chaos.installation import Up, copy_project, with_environment_of
 
 @pytest.fixture(scope="session")
 def new_checkout() -> Iterator[Callable[[str], Path]]:
-    """Makes directories that an ordinary user can enter too, unlike pytest's own; they are removed at the end."""
+    """Makes directories that an ordinary user can enter, unlike pytest's own; removed at the end."""
     base = Path(tempfile.mkdtemp(prefix="midpoint-chaos-"))
     base.chmod(stat.S_IRWXU | stat.S_IXGRP | stat.S_IXOTH | stat.S_IRGRP | stat.S_IROTH)
 

@@ -1,7 +1,5 @@
 """Where the data for tests lies: beside the project, never inside it."""
 
-import os
-from pathlib import Path
+from tests.shared_data import SHARED_DATA
 
-_ROOT = Path(__file__).parents[2]
-SHARED_DATA = Path(os.environ.get("MIDPOINT_SHARED_DATA", _ROOT.parent / "shared" / "data"))
+__all__ = ["SHARED_DATA"]

@@ -13,7 +13,6 @@ from scoring.rules.plays import Board, dice_to_play, legal_plays, legal_results,
 from scoring.rules.position import STARTING_POSITION, Position
 from tests.scoring.rules.brute_force import brute_force
 from tests.scoring.rules.positions import positions, random_placement, random_roll, random_walk, rolls
-from tests.scoring.shared_data import SHARED_DATA
 
 
 def place(text):
@@ -80,9 +79,9 @@ def test_opening_rolls_have_the_known_number_of_results():
     assert {str(roll): str(len(legal_results(STARTING_POSITION, roll))) for roll in ALL_ROLLS} == expected
 
 
-def test_every_case_of_four_other_generators_matches():
+def test_every_case_of_four_other_generators_matches(shared_data):
     cases = 0
-    with gzip.open(SHARED_DATA / "legal_plays.jsonl.gz", "rt") as lines:
+    with gzip.open(shared_data / "legal_plays.jsonl.gz", "rt") as lines:
         for case in map(json.loads, lines):
             position, roll = Position.from_key(case["pos"]), Roll(*case["dice"])
             keys = sorted(Position.from_packed(packed).key for packed in legal_results(position, roll))

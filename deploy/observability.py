@@ -1,0 +1,60 @@
+"""Logs through structlog, and errors to Sentry where ``SENTRY_DSN`` says so."""
+
+from typing import Any
+
+import sentry_sdk
+import structlog
+
+FORMATS = ("text", "json")
+TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
+
+
+def logging_configuration(level: str, style: str) -> dict[str, Any]:
+    """Django's ``LOGGING``: one line a record on standard error, ours and other packages' alike.
+
+    Also configures structlog, whose loggers then write through the same handler.
+    """
+    shared: list[structlog.typing.Processor] = [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        structlog.stdlib.ExtraAdder(),
+        TIMESTAMP,
+    ]
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.processors.StackInfoRenderer(),
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    formatter = {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": shared,
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *rendering(style)],
+    }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": formatter},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        # Django's own handlers would print the same line a second time, or mail it.
+        "loggers": {"django": {"handlers": [], "propagate": True}},
+    }
+
+
+def rendering(style: str) -> list[structlog.typing.Processor]:
+    if style == "json":
+        return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
+    return [structlog.dev.ConsoleRenderer(colors=False)]
+
+
+def report_errors(address: str) -> None:
+    """Send unexpected errors to a Sentry server; nobody's address, name or cookies go with them."""
+    if address:
+        sentry_sdk.init(dsn=address, send_default_pii=False, traces_sample_rate=0.0)

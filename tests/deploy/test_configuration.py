@@ -1,0 +1,108 @@
+"""docs/configuration.md and the settings say the same."""
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+ROW = re.compile(r"^\| `(?P<name>[A-Z_]+)` \|(?P<default>.*?)\| (?P<meaning>.+) \|$", re.MULTILINE)
+# What the default says about where it comes from, rather than what it is.
+DESCRIBED = {"MIDPOINT_VAR", "SECRET_KEY"}
+# Read by Python itself, by pytest or handed from one of our own processes to another.
+NOT_CONFIGURATION = {"DJANGO_SETTINGS_MODULE", "MIDPOINT_TEST_REPORT", "PYTEST_XDIST_WORKER", "MIDPOINT_RUN"}
+
+
+def documented() -> dict[str, str]:
+    text = (ROOT / "docs" / "configuration.md").read_text()
+    return {row["name"]: row["default"].strip().strip("`") for row in ROW.finditer(text)}
+
+
+def calls(path: Path) -> list[ast.Call]:
+    return [node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call)]
+
+
+def read_by_settings() -> dict[str, object]:
+    """Variable to default of every ``env.<type>("NAME", default=...)`` in the settings."""
+    found: dict[str, object] = {}
+    for call in calls(ROOT / "deploy" / "settings.py"):
+        function = call.func
+        if isinstance(function, ast.Attribute) and ast.unparse(function.value) == "env" and call.args:
+            default = next((word.value for word in call.keywords if word.arg == "default"), None)
+            name = ast.literal_eval(call.args[0])
+            found[name] = ast.literal_eval(default) if default and name not in DESCRIBED else None
+    return found
+
+
+def read_elsewhere() -> set[str]:
+    """Variables that our code takes from ``os.environ`` by a literal name."""
+    found = set()
+    for folder in ("clubs", "scoring", "tournaments", "deploy", "tests"):
+        for path in (ROOT / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                found |= literal_names(node)
+    return found - NOT_CONFIGURATION
+
+
+def literal_names(node: ast.AST) -> set[str]:
+    if isinstance(node, ast.Call) and ast.unparse(node.func) in {"os.environ.get", "os.getenv"}:
+        words: list[ast.expr] = node.args[:1]
+    elif isinstance(node, ast.Subscript) and ast.unparse(node.value) == "os.environ":
+        words = [node.slice]
+    else:
+        words = []
+    return {word.value for word in words if isinstance(word, ast.Constant) and isinstance(word.value, str)}
+
+
+def test_every_variable_that_is_read_is_documented_and_nothing_else():
+    assert set(documented()) == set(read_by_settings()) | read_elsewhere()
+
+
+def as_text(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@pytest.mark.parametrize("name", sorted(set(read_by_settings()) - DESCRIBED))
+def test_the_documented_default_is_the_real_one(name: str):
+    assert documented()[name] == as_text(read_by_settings()[name])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("DATABASE_URL", "mysql://club.example/midpoint", "must be an address that begins with postgres:"),
+        ("BROKER_URL", "sqs://", "must be an address that begins with redis:"),
+        ("CACHE_URL", "memcached://club.example", "must be an address that begins with redis:"),
+        ("DATABASE_POOL", "many", "Not a valid integer"),
+        ("DATABASE_POOL", "-1", "Must be greater than or equal to 0"),
+        ("HTTPS", "perhaps", "Not a valid boolean"),
+        ("PUBLIC_URL", "club.example", "must be a web address"),
+        ("TIME_ZONE", "Mars/Olympus", "must be a time zone"),
+        ("LOG_LEVEL", "loud", "Must be one of"),
+        ("LOG_FORMAT", "xml", "Must be one of"),
+    ],
+)
+def test_an_unusable_value_stops_with_its_name_value_and_reason(name: str, value: str, reason: str):
+    answer = start(**{name: value})
+    assert answer.returncode == 1
+    assert f"{name}={value!r}: {reason}" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
+def test_the_password_of_an_address_is_not_printed():
+    answer = start(DATABASE_URL="mysql://club:s3cret@db.example/midpoint")
+    assert "s3cret" not in answer.stderr
+    assert "mysql://club:***@db.example/midpoint" in answer.stderr
+
+
+def start(**variables: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, str(ROOT / "manage.py"), "version"],
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings"} | variables,
+        capture_output=True,
+        text=True,
+    )
