@@ -10,7 +10,7 @@ import secrets
 from pathlib import Path
 
 import dj_database_url
-import dj_email_url
+import dj_email_url  # type: ignore[import-untyped]
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from environs import Env, validate

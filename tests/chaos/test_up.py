@@ -31,6 +31,14 @@ def test_the_production_lock_alone_runs_web_workers_and_beat(built: Path, runnin
     assert '"requirements.lock"' in (built / ".venv" / "midpoint.json").read_text()
     assert all(running.pids(name) for name in SERVICES)
 
+    def worked() -> bool:
+        return "Task clubs.reconcile" in log("worker") and "succeeded" in log("worker")
+
+    def log(name: str) -> str:
+        return (running.checkout / "var" / "log" / f"{name}.log").read_text()
+
+    running.wait_until(worked, "task sent by beat and done by the worker", 90)
+
 
 def test_a_second_up_says_that_it_is_already_running_and_where(running: Up):
     second = run(running.checkout, "up", "--port", "1")
