@@ -1,0 +1,203 @@
+"""Signing up and in: by code, by password, with passkeys as an option."""
+
+import re
+
+import pytest
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from django.core.cache import cache
+from django.urls import reverse
+
+from clubs.models import Player, User
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh_rate_limits():
+    cache.clear()
+    yield
+    cache.clear()
+
+
+def words(response) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]))
+
+
+def code_in(mail) -> str:
+    found = re.search(r"^([A-Z0-9]+(?:-[A-Z0-9]+)*)$", mail.body, re.MULTILINE)
+    assert found, mail.body
+    return found[1]
+
+
+def confirmed(**fields) -> User:
+    user = UserFactory.create(**fields)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user
+
+
+def signed_in(client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+NEW = {"name": "Ana Etxeberria", "email": "Ana@Example.org", "password1": ""}
+
+
+def test_who_signs_up_is_a_player_and_confirms_the_address_with_a_code(client, mailoutbox):
+    response = client.post(reverse("account_signup"), NEW, follow=True)
+    assert "ana@example.org" in words(response)
+    assert not signed_in(client)
+    player = Player.objects.with_person().get()
+    assert player.user
+    assert (player.name, player.user.email, player.user.has_usable_password()) == (
+        "Ana Etxeberria",
+        "ana@example.org",
+        False,
+    )
+    client.post(reverse("account_email_verification_sent"), {"code": code_in(mailoutbox[0])})
+    assert signed_in(client)
+    assert EmailAddress.objects.get().verified
+
+
+def test_signing_up_needs_a_name_and_saves_nothing_without(client):
+    response = client.post(reverse("account_signup"), NEW | {"name": " "})
+    assert response.context["form"].errors.keys() == {"name"}
+    assert not User.objects.exists()
+
+
+def test_a_weak_password_is_refused(client):
+    response = client.post(reverse("account_signup"), NEW | {"password1": "12345"})
+    assert "password1" in response.context["form"].errors
+    assert not User.objects.exists()
+
+
+def test_signing_up_does_not_tell_who_is_here_already(client, mailoutbox):
+    confirmed(email="ana@example.org")
+    response = client.post(reverse("account_signup"), NEW)
+    assert response["Location"] == reverse("account_email_verification_sent")
+    assert User.objects.count() == 1
+    assert "already" in mailoutbox[0].body
+
+
+def test_signing_in_by_code(client, mailoutbox):
+    user = confirmed(password=None)
+    address = reverse("account_request_login_code") + "?next=/clubs/"
+    response = client.post(address, {"email": user.email.upper()}, follow=True)
+    assert user.email in words(response)
+    wrong = client.post(reverse("account_confirm_login_code"), {"code": "WRONG"})
+    assert wrong.status_code == 200
+    assert not signed_in(client)
+    response = client.post(reverse("account_confirm_login_code"), {"code": code_in(mailoutbox[0])})
+    assert signed_in(client)
+
+
+def test_a_code_for_an_unknown_address_looks_the_same(client, mailoutbox):
+    response = client.post(reverse("account_request_login_code"), {"email": "nobody@example.org"})
+    assert response["Location"].startswith(reverse("account_confirm_login_code"))
+    assert "you, or someone else, tried to access an account" in mailoutbox[0].body
+
+
+def test_three_wrong_codes_end_the_attempt(client, mailoutbox):
+    user = confirmed(password=None)
+    client.post(reverse("account_request_login_code"), {"email": user.email})
+    for _ in range(3):
+        client.post(reverse("account_confirm_login_code"), {"code": "WRONG"})
+    client.post(reverse("account_confirm_login_code"), {"code": code_in(mailoutbox[0])})
+    assert not signed_in(client)
+
+
+def test_signing_in_by_password(client):
+    user = confirmed()
+    address = reverse("account_login") + "?next=/clubs/"
+    client.post(address, {"login": user.email, "password": "wrong"})
+    assert not signed_in(client)
+    response = client.post(address, {"login": user.email, "password": "backgammon"})
+    assert response["Location"] == "/clubs/"
+    assert signed_in(client)
+
+
+def test_guessing_passwords_is_stopped(client):
+    user = confirmed()
+    for _ in range(12):
+        client.post(reverse("account_login"), {"login": user.email, "password": "wrong"})
+    client.post(reverse("account_login"), {"login": user.email, "password": "backgammon"})
+    assert not signed_in(client)
+
+
+def test_nobody_is_sent_to_another_site_after_signing_in(client):
+    user = confirmed()
+    address = reverse("account_login") + "?next=https://elsewhere.example/"
+    response = client.post(address, {"login": user.email, "password": "backgammon"})
+    assert response["Location"] == "/"
+
+
+def test_a_forgotten_password_is_replaced_with_a_code(client, mailoutbox):
+    user = confirmed()
+    client.post(reverse("account_reset_password"), {"email": user.email})
+    address = reverse("account_confirm_password_reset_code")
+    client.post(address, {"code": code_in(mailoutbox[0])})
+    new = {"password1": "a new good one", "password2": "a new good one"}
+    client.post(reverse("account_complete_password_reset"), new)
+    user.refresh_from_db()
+    assert user.check_password("a new good one")
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["account_login", "account_signup", "account_request_login_code", "account_reset_password"],
+)
+def test_the_pages_for_visitors_stand_in_the_sites_frame(client, address):
+    response = client.get(reverse(address))
+    assert response.status_code == 200
+    text = response.content.decode()
+    assert '<main id="content"' in text
+    assert "· Midpoint</title>" in text
+    assert "style=" not in text
+    assert not re.search(r"<script(?![^>]*(?:src=|application/json))", text)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "account_email",
+        "account_set_password",
+        "account_change_password",
+        "account_logout",
+        "account_reauthenticate",
+        "mfa_index",
+        "mfa_add_webauthn",
+        "mfa_list_webauthn",
+        "mfa_view_recovery_codes",
+        "mfa_generate_recovery_codes",
+    ],
+)
+def test_the_pages_for_people_stand_in_the_sites_frame(client, address):
+    user = confirmed(password=None if address == "account_set_password" else "backgammon")
+    if "recovery" in address or "list" in address:
+        Authenticator.objects.create(user=user, type="webauthn", data={"name": "phone", "credential": {}})
+        RecoveryCodes.activate(user)
+    client.force_login(user)
+    session = client.session
+    session["account_authentication_methods"] = [{"method": "password", "at": 4e9, "email": user.email}]
+    session.save()
+    response = client.get(reverse(address), follow=True)
+    assert response.status_code == 200
+    text = response.content.decode()
+    assert '<main id="content"' in text
+    assert "style=" not in text
+    assert not re.search(r"<script(?![^>]*(?:src=|application/json))", text)
+
+
+def test_a_passkey_is_asked_for_in_a_page_of_its_own_request(client):
+    options = client.get(reverse("mfa_login_webauthn"), headers={"Accept": "application/json"}).json()
+    assert options["request_options"]["publicKey"]["challenge"]
+
+
+def test_signing_out_needs_a_click(client):
+    client.force_login(confirmed())
+    client.get(reverse("account_logout"))
+    assert signed_in(client)
+    client.post(reverse("account_logout"))
+    assert not signed_in(client)

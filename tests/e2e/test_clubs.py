@@ -1,0 +1,93 @@
+"""Clubs in a real browser: the first start, signing in with the outbox, a page that stays live."""
+
+import re
+
+from allauth.account.models import EmailAddress
+from playwright.sync_api import Page, expect
+
+from clubs.models import Club, OutgoingMail, Role
+from clubs.services.clubs import add_player
+from clubs.services.setup import new_setup_token
+from tests.factories import ClubFactory, UserFactory, member
+
+
+def sign_in(page: Page, email: str, password: str = "backgammon") -> None:
+    page.goto("/account/login/")
+    page.get_by_label("Email").fill(email)
+    page.get_by_label("Password").fill(password)
+    page.get_by_role("button", name="Sign In", exact=True).click()
+
+
+def confirm(user) -> None:
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+
+
+def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
+    page.goto(f"/setup/{new_setup_token()}/")
+    page.get_by_label("Your name").fill("Ana Etxeberria")
+    page.get_by_label("E-mail address").fill("ana@example.org")
+    page.get_by_label("Password").fill("a good long one")
+    page.get_by_label("Name of your club").fill("Bar Point")
+    page.get_by_label("Time zone").select_option("Europe/Madrid")
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("heading", name="Bar Point")).to_be_visible()
+    expect(page.get_by_text("Ana Etxeberria")).to_be_visible()
+
+    page.get_by_label("E-mail address").fill("berta@example.org")
+    page.get_by_role("button", name="Send the invitation").click()
+    page.goto("/outbox/")
+    expect(page.get_by_text("Invitation to Bar Point")).to_be_visible()
+    link = re.search(r"http://\S+/clubs/join/\S+/", OutgoingMail.objects.get().text)
+    assert link
+    expect(page.get_by_text(link[0])).to_be_visible()
+
+
+def test_the_list_of_people_follows_a_change_made_elsewhere(page: Page):
+    club: Club = ClubFactory.create(name="Bar Point")
+    user = member(club, Role.MEMBER, name="Ana")
+    confirm(user)
+    sign_in(page, user.email)
+    page.goto(club.get_absolute_url())
+    people = page.locator("#members")
+    expect(people.get_by_text("Ana")).to_be_visible()
+    for name in ("Iker", "Zuriñe"):
+        add_player(club=club, name=name)
+        expect(people.get_by_text(name)).to_be_visible()
+
+
+def test_a_passkey_is_added_and_signs_in(page: Page):
+    user = UserFactory.create()
+    confirm(user)
+    devices = page.context.new_cdp_session(page)
+    devices.send("WebAuthn.enable")
+    options = {
+        "protocol": "ctap2",
+        "transport": "internal",
+        "hasResidentKey": True,
+        "hasUserVerification": True,
+        "isUserVerified": True,
+        "automaticPresenceSimulation": True,
+    }
+    devices.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    # A passkey belongs to a name: 127.0.0.1 cannot have one, localhost can.
+    page.goto("/account/login/")
+    home = re.sub("127.0.0.1", "localhost", page.url.partition("/account/")[0])
+    page.goto(f"{home}/account/login/?next=/me/")
+    page.get_by_label("Email").fill(user.email)
+    page.get_by_label("Password").fill("backgammon")
+    page.get_by_role("button", name="Sign In", exact=True).click()
+    page.wait_for_url(re.compile("/me/$"))
+    page.goto(f"{home}/account/2fa/webauthn/add/")
+    page.get_by_label("Password").fill("backgammon")
+    page.get_by_role("button", name="Confirm").click()
+    page.get_by_label("Name").fill("Phone")
+    page.get_by_label("Passwordless").check()
+    page.get_by_role("button", name="Add").click()
+    page.wait_for_url(re.compile("recovery-codes|webauthn/$"))
+    page.goto(f"{home}/me/")
+    expect(page.get_by_text("1 passkey")).to_be_visible()
+    page.get_by_role("button", name="Sign out").click()
+    page.goto(f"{home}/account/login/?next=/me/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.wait_for_url(re.compile("/me/$"))
+    expect(page.get_by_text("1 passkey")).to_be_visible()
