@@ -5,6 +5,7 @@ from zoneinfo import available_timezones
 
 from allauth.account.forms import SignupForm
 from django import forms
+from django.conf import settings
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -30,7 +31,7 @@ def time_zone() -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_("Time zone"),
         choices=lambda: [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())],
-        initial="UTC",
+        initial=settings.TIME_ZONE,
     )
 
 

@@ -6,10 +6,11 @@ from typing import Any, Generic, TypeVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.db.models import Q, QuerySet, Value
+from django.db.models import Count, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from clubs.models import Membership, OutgoingMail, Player, User
+from clubs.models import Club, Membership, OutgoingMail, Player, User
+from clubs.models.club import ClubQuerySet
 from clubs.models.membership import MembershipQuerySet
 
 PAGE = 50
@@ -39,6 +40,15 @@ def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAG
         )
     rows = list(named.order_by("-role", "by_name", "pk")[: size + 1])
     return Page(rows[:size], rows[size - 1].player.ref if len(rows) > size else "")
+
+
+def clubs_page(clubs: ClubQuerySet, *, after: str = "", size: int = PAGE) -> Page[Club]:
+    """Clubs by name, with how many ``people`` each has, from behind the club ``after``."""
+    place = clubs.filter(ref=after).values_list("name", "pk").first() if after else None
+    if place is not None:
+        clubs = clubs.filter(Q(name__gt=place[0]) | Q(name=place[0], pk__gt=place[1]))
+    rows = list(clubs.annotate(people=Count("memberships")).order_by("name", "pk")[: size + 1])
+    return Page(rows[:size], rows[size - 1].ref if len(rows) > size else "")
 
 
 def outbox_page(*, after: str = "", size: int = PAGE) -> Page[OutgoingMail]:

@@ -37,7 +37,9 @@ class ClubQuerySet(models.QuerySet["Club"]):
 
     def of_user(self, user: User) -> "ClubQuerySet":
         """Clubs in which the user has a role, guests included."""
-        return self.filter(memberships__player__user=user)
+        # A subquery and not a join: counts of a club's memberships must not shrink to the user's own.
+        own = Club.objects.filter(memberships__player__user=user)
+        return self.filter(pk__in=own.values("pk"))
 
 
 class Club(RefModel):

@@ -10,9 +10,9 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, signed_in
-from clubs.forms import ClubForm, InvitationForm, PlayerForm
+from clubs.forms import ClubForm
 from clubs.models import Club, Invitation, Membership, Role, User
-from clubs.queries import members_page
+from clubs.queries import clubs_page, members_page
 from clubs.services.clubs import create_club
 from clubs.services.clubs import edit_club as change_settings
 
@@ -26,7 +26,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
     others = Club.objects.public().exclude(pk__in=mine.values("pk"))
     context = {
         "mine": mine.annotate(people=Count("memberships")).order_by("name", "pk"),
-        "others": others.annotate(people=Count("memberships")).order_by("name", "pk")[:100],
+        "page": clubs_page(others, after=request.GET.get("after", "")),
     }
     return render(request, "clubs/clubs.html", context)
 
@@ -47,10 +47,7 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         context["own_membership"] = people.filter(player__user=request.user).exists()
         context["page"] = members_page(people, after=request.GET.get("after", ""))
         context["after"] = request.GET.get("after", "")
-    if context["directs"]:
-        context["player_form"] = PlayerForm(prefix="player")
     if context["owns"]:
-        context["invitation_form"] = InvitationForm(prefix="invitation")
         context["invitations"] = Invitation.objects.open().filter(club=club).order_by("-created_at")
     template = (
         "clubs/club.html#members" if request.headers.get("HX-Target") == "members" else "clubs/club.html"

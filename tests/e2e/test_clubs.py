@@ -33,6 +33,7 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     expect(page.get_by_role("heading", name="Bar Point")).to_be_visible()
     expect(page.get_by_text("Ana Etxeberria")).to_be_visible()
 
+    page.get_by_role("link", name="Invite by e-mail").click()
     page.get_by_label("E-mail address").fill("berta@example.org")
     page.get_by_role("button", name="Send the invitation").click()
     page.goto("/outbox/")

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club, Invitation, Membership, Role, Visibility
-from clubs.queries import members_page
+from clubs.queries import clubs_page, members_page
 from clubs.services.people import player_of
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 
@@ -37,6 +37,7 @@ def test_the_list_of_clubs_asks_twice(client, django_assert_num_queries, number)
     with django_assert_num_queries(SESSION_AND_USER + 2):
         response = client.get(reverse("clubs:clubs"))
     assert len(re.findall(r'href="/clubs/club-\d+/"', response.content.decode())) == 2 * number
+    assert (words(response).count("1 person"), words(response).count("0 people")) == (number, number)
     assert "Hidden" not in words(response)
 
 
@@ -98,6 +99,18 @@ def test_people_stand_by_role_and_name_on_pages_of_fixed_size():
         if not (after := stretch.next):
             break
     assert names == [["Zoe", "ana"], ["Nuria", "Ñora"], ["Ana"]]
+
+
+def test_clubs_go_on_from_page_to_page():
+    for name in ("C", "A", "B", "A", "D"):
+        ClubFactory.create(name=name)
+    names, after = [], ""
+    while True:
+        stretch = clubs_page(Club.objects.public(), after=after, size=2)
+        names.append([club.name for club in stretch.rows])
+        if not (after := stretch.next):
+            break
+    assert names == [["A", "A"], ["B", "C"], ["D"]]
 
 
 def test_a_place_in_the_list_that_is_gone_begins_anew():

@@ -151,6 +151,10 @@ def test_a_guessed_first_start_page_is_closed(client):
     assert client.get(reverse("clubs:setup", args=["guessed"])).status_code == 410
 
 
+def test_the_beginning_leads_somewhere(client):
+    assert client.get("/", follow=True).status_code == 200
+
+
 def test_an_address_without_page_says_so_in_the_sites_frame(client):
     response = client.get("/nothing/here/")
     assert response.status_code == 404
