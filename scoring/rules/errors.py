@@ -43,11 +43,11 @@ def _rebuild(kind: type[ScoringError], code: str, template: str, parameters: dic
     return kind(code, template, **parameters)
 
 
-class InvalidValue(ScoringError, ValueError):  # noqa: N818
+class InvalidValue(ScoringError, ValueError):
     """A value that no board, die, cube, score or ledger can have (17 checkers, a die of 7, a cube of 3)."""
 
 
-class InvalidNotation(ScoringError, ValueError):  # noqa: N818
+class InvalidNotation(ScoringError, ValueError):
     """A text that cannot be read.
 
     ``at`` is the offset of the first unreadable character, from 0; ``line`` is the line of a file, from 1.
@@ -78,9 +78,9 @@ class InvalidNotation(ScoringError, ValueError):  # noqa: N818
         )
 
 
-class IllegalPlay(ScoringError):  # noqa: N818 - the field says "illegal play"
+class IllegalPlay(ScoringError):
     """Checkers may not be moved like that with that roll; the text says why."""
 
 
-class IllegalAction(ScoringError):  # noqa: N818 - the field says "illegal play"
+class IllegalAction(ScoringError):
     """That event may not happen in this state of the game or match; the text says why."""

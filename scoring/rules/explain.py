@@ -12,6 +12,9 @@ from scoring.rules.generate import generate
 from scoring.rules.plays import Board, Move, Play
 from scoring.rules.position import BAR, OFF, Position
 
+INCOMPLETE = frozenset({"must_play", "unused_die", "both_dice", "more_of_double"})
+"""The codes of refusals of moves that are right in themselves, but too few."""
+
 
 def resolve_play(position: Position, roll: Roll, moves: Sequence[tuple[int, int]]) -> Play:
     """The legal play that ``moves`` describe, with one move for each die.

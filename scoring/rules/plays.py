@@ -11,11 +11,12 @@ The rules, as they are said here:
 that one.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.rules.dice import Roll
+from scoring.rules.errors import IllegalPlay
 from scoring.rules.generate import generate
 from scoring.rules.position import BAR, OFF, Position, trusted_position
 
@@ -90,6 +91,28 @@ def legal_sequences(position: Position, roll: Roll) -> tuple[tuple[Move, ...], .
     return tuple(sorted(found))
 
 
+def mechanical_result(position: Position, moves: Sequence[tuple[int, int]]) -> Position:
+    """Where ``moves`` put the checkers, whether they are allowed or not: single opposing checkers are hit.
+
+    Raises :class:`IllegalPlay` when no board can show it: nothing to move, or a landing on a point that is
+    held.
+
+    >>> mechanical_result(Position.from_points({24: 15}, {1: 0}), [(24, 17)]).key
+    '-----------------A------N-'
+    """
+    board = Board.of(position)
+    for source, target in moves:
+        name = f"{source}/{target}"
+        if not (OFF <= target < source <= BAR and board.own[source]):
+            raise IllegalPlay("no_checker", "{move}: there is no checker to move", move=name)
+        if target and board.opponent[25 - target] > 1:
+            raise IllegalPlay(
+                "blocked", "{move}: the opponent holds the {point} point", move=name, point=target
+            )
+        board.shift(source, target)
+    return board.position()
+
+
 def _from_the_back(found: tuple[Position, tuple[Move, ...]]) -> list[int]:
     return [-slot for move in found[1] for slot in move]
 
@@ -127,7 +150,10 @@ class Board:
 
     def move(self, source: int, die: int) -> bool:
         """Move one checker by ``die``; says whether it hit.  The caller has asked :meth:`can_move`."""
-        target = max(source - die, OFF)
+        return self.shift(source, max(source - die, OFF))
+
+    def shift(self, source: int, target: int) -> bool:
+        """Put a checker from ``source`` on ``target``; says whether it hit."""
         self.own[source] -= 1
         self.own[target] += 1
         hit = bool(target and self.opponent[25 - target])

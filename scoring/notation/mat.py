@@ -1,0 +1,62 @@
+"""The ``.mat`` text of Jellyfish, GNU Backgammon, Galaxy and Studio (rules.md, section 4): read and written.
+
+Read: a byte-order mark, two column widths, results named by their column alone, ``Cannot Move``, ``????``
+(resigned after rolling), joined and counted moves, bar and off by number, a closed-out player's roll written
+or left out, a game or match that stops early.  A play that is not legal is kept as played and flagged.  A
+file that contradicts itself or cannot be read is an :class:`~scoring.rules.errors.InvalidNotation` that names
+its line.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from scoring.notation import mat_reader, mat_writer
+from scoring.notation.record import MatchRecord
+from scoring.rules.events import Event
+
+
+def read_mat(data: bytes) -> MatchRecord:
+    """The match in a ``.mat`` or ``.txt`` file, replayed with the rules.
+
+    Empty moves after a roll are a pass if nothing is legal, the forced play if exactly one is, else a
+    resignation. A match that Galaxy exported "to 16 points" is its unlimited game: a money session.  Raises
+    :class:`~scoring.rules.errors.InvalidNotation` with the line.
+
+    >>> record = read_mat(b'''
+    ...  3 point match
+    ...
+    ...  Game 1
+    ...  Ana : 0                          Jon : 0
+    ...   1)                             31: 8/5 6/5
+    ...   2)  Doubles => 2                Drops
+    ...       Wins 1 point
+    ... ''')
+    >>> record.players, str(record.state.score), record.finished, [event.kind for event in record.events][-2:]
+    (('Ana', 'Jon'), '1-0', False, ['double', 'pass'])
+    """
+    return mat_reader.read(data)
+
+
+def write_mat(
+    players: tuple[str, str], events: Sequence[Event], tags: Mapping[str, str] | None = None
+) -> str:
+    """The scoresheet as ``.mat`` text, White in the left column.
+
+    What the format has no word for is left out: ties and void rolls, void doubles, refused resignations,
+    rulings, penalties, interruptions, corrected lengths and positions.  Reading the text gives the same games
+    and points unless one of the last three changed them.  Raises :class:`~scoring.rules.errors.InvalidValue`
+    for a name that the format cannot hold, and what :func:`scoring.rules.sheet.apply` raises.
+
+    >>> from scoring.rules.events import MatchStarted, OpeningRolled, Played
+    >>> from scoring.rules.plays import Move
+    >>> opening = [MatchStarted(3), OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5)))]
+    >>> print(write_mat(("Ana", "Jon"), opening))
+    ; [Crawford "On"]
+    <BLANKLINE>
+     3 point match
+    <BLANKLINE>
+     Game 1
+     Ana : 0                         Jon : 0
+      1) 31: 8/5 6/5
+    <BLANKLINE>
+    """
+    return mat_writer.write(players, events, tags or {})

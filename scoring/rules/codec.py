@@ -1,0 +1,137 @@
+"""Values to plain JSON data and back, and the one spelling of that data in bytes.
+
+Frozen dataclasses become objects, enumerations their values, tuples lists, a roll ``[6, 5]``, a move ``[24,
+18]``. Two depths: *sparse* leaves out every field that has its default (events: a field added later does
+not change the bytes of what was recorded before), *full* writes every field (states, for readers).  Reading
+accepts both and nothing else: an unknown field, a missing one or a value of the wrong type is an
+:class:`InvalidValue`.
+
+>>> canonical_bytes({"b": [1, 2], "a": "é"})
+b'{"a":"\\xc3\\xa9","b":[1,2]}'
+"""
+
+import json
+import types
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+
+from scoring.rules.dice import Roll
+from scoring.rules.errors import InvalidValue
+from scoring.rules.plays import Move
+
+T = TypeVar("T")
+
+
+def canonical_bytes(plain: Any) -> bytes:
+    """The one UTF-8 spelling of plain data: keys sorted, no spaces, letters unescaped, no NaN."""
+    text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    return text.encode()
+
+
+def to_plain(value: Any, *, full: bool) -> Any:
+    """``value`` as dictionaries, lists, strings, numbers, booleans and None."""
+    if isinstance(value, Roll):
+        return [value.high, value.low]
+    if is_dataclass(value) and not isinstance(value, type):
+        return {
+            each.name: to_plain(getattr(value, each.name), full=full)
+            for each in fields(value)
+            if full or getattr(value, each.name) != _default(each)
+        }
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, tuple):
+        return [to_plain(item, full=full) for item in value]
+    return value
+
+
+def from_plain(kind: type[T], plain: Any, *, where: str = "") -> T:
+    """Build a ``kind`` from plain data.  ``where`` names the place in an error.
+
+    Raises :class:`InvalidValue`, also whatever the values themselves refuse.
+    """
+    value: T = _read(kind, plain, where or kind.__name__)
+    return value
+
+
+def _read(kind: Any, plain: Any, where: str) -> Any:
+    origin = get_origin(kind)
+    if origin in {Union, types.UnionType}:
+        return _read_optional(kind, plain, where)
+    if origin is tuple:
+        return _read_tuple(get_args(kind), plain, where)
+    if kind is Roll or kind is Move:
+        return kind(*_read_tuple((int, int), plain, where))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _read_enum(kind, plain, where)
+    if is_dataclass(kind):
+        return _read_dataclass(kind, plain, where)
+    if type(plain) is not kind:
+        raise InvalidValue(
+            "plain_type", "{where}: {plain!r} is not a {kind}", where=where, plain=plain, kind=kind.__name__
+        )
+    return plain
+
+
+def _read_optional(kind: Any, plain: Any, where: str) -> Any:
+    (inner,) = (choice for choice in get_args(kind) if choice is not types.NoneType)
+    return None if plain is None else _read(inner, plain, where)
+
+
+def _read_tuple(kinds: tuple[Any, ...], plain: Any, where: str) -> tuple[Any, ...]:
+    if not isinstance(plain, list | tuple):
+        raise InvalidValue("plain_type", "{where}: {plain!r} is not a list", where=where, plain=plain)
+    if len(kinds) == 2 and kinds[1] is Ellipsis:
+        kinds = (kinds[0],) * len(plain)
+    if len(plain) != len(kinds):
+        raise InvalidValue(
+            "plain_length",
+            "{where}: {plain!r} does not have {length} items",
+            where=where,
+            plain=plain,
+            length=len(kinds),
+        )
+    return tuple(
+        _read(kind, item, f"{where}[{index}]")
+        for index, (kind, item) in enumerate(zip(kinds, plain, strict=True))
+    )
+
+
+def _read_enum(kind: type[Enum], plain: Any, where: str) -> Enum:
+    for member in kind:
+        if type(plain) is type(member.value) and member.value == plain:
+            return member
+    known = ", ".join(str(member.value) for member in kind)
+    raise InvalidValue(
+        "plain_choice", "{where}: {plain!r} is none of {known}", where=where, plain=plain, known=known
+    )
+
+
+def _read_dataclass(kind: Any, plain: Any, where: str) -> Any:
+    if not isinstance(plain, Mapping):
+        raise InvalidValue("plain_type", "{where}: {plain!r} is not an object", where=where, plain=plain)
+    hints = _hints(kind)
+    for name in plain:
+        if name not in hints:
+            raise InvalidValue("plain_unknown", "{where}: there is no field {name!r}", where=where, name=name)
+    values = {}
+    for each in fields(kind):
+        if each.name in plain:
+            values[each.name] = _read(hints[each.name], plain[each.name], f"{where}.{each.name}")
+        elif _default(each) is MISSING:
+            raise InvalidValue(
+                "plain_missing", "{where}: the field {name!r} is missing", where=where, name=each.name
+            )
+    return kind(**values)
+
+
+@cache
+def _hints(kind: Any) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _default(each: Field[Any]) -> Any:
+    return each.default if each.default_factory is MISSING else each.default_factory()
