@@ -1,0 +1,158 @@
+"""``manage.py verify``: every static check, in production mode, each with what it found."""
+
+import gettext
+import io
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from deploy import attach, translatable
+from deploy.checkout import ROOT
+
+APPS = ("clubs", "scoring", "tournaments", "deploy")
+TEMPLATE_ENDINGS = frozenset({".html", ".txt", ".svg", ".xml"})
+# What production has and a checkout has not: only the checks of this mode are worth passing.
+PRODUCTION = {"HTTPS": "true", "DEBUG": "false", "DJANGO_SETTINGS_MODULE": "deploy.settings"}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One check: its name, what it found (nothing is good), and how long it took in seconds."""
+
+    name: str
+    details: tuple[str, ...]
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        return not self.details
+
+    @property
+    def line(self) -> str:
+        return f"{'ok  ' if self.ok else 'FAIL'}  {self.name} ({self.seconds:.1f} s)"
+
+
+Check = Callable[[], list[str]]
+
+
+def outcomes() -> Iterator[Outcome]:
+    """Run every check and yield the outcomes in a fixed order, each as soon as it and those before it are known.
+
+    The checks of models and migrations get a throw-away database; ``makemigrations --check`` without one would
+    only warn.
+    """
+    # The engines belong to this thread, which outlives every check: they would die with a shorter one.
+    with attach.throwaway_engines() as variables, ThreadPoolExecutor(2) as pool:
+        environment = dict(os.environ) | variables | PRODUCTION
+        futures = [(name, pool.submit(timed, check)) for name, check in checks(environment).items()]
+        yield from (collected(name, future) for name, future in futures)
+
+
+def collected(name: str, future: Future[tuple[list[str], float]]) -> Outcome:
+    details, seconds = future.result()
+    return Outcome(name, tuple(details), seconds)
+
+
+def timed(check: Check) -> tuple[list[str], float]:
+    began = time.monotonic()
+    return check(), time.monotonic() - began
+
+
+def checks(environment: dict[str, str]) -> dict[str, Check]:
+    """Every check by its name, the slowest first."""
+    manage = [sys.executable, "manage.py"]
+
+    def run(*words: str) -> Check:
+        return lambda: output_of(words, environment)
+
+    def module(name: str, *words: str) -> Check:
+        return run(sys.executable, "-m", name, *words)
+
+    return {
+        "types (mypy)": module("mypy"),
+        "lint (ruff check)": module("ruff", "check", "--output-format", "concise", "--quiet"),
+        "format (ruff format)": module("ruff", "format", "--check", "--quiet"),
+        "imports (lint-imports)": run(str(Path(sys.executable).parent / "lint-imports")),
+        "migrations (makemigrations --check)": run(*manage, "makemigrations", "--check", "--dry-run"),
+        "production (check --deploy)": run(
+            *manage, "check", "--deploy", "--database", "default", "--fail-level", "WARNING"
+        ),
+        "templates (djade)": lambda: djade(environment),
+        "translatable templates": unmarked_texts,
+        "compiled catalogues": stale_catalogues,
+        "locks": lambda: [
+            problem
+            for name in ("requirements.lock", "requirements-dev.lock")
+            for problem in lock_problems(ROOT / name)
+        ],
+    }
+
+
+def output_of(words: tuple[str, ...], environment: dict[str, str]) -> list[str]:
+    """What a command that failed printed, line by line; nothing when it succeeded."""
+    done = subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return []
+    lines = (done.stdout + done.stderr).strip().splitlines()
+    return lines or [f"{words[0]} ended with {done.returncode}"]
+
+
+def templates() -> list[Path]:
+    folders = [ROOT / "templates", *(ROOT / app / "templates" for app in APPS)]
+    return sorted(path for folder in folders for path in folder.rglob("*") if path.suffix in TEMPLATE_ENDINGS)
+
+
+def djade(environment: dict[str, str]) -> list[str]:
+    names = [str(path) for path in templates()]
+    if not names:
+        return []
+    command = (str(Path(sys.executable).parent / "djade"), "--check", "--target-version", "5.2", *names)
+    return output_of(command, environment)
+
+
+def unmarked_texts() -> list[str]:
+    return [str(found) for path in templates() for found in translatable.unmarked_in(path.relative_to(ROOT))]
+
+
+def stale_catalogues() -> list[str]:
+    """Compiled catalogues that are missing or say something else than their source."""
+    problems = []
+    for source in sorted((ROOT / "locale").rglob("*.po")):
+        compiled = source.with_suffix(".mo")
+        if shutil.which("msgfmt") is None:
+            return [
+                "msgfmt is missing (Debian: sudo apt install gettext), so that catalogues cannot be compared"
+            ]
+        fresh = subprocess.run(["msgfmt", "--check", "-o", "-", source], capture_output=True, check=False)
+        if fresh.returncode:
+            problems += fresh.stderr.decode().splitlines()
+        elif not compiled.exists() or catalogue(compiled.read_bytes()) != catalogue(fresh.stdout):
+            problems.append(
+                f"{compiled.relative_to(ROOT)} is not {source.name} compiled: manage.py compilemessages"
+            )
+    return problems
+
+
+def catalogue(compiled: bytes) -> dict[object, object]:
+    """The messages of a compiled catalogue, without the header's date."""
+    messages = dict(vars(gettext.GNUTranslations(io.BytesIO(compiled)))["_catalog"])
+    messages.pop("", None)
+    return messages
+
+
+def lock_problems(lock: Path) -> list[str]:
+    """Pinned packages without a hash, and addresses of package indexes."""
+    text = lock.read_text().replace("\\\n", " ")
+    problems = []
+    for line in text.splitlines():
+        if "==" in line and "--hash=" not in line and not line.lstrip().startswith("#"):
+            problems.append(f"{lock.name}: {line.split()[0]} has no hash")
+        if "://" in line or line.startswith(("-i ", "--index", "--extra-index", "--find-links")):
+            problems.append(f"{lock.name}: {line.strip()} names an address")
+    return problems
