@@ -17,6 +17,8 @@ from deploy.checkout import ROOT
 
 APPS = ("clubs", "scoring", "tournaments", "deploy")
 TEMPLATE_ENDINGS = frozenset({".html", ".txt", ".svg", ".xml"})
+PRODUCTION_CHECK = ("check", "--deploy", "--database", "default", "--fail-level", "WARNING")
+LOCKS = ("requirements.lock", "requirements-dev.lock")
 # What production has and a checkout has not: only the checks of this mode are worth passing.
 PRODUCTION = {"HTTPS": "true", "DEBUG": "false", "DJANGO_SETTINGS_MODULE": "deploy.settings"}
 
@@ -42,10 +44,10 @@ Check = Callable[[], list[str]]
 
 
 def outcomes() -> Iterator[Outcome]:
-    """Run every check and yield the outcomes in a fixed order, each as soon as it and those before it are known.
+    """Run every check and yield the outcomes in a fixed order, each as soon as those before it are known.
 
-    The checks of models and migrations get a throw-away database; ``makemigrations --check`` without one would
-    only warn.
+    The checks of models and migrations get a throw-away database: without one, ``makemigrations --check``
+    would only warn.
     """
     # The engines belong to this thread, which outlives every check: they would die with a shorter one.
     with attach.throwaway_engines() as variables, ThreadPoolExecutor(2) as pool:
@@ -80,17 +82,11 @@ def checks(environment: dict[str, str]) -> dict[str, Check]:
         "format (ruff format)": module("ruff", "format", "--check", "--quiet"),
         "imports (lint-imports)": run(str(Path(sys.executable).parent / "lint-imports")),
         "migrations (makemigrations --check)": run(*manage, "makemigrations", "--check", "--dry-run"),
-        "production (check --deploy)": run(
-            *manage, "check", "--deploy", "--database", "default", "--fail-level", "WARNING"
-        ),
+        "production (check --deploy)": run(*manage, *PRODUCTION_CHECK),
         "templates (djade)": lambda: djade(environment),
         "translatable templates": unmarked_texts,
         "compiled catalogues": stale_catalogues,
-        "locks": lambda: [
-            problem
-            for name in ("requirements.lock", "requirements-dev.lock")
-            for problem in lock_problems(ROOT / name)
-        ],
+        "locks": lambda: [problem for name in LOCKS for problem in lock_problems(ROOT / name)],
     }
 
 
