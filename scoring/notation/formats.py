@@ -1,0 +1,297 @@
+"""Every file format of matches that is read: `.mat`/`.txt`, `.xg`, `.bgf` and OGXM, told apart by content.
+
+`.mat` is read by our own parser. The others go through gammonview's `gvformat`, whose documents put the
+players in the order of their names; the columns are restored here. They are then written as `.mat` cells,
+one a line, and read by the same parser: so a match is replayed with one set of rules and comes out as the
+same `MatchRecord`, whichever file told it.
+
+Sources: rules reference section 4; gvformat 3.1 (OGXM: action 0-20 a roll, 21 double, 22 take, 23 pass,
+24-30 ends, 31 a stated position, 32 beaver, 33 raccoon; points counted as White's opponent counts them). Not
+supported: `.sgf`, positions without a match, matches that begin in the middle of a game.
+"""
+
+import json
+import re
+import struct
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from enum import StrEnum
+from typing import Any
+
+from gvformat import canonicalize, read_gvab
+from gvformat.bgf import convert_bgf, decode_smile, read_bgf
+from gvformat.xg import convert_xg
+
+from scoring.notation.mat import read_mat
+from scoring.notation.ogxm_cells import MatText, mat_text
+from scoring.notation.record import MatchRecord
+from scoring.rules.errors import InvalidNotation
+
+LARGEST_FILE = 8 * 1024 * 1024
+"""Bytes of a file as it comes; the largest match seen is under 1 MB."""
+LARGEST_CONTENT = 64 * 1024 * 1024
+"""Bytes of a file once inflated: an analysed match of 25 points has about 10 MB of records."""
+
+_XG_HEADER, _XG_RECORD = 8232, 2560
+_XG_NAMES = ((9, 41), (50, 41), (880, 258), (1138, 258))
+"""Where a match header keeps the names: offset and width, ANSI of both players, then UTF-16 of both."""
+_XG_MATCH_HEADER = 0
+_SMILE = b":)\n"
+_BGF_HEADER = re.compile(rb'"format"\s*:\s*"BGF"')
+_MAT_MARK = re.compile(rb"^[ \t]*Game[ \t]+\d+[ \t]*\r?$|\d+ point match", re.MULTILINE | re.IGNORECASE)
+# Whatever a damaged file makes a converter raise; a MemoryError is not among them.
+_DAMAGE = (
+    ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError, OSError, RecursionError,
+    AssertionError, struct.error, zlib.error,
+)  # fmt: skip
+
+
+class Format(StrEnum):
+    """A format by its usual ending."""
+
+    MAT = "mat"
+    XG = "xg"
+    BGF = "bgf"
+    OGXM_JSON = "ogxm"
+    OGXM_BINARY = "gvab"
+
+
+class UnsupportedFormat(InvalidNotation):
+    """A file that is recognised, and not read: `.sgf`, an archive."""
+
+
+def read_match(data: bytes) -> MatchRecord:
+    """The match in a file of any supported format, replayed with our rules.
+
+    A gzip envelope is opened. For formats that are not text, the lines of the record and of its flags are the
+    numbers of the actions in the file, from 1 (each game's heading is one). Raises InvalidNotation, which
+    names the line or the place in the file, and UnsupportedFormat.
+    """
+    content = opened(data)
+    found = detect_format(content)
+    if found is Format.MAT:
+        return read_mat(content)
+    text = mat_text(_READERS[found](content))
+    return _record(text)
+
+
+def opened(data: bytes) -> bytes:
+    """The file without a gzip envelope; raises InvalidNotation for one that is damaged or too large."""
+    if len(data) > LARGEST_FILE:
+        raise InvalidNotation(
+            "too_large", "the file has {size} bytes, more than {limit}", size=len(data), limit=LARGEST_FILE
+        )
+    if not data.startswith(b"\x1f\x8b"):
+        return data
+    return _inflated(data, at=0, window=31)
+
+
+def detect_format(data: bytes) -> Format:
+    """The format that the content shows; the name of the file says nothing.
+
+    >>> detect_format(b" 7 point match"), detect_format(b"RGMH....")
+    (<Format.MAT: 'mat'>, <Format.XG: 'xg'>)
+
+    Raises UnsupportedFormat for what is known and not read, InvalidNotation for anything else.
+    """
+    if data.startswith(b"RGMH"):
+        return Format.XG
+    if data.startswith(b"OGXM"):
+        return Format.OGXM_BINARY
+    start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"{"):
+        return Format.BGF if _BGF_HEADER.search(data[:4096].split(b"\n", 1)[0]) else Format.OGXM_JSON
+    if start.startswith(b"(;"):
+        raise UnsupportedFormat(
+            "unsupported_format", "unsupported format: {format} files are not read", format=".sgf"
+        )
+    if start.startswith(b"PK\x03\x04"):
+        raise UnsupportedFormat(
+            "unsupported_format", "unsupported format: {format}; unpack it first", format="archive"
+        )
+    if start.startswith(b";") or _MAT_MARK.search(data):
+        return Format.MAT
+    raise InvalidNotation(
+        "unknown_format", "this is no match file: it begins with {start!r}", at=0, start=data[:16]
+    )
+
+
+def _record(text: MatText) -> MatchRecord:
+    """Read the cells with our own parser and put back what only the file knows."""
+    try:
+        record = read_mat(text.data)
+    except InvalidNotation as error:
+        place = text.place(error.line)
+        raise InvalidNotation(
+            error.code,
+            "{place}: {reason}",
+            place=place,
+            reason=re.sub(r"^line \d+: ", "", str(error)),
+        ) from error
+    return replace(
+        record,
+        players=text.players,
+        tags=text.tags,
+        lines=tuple(text.action(line) for line in record.lines),
+        flags=tuple(replace(flag, line=text.action(flag.line)) for flag in record.flags),
+    )
+
+
+def _read_xg(data: bytes) -> Mapping[str, Any]:
+    """An `.xg` as OGXM with its first player as White, whatever the names."""
+    if len(data) < _XG_HEADER:
+        raise InvalidNotation(
+            "truncated",
+            "an .xg header has {header} bytes, the file ends at {at}",
+            at=len(data),
+            header=_XG_HEADER,
+        )
+    start = _XG_HEADER + struct.unpack_from("<I", data, 20)[0]
+    if start >= len(data):
+        raise InvalidNotation(
+            "truncated",
+            "the records should begin at {start}, the file ends at {at}",
+            at=len(data),
+            start=start,
+        )
+    records = bytearray(_inflated(data[start:], at=start, window=15))
+    whole, rest = divmod(len(records), _XG_RECORD)
+    if rest or not whole or records[8] != _XG_MATCH_HEADER:
+        raise InvalidNotation(
+            "records",
+            "{whole} whole records and {rest} bytes follow byte {at}: the file is damaged",
+            at=start,
+            whole=whole,
+            rest=rest,
+        )
+    names = _xg_names(bytes(records[:_XG_RECORD]))
+    _put_ordered_names(records)
+    # gvformat takes records that are not compressed as they are; no thumbnail stands before them.
+    plain = data[:20] + struct.pack("<I", 0) + data[24:_XG_HEADER] + bytes(records)
+    document = _converted(convert_xg, plain)
+    return {**document, "player_white": names[0], "player_black": names[1]}
+
+
+def _xg_names(header: bytes) -> tuple[str, str]:
+    def ansi(offset: int) -> str:
+        return header[offset + 1 : offset + 1 + header[offset]].decode("cp1252", errors="replace")
+
+    def wide(offset: int, width: int) -> str:
+        return header[offset : offset + width].decode("utf-16-le", errors="replace").split("\0", 1)[0]
+
+    (ansi_1, _), (ansi_2, _), (wide_1, width), (wide_2, _) = _XG_NAMES
+    return wide(wide_1, width) or ansi(ansi_1), wide(wide_2, width) or ansi(ansi_2)
+
+
+def _put_ordered_names(records: bytearray) -> None:
+    """Give the players of the header the names A and B: their order by name is then that of the columns."""
+    for number, (offset, width) in enumerate(_XG_NAMES):
+        name = b"AB"[number % 2 : number % 2 + 1]
+        content = b"\1" + name if number < 2 else name
+        records[offset : offset + width] = content.ljust(width, b"\0")
+
+
+def _read_bgf(data: bytes) -> Mapping[str, Any]:
+    """A `.bgf` as OGXM with Green as White."""
+    head, newline, payload = data.partition(b"\n")
+    if not payload.startswith(_SMILE):
+        envelope = 31 if payload.startswith(b"\x1f\x8b") else 15
+        payload = _inflated(payload, at=len(head) + 1, window=envelope)
+    plain = head + newline + payload
+    _, smile = _converted(read_bgf, plain)
+    content = _converted(decode_smile, smile)
+    if not isinstance(content, dict):
+        raise InvalidNotation("damaged", "the content after byte {at} is no match", at=len(head) + 1)
+    green, red = str(content.get("nameGreen", "")), str(content.get("nameRed", ""))
+    if green == red:
+        raise InvalidNotation(
+            "same_name", "both players are called {name!r}: a .bgf file then does not say who won", name=green
+        )
+    document = _converted(convert_bgf, plain)
+    return document if document["player_white"] == green else turned(document)
+
+
+def _read_ogxm(data: bytes) -> Mapping[str, Any]:
+    try:
+        document = json.loads(data.removeprefix(b"\xef\xbb\xbf"))
+    except json.JSONDecodeError as error:
+        raise InvalidNotation("json", "character {at}: {reason}", at=error.pos, reason=error.msg) from error
+    except (UnicodeDecodeError, RecursionError) as error:
+        raise InvalidNotation("json", "not JSON: {reason}", reason=str(error)) from error
+    if not isinstance(document, dict) or not isinstance(document.get("games"), list):
+        raise InvalidNotation("not_a_match", "this JSON is no match: it has no list of games")
+    canonical: Mapping[str, Any] = _converted(canonicalize, document)
+    return canonical
+
+
+def _read_gvab(data: bytes) -> Mapping[str, Any]:
+    document: Mapping[str, Any] = _converted(read_gvab, data)
+    return document
+
+
+def turned(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same match with the players in the other columns.
+
+    Points are counted from one fixed side in the document, so each is told from the other end.
+    """
+    return {
+        **document,
+        "player_white": document["player_black"],
+        "player_black": document["player_white"],
+        "games": [_turned_game(game) for game in document["games"]],
+    }
+
+
+def _turned_game(game: Mapping[str, Any]) -> Mapping[str, Any]:
+    winner = game.get("winner")
+    plies = [_turned_ply(ply) for ply in game.get("plies") or ()]
+    return {**game, "winner": 1 - winner if winner in (0, 1) else winner, "plies": plies}
+
+
+def _turned_ply(ply: Mapping[str, Any]) -> Mapping[str, Any]:
+    changed = {**ply, "color": 1 - ply["color"]}
+    if ply.get("moves"):
+        changed["moves"] = [{**move, "from": 25 - move["from"]} for move in ply["moves"]]
+    if ply.get("set_position"):
+        changed["set_position"] = [-count for count in reversed(ply["set_position"])]
+    return changed
+
+
+def _converted(convert: Callable[..., Any], source: Any) -> Any:
+    try:
+        return convert(source)
+    except _DAMAGE as error:
+        raise InvalidNotation(
+            "damaged",
+            "the file is damaged: {kind}: {reason}",
+            kind=type(error).__name__,
+            reason=str(error)[:200],
+        ) from error
+
+
+def _inflated(data: bytes, *, at: int, window: int) -> bytes:
+    """What is compressed from a byte of the file on, if it is whole and not too large."""
+    stream = zlib.decompressobj(window)
+    try:
+        content = stream.decompress(data, LARGEST_CONTENT)
+    except zlib.error as error:
+        raise InvalidNotation("compressed", "byte {at}: {reason}", at=at, reason=str(error)) from error
+    if stream.unconsumed_tail:
+        raise InvalidNotation(
+            "too_large",
+            "what is compressed from byte {at} on has over {limit} bytes",
+            at=at,
+            limit=LARGEST_CONTENT,
+        )
+    if not stream.eof:
+        raise InvalidNotation("truncated", "what is compressed from byte {at} on is cut off", at=at)
+    return content
+
+
+_READERS: Mapping[Format, Callable[[bytes], Mapping[str, Any]]] = {
+    Format.XG: _read_xg,
+    Format.BGF: _read_bgf,
+    Format.OGXM_JSON: _read_ogxm,
+    Format.OGXM_BINARY: _read_gvab,
+}
