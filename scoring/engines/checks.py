@@ -44,7 +44,7 @@ def check_request(request: AnalysisRequest) -> None:
     """Raise EngineRefused naming the first question that cannot have happened."""
     for question in request.questions:
         try:
-            _check_question(question)
+            check_question(question)
         except EngineRefused as refusal:
             place = f"game {question.game}, ply {question.ply} ({question.side})"
             raise EngineRefused(
@@ -52,7 +52,8 @@ def check_request(request: AnalysisRequest) -> None:
             ) from refusal
 
 
-def _check_question(question: Question) -> None:
+def check_question(question: Question) -> None:
+    """Raise EngineRefused for a question that cannot have been faced."""
     _check_situation(question.situation)
     if isinstance(question, CheckerQuestion):
         _check_play(question)

@@ -91,12 +91,14 @@ class AnalysisRequest:
     """All questions of one match, in the order of play.
 
     `preset` is the engine's name for how deep to look; `jacoby` and `beavers` matter in money play only.
+    `left_out` are refs of plays that cannot be asked about; the engine does not see them.
     """
 
     questions: tuple[Question, ...]
     preset: str
     jacoby: bool = True
     beavers: bool = True
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
