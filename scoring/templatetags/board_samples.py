@@ -1,12 +1,15 @@
-"""``{% load board_samples %}``: the boards of the living style page."""
+"""``{% load board_samples %}``: the boards and charts of the living style page."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from django import template
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.board import BoardView, Cube, Home
+from scoring.charts import Chart, ChartLine, ChartPoint
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION, Position
 from scoring.rules.sides import Side
@@ -83,3 +86,58 @@ def board_samples() -> tuple[Sample, ...]:
 def hero_board() -> BoardView:
     """One middle game with everything on it."""
     return HERO
+
+
+RATINGS = (
+    1500,
+    1512,
+    1497,
+    1530,
+    1544,
+    1538,
+    1571,
+    1590,
+    1577,
+    1602,
+    1611,
+    1640,
+    1629,
+    1655,
+    1648,
+    1672,
+    1684,
+)
+ERROR_RATES = (9.8, 8.1, 11.2, 7.9, 8.4, 7.2, 9.0, 6.6, 7.1, 5.9, 8.2, 6.3, 5.8, 6.7, 5.1, 6.0, 5.3)
+
+
+def _points(values: tuple[float, ...], spread: float) -> tuple[ChartPoint, ...]:
+    begin = datetime(2026, 1, 12, 19, 30, tzinfo=UTC)
+    return tuple(
+        ChartPoint(
+            at=begin + timedelta(days=18 * number),
+            value=value,
+            label=gettext("Match %(number)s") % {"number": number + 1},
+            url="#charts",
+            low=value - spread * (1 - number / 30),
+            high=value + spread * (1 - number / 30),
+        )
+        for number, value in enumerate(values)
+    )
+
+
+@register.simple_tag
+def chart_samples() -> tuple[Chart, ...]:
+    """A rating and a PR over a year, made up."""
+    return (
+        Chart(gettext("Rating"), gettext("Rating"), (ChartLine("Anna Berg", _points(RATINGS, 45)),)),
+        Chart(
+            gettext("PR"),
+            gettext("PR"),
+            (
+                ChartLine("Anna Berg", _points(ERROR_RATES, 1.6)),
+                ChartLine("Björn Dahl", _points(tuple(value + 3.4 for value in reversed(ERROR_RATES)), 0)),
+            ),
+            decimals=2,
+            note=gettext("lower is better"),
+        ),
+    )

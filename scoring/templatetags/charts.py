@@ -1,0 +1,39 @@
+"""``{% load charts %}``: a chart with its table twin.
+
+The page that shows one puts ``{% include "scoring/_chart_scripts.html" %}`` in its block ``scripts``.
+"""
+
+from itertools import count
+from typing import Any
+
+from django import template
+from django.template.context import RequestContext
+from django.utils.formats import number_format
+
+from scoring.charts import Chart
+
+register = template.Library()
+
+
+@register.inclusion_tag("scoring/_chart.html", takes_context=True)
+def chart(context: RequestContext, shown: Chart) -> dict[str, Any]:
+    """The chart, drawn by the browser, and the same values in a table that opens on tap."""
+    numbers: Any = context.render_context  # what one rendering of a page remembers
+    name = f"chart-{next(numbers.setdefault('chart_numbers', count(1)))}"
+    rows = [
+        {
+            "line": line.label,
+            "point": point,
+            "value": number_format(point.value, shown.decimals, use_l10n=True),
+        }
+        for line in shown.lines
+        for point in reversed(line.points)
+    ]
+    return {
+        "name": name,
+        "data_name": f"{name}-data",
+        "chart": shown,
+        "plain": shown.plain(),
+        "rows": rows,
+        "several": len(shown.lines) > 1,
+    }
