@@ -217,6 +217,35 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
+# The API (docs/api.md). Rates are a person's over all tokens and sessions, and a visitor's by address.
+API_RATES = {"visitor": "120/min", "person": "1200/min"}
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["clubs.api.authentication.TokenOrSession"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["clubs.api.parsers.Json"],
+    "DEFAULT_THROTTLE_CLASSES": ["clubs.api.throttling.Rate"],
+    "DEFAULT_SCHEMA_CLASS": "clubs.api.schema.Schema",
+    "EXCEPTION_HANDLER": "clubs.api.problems.answer_problem",
+    "NUM_PROXIES": 1 if HTTPS else 0,
+    "URL_FORMAT_OVERRIDE": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Midpoint",
+    "DESCRIPTION": "Backgammon clubs and tournaments. Conventions: docs/api.md.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "list", "tryItOutEnabled": True},
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "clubs.api.schema.closed_bodies",
+    ],
+}
+
 # Celery: measured to lose nothing but the reconciler's share (docs/decisions/0004-background-work.md).
 CELERY_BROKER_URL = BROKER_URL
 CELERY_TASK_IGNORE_RESULT = True

@@ -8,10 +8,12 @@ from clubs.models.person import Person
 from clubs.models.player import Player
 from clubs.models.ref import RefField, RefModel
 from clubs.models.setup import SetupToken
+from clubs.models.token import ApiToken, Scope
 from clubs.models.user import User
 from clubs.models.work import Work, WorkStatus, work_models
 
 __all__ = [
+    "ApiToken",
     "Club",
     "Delivery",
     "IdempotencyKey",
@@ -24,6 +26,7 @@ __all__ = [
     "RefField",
     "RefModel",
     "Role",
+    "Scope",
     "SetupToken",
     "User",
     "Visibility",

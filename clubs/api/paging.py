@@ -1,0 +1,155 @@
+"""Lists by keyset: the next page begins behind a row, not after a number of rows.
+
+A page costs the same wherever it is, and rows that come and go shift nothing. The view names the order:
+``ordering = ("person__sort_key", "pk")``; a leading minus turns a key around, the last key is unique.
+"""
+
+import base64
+import binascii
+import json
+from datetime import datetime
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError as ModelError
+from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import BasePagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.utils.urls import replace_query_param
+
+M = TypeVar("M", bound=Model)
+
+AFTER, LIMIT = "after", "limit"
+DEFAULT_LIMIT, MAX_LIMIT = 50, 200
+
+
+class Keyset(BasePagination):
+    """``?after=<cursor>&limit=<1 to 200>``; answers ``{"items": [...], "next": <address or null>}``.
+
+    A cursor is opaque; it holds the keys of the last row shown, none of them secret to who has seen the row.
+    """
+
+    parameters = (AFTER, LIMIT)
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any]:
+        """The rows of one page, in one query."""
+        self.keys: tuple[str, ...] = view.ordering
+        limit = _limit(request.query_params.get(LIMIT))
+        if cursor := request.query_params.get(AFTER):
+            queryset = self._behind(queryset, cursor)
+        rows = list(queryset.order_by(*self.keys)[: limit + 1])
+        self.next: str | None = None
+        if len(rows) > limit:
+            rows = rows[:limit]
+            self.next = replace_query_param(request.build_absolute_uri(), AFTER, self._cursor(rows[-1]))
+        return rows
+
+    def get_paginated_response(self, data: Any) -> Response:
+        return Response({"items": data, "next": self.next})
+
+    def _cursor(self, row: Model) -> str:
+        values = [_value(row, key.lstrip("-")) for key in self.keys]
+        return base64.urlsafe_b64encode(json.dumps(values, default=_text).encode()).decode().rstrip("=")
+
+    def _behind(self, queryset: QuerySet[M], cursor: str) -> QuerySet[M]:
+        """Rows after the cursor's: (a, b) > (x, y) is a > x or (a = x and b > y)."""
+        values = _keys_of(cursor, len(self.keys))
+        condition, equal = Q(), Q()
+        for key, value in zip(self.keys, values, strict=True):
+            name = key.lstrip("-")
+            condition |= equal & Q(**{f"{name}__{'lt' if key.startswith('-') else 'gt'}": value})
+            equal &= Q(**{name: value})
+        try:
+            return queryset.filter(condition)
+        except (ValueError, TypeError, ModelError) as error:
+            raise _bad_cursor() from error
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        return {
+            "type": "object",
+            "required": ["items", "next"],
+            "properties": {
+                "items": schema,
+                "next": {
+                    "type": ["string", "null"],
+                    "format": "uri",
+                    "description": "The address of the following page; null at the end.",
+                },
+            },
+        }
+
+    def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:  # noqa: ARG002
+        return [
+            {
+                "name": AFTER,
+                "in": "query",
+                "required": False,
+                "description": "Where the page begins; taken from `next` of the page before.",
+                "schema": {"type": "string"},
+            },
+            {
+                "name": LIMIT,
+                "in": "query",
+                "required": False,
+                "description": "How many items at most.",
+                "schema": {
+                    "type": "integer",
+                    "minimum": 1,
+                    "maximum": MAX_LIMIT,
+                    "default": DEFAULT_LIMIT,
+                },
+            },
+        ]
+
+
+def _limit(text: str | None) -> int:
+    if text is None:
+        return DEFAULT_LIMIT
+    if not (text.isascii() and text.isdecimal() and len(text) < 5 and 1 <= int(text) <= MAX_LIMIT):
+        raise ValidationError(
+            {
+                LIMIT: [
+                    _("%(sent)s is not a whole number from 1 to %(max)d.")
+                    % {"sent": text[:20], "max": MAX_LIMIT}
+                ]
+            }
+        )
+    return int(text)
+
+
+def _bad_cursor() -> ValidationError:
+    return ValidationError({AFTER: [_("This is not a place in the list. Take it from “next”.")]})
+
+
+def _keys_of(cursor: str, length: int) -> list[Any]:
+    try:
+        values = json.loads(
+            base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True)
+        )
+    except (ValueError, binascii.Error, RecursionError) as error:
+        raise _bad_cursor() from error
+    plain = isinstance(values, list) and all(_is_key(value) for value in values)
+    if not plain or len(values) != length:
+        raise _bad_cursor()
+    return list(values)
+
+
+def _is_key(value: Any) -> bool:
+    """What a key of ours can be: text that PostgreSQL can hold, or a number that fits a column."""
+    if isinstance(value, str):
+        return "\0" not in value and value.isprintable()
+    return isinstance(value, int) and -(2**63) <= value < 2**63
+
+
+def _value(row: Any, key: str) -> Any:
+    for step in key.split("__"):
+        row = getattr(row, step)
+    return row
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(f"{value!r} cannot be a key of a list.")

@@ -1,0 +1,95 @@
+"""The front door of the API, the kinds of problems, and the answer to addresses that do not exist."""
+
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public
+from clubs.api.base import METHODS, Access, ApiView
+from clubs.api.problems import KINDS, Kind
+
+
+class RootOut(serializers.Serializer[Any]):
+    """Where everything begins."""
+
+    tokens = serializers.URLField()
+    problems = serializers.URLField()
+    schema = serializers.URLField()
+    docs = serializers.URLField()
+
+
+class Root(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=RootOut, summary="Where everything begins")
+    def get(self, request: Request) -> Response:
+        return Response(
+            {name: request.build_absolute_uri(reverse(f"api:{name}")) for name in RootOut().fields}
+        )
+
+
+class ProblemKindOut(serializers.Serializer[Any]):
+    """A kind of problem."""
+
+    type = serializers.SerializerMethodField()
+    code = serializers.CharField()
+    status = serializers.IntegerField()
+    title = serializers.CharField()
+    help = serializers.CharField()
+
+    def get_type(self, kind: Kind) -> str:
+        return reverse("api:problem", args=[kind.code])
+
+
+class ProblemKindsOut(serializers.Serializer[Any]):
+    """All kinds of problems, on one page."""
+
+    items = ProblemKindOut(many=True)
+    next = serializers.URLField(allow_null=True)
+
+
+class Problems(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=ProblemKindsOut, summary="Every kind of problem")
+    def get(self, _request: Request) -> Response:
+        kinds = sorted(KINDS.values(), key=lambda kind: (kind.status, kind.code))
+        return Response({"items": ProblemKindOut(kinds, many=True).data, "next": None})
+
+
+class ProblemKind(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(
+        responses=ProblemKindOut,
+        summary="One kind of problem",
+        parameters=[OpenApiParameter("code", str, OpenApiParameter.PATH)],
+    )
+    def get(self, _request: Request, code: str) -> Response:
+        if code not in KINDS:
+            raise Http404(_("There is no kind of problem “%(code)s”.") % {"code": code})
+        return self.one(ProblemKindOut, KINDS[code])
+
+
+@extend_schema(exclude=True)
+class Nowhere(ApiView):
+    """Every other address under the API: 404 as a problem, whatever the method."""
+
+    access = {method: Access(Public) for method in METHODS}
+
+    def get(self, request: Request, address: str) -> Response:
+        message = _("There is nothing at %(path)s.") % {"path": request.path}
+        if not address.endswith("/"):
+            message += " " + _("Every address ends in a slash.")
+        raise Http404(message)
+
+    post = put = patch = delete = get
+
+    def known_parameters(self) -> set[str]:
+        return set(self.request.query_params)

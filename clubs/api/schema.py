@@ -1,0 +1,121 @@
+"""The OpenAPI schema says of every operation how it can fail."""
+
+import inspect
+import re
+from typing import Any, Literal
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+
+from clubs.access import CLUB_VISIBLE, PUBLIC
+from clubs.api.problems import KINDS, MEDIA_TYPE
+from clubs.api.repetition import HEADER, KEY_LENGTH
+from clubs.api.serializers import ProblemBody
+
+VERBS = {"GET": "read", "POST": "create", "PUT": "put", "PATCH": "change", "DELETE": "remove"}
+READ_ERRORS = (400, 401, 404, 406, 429)
+CHANGE_ERRORS = (400, 401, 403, 404, 406, 409, 413, 415, 422, 429)
+
+
+class Schema(AutoSchema):
+    """Adds problems, ``304``, ``Idempotency-Key`` and ``If-Match`` to what the views say themselves."""
+
+    def get_operation_id(self) -> str:
+        """The view's name after what is done: ``list_tokens``, ``change_club``."""
+        verb = "list" if self._is_list_view() else VERBS[self.method]
+        return verb + re.sub(r"(?=[A-Z])", "_", type(self.view).__name__).lower()
+
+    def get_description(self) -> str:
+        """What the method says of itself; a class describes its code."""
+        view: Any = self.view
+        return inspect.getdoc(getattr(view, str(self.method).lower())) or ""
+
+    def get_tags(self) -> list[str]:
+        words = [word for word in self.path.removeprefix("/api/v1/").split("/") if word and "{" not in word]
+        return [words[0] if words else "about"]
+
+    def get_override_parameters(self) -> list[Any]:
+        found = list(super().get_override_parameters())
+        if self.method == "POST":
+            found.append(
+                OpenApiParameter(
+                    HEADER,
+                    {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "pattern": r"^[!-~]+$"},
+                    OpenApiParameter.HEADER,
+                    description="Names this request: sent again within 24 hours, it gets the same answer.",
+                )
+            )
+        if self.method in getattr(self.view, "matched", ()):
+            found.append(
+                OpenApiParameter(
+                    "If-Match",
+                    {"type": "string"},
+                    OpenApiParameter.HEADER,
+                    required=True,
+                    description="The ETag of the version that is changed, or `*`.",
+                )
+            )
+        return found
+
+    def _get_response_bodies(self, direction: Literal["request", "response"] = "response") -> dict[str, Any]:
+        bodies: dict[str, Any] = super()._get_response_bodies(direction)
+        for status in self._problems():
+            kinds = [kind for kind in KINDS.values() if kind.status == status]
+            problem = OpenApiResponse(
+                ProblemBody, "; ".join(f"`{kind.code}`: {kind.title}" for kind in kinds)
+            )
+            respond: Any = self._get_response_for_code
+            bodies.setdefault(str(status), respond(problem, str(status), [MEDIA_TYPE], direction))
+        if self.method == "GET":
+            bodies["304"] = {"description": "`If-None-Match` names the present version."}
+        return dict(sorted(bodies.items()))
+
+    def _problems(self) -> set[int]:
+        view: Any = self.view
+        declared = view.access[self.method]
+        found = set(READ_ERRORS if self.method == "GET" else CHANGE_ERRORS)
+        if self.method == "GET" and declared.permission.policy != PUBLIC:
+            found.add(403)
+        if self.method in getattr(self.view, "matched", ()):
+            found |= {412, 428}
+        return found
+
+
+class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """The two ways in, for the schema."""
+
+    target_class = "clubs.api.authentication.TokenOrSession"
+    name = ["token", "session"]
+
+    def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
+        access = auto_schema.view.access[auto_schema.method]
+        nobody: list[dict[str, list[str]]] = [{}] if access.permission.policy in (PUBLIC, CLUB_VISIBLE) else []
+        return [*nobody, {"token": [access.scope.value]}, {"session": []}]
+
+    def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:  # noqa: ARG002
+        return [
+            {
+                "type": "http",
+                "scheme": "bearer",
+                "description": "A personal token, made on your page under Tokens.",
+            },
+            {
+                "type": "apiKey",
+                "in": "cookie",
+                "name": "sessionid",
+                "description": "The session of the pages; changes also need the header X-CSRFToken.",
+            },
+        ]
+
+
+def closed_bodies(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
+    """A body has the fields that are named and no others (``clubs.api.serializers.Strict``)."""
+    schemas = result["components"]["schemas"]
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for content in operation.get("requestBody", {}).get("content", {}).values():
+                name = content["schema"].get("$ref", "").rpartition("/")[2]
+                if name in schemas:
+                    schemas[name]["additionalProperties"] = False
+    return result

@@ -1,0 +1,77 @@
+"""What requests and answers are made of."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, TypeVar
+
+from django.db.models import IntegerChoices, Model
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
+
+from clubs.models import Role
+
+M = TypeVar("M", bound=Model)
+
+
+class Strict(serializers.Serializer[Any]):
+    """A request's body. A field that is not known is an error, not silence: it is most often mistyped."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            known = {name for name, field in self.fields.items() if not field.read_only}
+            message = _("There is no such field. Known: %(names)s.") % {"names": ", ".join(sorted(known))}
+            if unknown := [name for name in data if name not in known]:
+                raise serializers.ValidationError(
+                    {name: [ErrorDetail(message, "unknown_field")] for name in unknown}
+                )
+        return super().to_internal_value(data)
+
+
+class WordField(serializers.ChoiceField):
+    """One of an ``IntegerChoices``, by its name in lower case: ``"director"`` for ``Role.DIRECTOR``."""
+
+    choices_class: ClassVar[type[IntegerChoices]]
+
+    def __init__(self, *, among: list[Any] | None = None, **options: Any) -> None:
+        members = list(self.choices_class) if among is None else among
+        super().__init__(choices=[(member.name.lower(), member.label) for member in members], **options)
+
+    def to_internal_value(self, data: Any) -> Any:
+        return self.choices_class[super().to_internal_value(data).upper()]
+
+    def to_representation(self, value: Any) -> Any:
+        return None if value is None else self.choices_class(value).name.lower()
+
+
+class RoleField(WordField):
+    """``guest``, ``member``, ``director`` or ``owner``."""
+
+    choices_class = Role
+
+
+@extend_schema_field({"type": "string", "pattern": r"\S"})
+class NameField(serializers.CharField):
+    """A name: one line that is not blank, without spaces at its ends."""
+
+
+class FieldProblem(serializers.Serializer[Any]):
+    """One value that is not valid."""
+
+    field = serializers.CharField(help_text="A path such as `players.0.name`; empty for the whole request.")
+    value = serializers.JSONField(help_text="What was sent, cut off where it is long.", allow_null=True)
+    message = serializers.CharField()
+    code = serializers.CharField(help_text="Stable, for programs.")
+
+
+class ProblemBody(serializers.Serializer[Any]):
+    """An error (RFC 9457)."""
+
+    type = serializers.CharField(help_text="The kind of problem, as an address that describes it.")
+    title = serializers.CharField(help_text="The kind in words.")
+    status = serializers.IntegerField()
+    detail = serializers.CharField(help_text="This occurrence in words.")
+    instance = serializers.CharField(help_text="The address asked for; for a fault, its id in the log.")
+    code = serializers.CharField(help_text="Stable, for programs: the kind's, or the refusing rule's own.")
+    errors = FieldProblem(many=True)  # type: ignore[assignment]
+    parameters = serializers.DictField(required=False, help_text="The values that the refusing rule names.")

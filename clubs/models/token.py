@@ -1,0 +1,63 @@
+"""Personal tokens: what a person's own programs show in place of a sign-in."""
+
+from typing import Self
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.ref import RefModel
+from clubs.models.user import User
+
+LABEL_LENGTH = 100
+
+
+class Scope(models.TextChoices):
+    """What a token may be used for. A scope never adds to what its person may do; it only narrows it."""
+
+    READ = "read", _("See what you can see")
+    RECORD = "record", _("Play your part: join and leave clubs, send in matches, keep scoresheets")
+    DIRECT = "direct", _("Direct: bring in players, run events, enter results")
+    OWN = "own", _("Own: found clubs, change their settings, give roles and invitations")
+
+
+class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
+    def valid(self) -> Self:
+        """Tokens that still open something: not expired, and their person may sign in."""
+        unexpired = models.Q(expires_at=None) | models.Q(expires_at__gt=now())
+        return self.filter(unexpired, user__is_active=True)
+
+    def of_user(self, user: User) -> Self:
+        return self.filter(user=user)
+
+
+class ApiToken(RefModel):
+    """One token, as its SHA-256. ``prefix`` is its beginning, by which its person knows it again.
+
+    Revoking a token deletes the row: nothing else refers to it.
+    """
+
+    user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="api_tokens")
+    label = models.CharField(_("what it is for"), max_length=LABEL_LENGTH)
+    prefix = models.CharField(max_length=12)
+    digest = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=10, choices=Scope.choices), verbose_name=_("scopes"))
+    created_at = models.DateTimeField(default=now)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ApiTokenQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(label=""), name="api_token_has_a_label"),
+            models.CheckConstraint(
+                condition=models.Q(scopes__contained_by=Scope.values, scopes__len__gt=0),
+                name="api_token_scopes_known",
+            ),
+        ]
+
+    def allows(self, scope: Scope) -> bool:
+        """Whether the token may be used for ``scope``; reading is part of every other scope."""
+        return scope == Scope.READ or scope in self.scopes

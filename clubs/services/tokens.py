@@ -1,0 +1,71 @@
+"""Personal tokens of the API: made once, kept as a digest, revoked by deleting."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import ApiToken, Scope, User
+
+# Begins every token, so that a search for secrets that got lost finds it.
+MARK = "mp_"
+TOKENS_AT_MOST = 50
+_PREFIX = 8  # characters of a token that stay readable: 5 random ones, 30 bits
+_USE_KEPT_EVERY = timedelta(minutes=1)
+
+
+class TooManyTokensError(Exception):
+    """A person has at most ``TOKENS_AT_MOST`` tokens."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            _("You have %(number)s tokens. Revoke one that you no longer need first.")
+            % {"number": TOKENS_AT_MOST}
+        )
+
+
+def make_token(
+    *, user: User, label: str, scopes: Iterable[Scope], expires_at: datetime | None
+) -> tuple[ApiToken, str]:
+    """A new token and its text, which is not kept and cannot be shown again. Raises TooManyTokensError.
+
+    The text is 256 random bits, so that a fast digest is enough: there is nothing to guess.
+    """
+    text = MARK + secrets.token_urlsafe(32)
+    with transaction.atomic():
+        # Locked, so that two requests at once do not both find the last free place.
+        User.objects.select_for_update(of=("self",)).get(pk=user.pk)
+        ApiToken.objects.of_user(user).filter(expires_at__lte=now()).delete()
+        if ApiToken.objects.of_user(user).count() >= TOKENS_AT_MOST:
+            raise TooManyTokensError
+        token = ApiToken.objects.create(
+            user=user,
+            label=" ".join(label.split()),
+            prefix=text[:_PREFIX],
+            digest=digest(text),
+            scopes=[scope.value for scope in Scope if scope in set(scopes) | {Scope.READ}],
+            expires_at=expires_at,
+        )
+    return token, text
+
+
+def token_in_use(*, text: str) -> ApiToken | None:
+    """The valid token of a text with its user loaded, or None; notes that it was used, to the minute."""
+    token = ApiToken.objects.valid().select_related("user").filter(digest=digest(text)).first()
+    if token is not None and (token.last_used_at is None or token.last_used_at < now() - _USE_KEPT_EVERY):
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now())
+    return token
+
+
+def revoke_token(*, user: User, ref: str) -> None:
+    """Make one of the user's tokens worthless at once. Raises ApiToken.DoesNotExist."""
+    ApiToken.objects.of_user(user).get(ref=ref).delete()
+
+
+def digest(text: str) -> str:
+    """SHA-256 of a token's text, hexadecimal: what is kept of it."""
+    return hashlib.sha256(text.encode()).hexdigest()
