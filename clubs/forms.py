@@ -13,8 +13,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import CURRENCIES
-from clubs.models import Club, Role, User
+from clubs.models import Club, Role, Scope, User
 from clubs.models.person import NAME_LENGTH
+from clubs.models.token import LABEL_LENGTH
 from clubs.services.people import register_player
 
 
@@ -108,6 +109,34 @@ class NameForm(forms.Form):
     """The name that everybody sees."""
 
     name = person_name()
+
+
+class TokenForm(forms.Form):
+    """A new token: what it is for, what it may be used for, and until when."""
+
+    label = forms.CharField(
+        label=_("What it is for"),
+        max_length=LABEL_LENGTH,
+        help_text=_("So that you know it again, e.g. “results on our website”."),
+    )
+    scopes = forms.MultipleChoiceField(
+        label=_("It may be used to"),
+        choices=Scope.choices,
+        initial=[Scope.READ],
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Never to more than you may do yourself."),
+    )
+    days = forms.TypedChoiceField(
+        label=_("Good for"),
+        coerce=int,
+        empty_value=None,
+        choices=[(30, _("30 days")), (90, _("90 days")), (365, _("one year")), ("", _("until I revoke it"))],
+        initial=90,
+        required=False,
+    )
+
+    def clean_scopes(self) -> list[Scope]:
+        return [Scope(scope) for scope in self.cleaned_data["scopes"]]
 
 
 class PlayerForm(forms.Form):

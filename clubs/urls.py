@@ -9,6 +9,7 @@ from clubs.views.members import add_member, change_member, leave, remove_member
 from clubs.views.outbox import erase, outbox, send_again
 from clubs.views.setup import setup
 from clubs.views.style import style
+from clubs.views.tokens import revoke, tokens
 
 app_name = "clubs"
 urlpatterns: list[URLPattern] = [
@@ -16,6 +17,8 @@ urlpatterns: list[URLPattern] = [
     path("style/", style, name="style"),
     path("setup/<str:token>/", setup, name="setup"),
     path("me/", me, name="me"),
+    path("me/tokens/", tokens, name="tokens"),
+    path("me/tokens/<ref:token>/revoke/", revoke, name="revoke_token"),
     path("me/data.json", my_data, name="my_data"),
     path("clubs/", clubs, name="clubs"),
     path("clubs/new/", new_club, name="new_club"),

@@ -231,19 +231,17 @@ REST_FRAMEWORK = {
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
-    "TITLE": "Midpoint",
+    "TITLE": "Midpoint API",
     "DESCRIPTION": "Backgammon clubs and tournaments. Conventions: docs/api.md.",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "ENFORCE_NON_BLANK_FIELDS": True,
     "SERVE_INCLUDE_SCHEMA": False,
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "list", "tryItOutEnabled": True},
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "clubs.api.schema.closed_bodies",
-    ],
+    "POSTPROCESSING_HOOKS": ["clubs.api.schema.closed_bodies"],
 }
 
 # Celery: measured to lose nothing but the reconciler's share (docs/decisions/0004-background-work.md).

@@ -36,6 +36,8 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from clubs.services.clubs import RefusedError
+
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
@@ -221,7 +223,7 @@ def refuse(kind: Kind, detail: Text = "", *errors: FieldError, **headers: str) -
     return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
 
 
-_registered: dict[type[Exception], Kind] = {}
+_registered: dict[type[Exception], Kind] = {RefusedError: CONFLICT}
 
 
 def register_problem(error: type[Exception], kind: Kind = UNPROCESSABLE) -> None:

@@ -18,6 +18,9 @@ from clubs.api.problems import KINDS, Kind
 class RootOut(serializers.Serializer[Any]):
     """Where everything begins."""
 
+    clubs = serializers.URLField()
+    players = serializers.URLField()
+    me = serializers.URLField()
     tokens = serializers.URLField()
     problems = serializers.URLField()
     schema = serializers.URLField()

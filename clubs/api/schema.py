@@ -23,10 +23,12 @@ class Schema(AutoSchema):
 
     def get_operation_id(self) -> str:
         """The view's name after what is done: ``list_tokens``, ``change_club``."""
-        verb = "list" if self._is_list_view() else VERBS[self.method]
-        return verb + re.sub(r"(?=[A-Z])", "_", type(self.view).__name__).lower()
+        verb = "list" if self._is_list_view() else VERBS[str(self.method)]
+        words = re.findall("[A-Z][a-z]*", type(self.view).__name__.removeprefix("One"))
+        name = "_".join(words).lower()
+        return f"{verb}_{name.removesuffix('s') if verb == 'create' else name}"
 
-    def get_description(self) -> str:
+    def get_description(self) -> str:  # type: ignore[override]
         """What the method says of itself; a class describes its code."""
         view: Any = self.view
         return inspect.getdoc(getattr(view, str(self.method).lower())) or ""
@@ -90,7 +92,8 @@ class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-u
 
     def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
         access = auto_schema.view.access[auto_schema.method]
-        nobody: list[dict[str, list[str]]] = [{}] if access.permission.policy in (PUBLIC, CLUB_VISIBLE) else []
+        open_to_all = access.permission.policy in {PUBLIC, CLUB_VISIBLE}
+        nobody: list[dict[str, list[str]]] = [{}] if open_to_all else []
         return [*nobody, {"token": [access.scope.value]}, {"session": []}]
 
     def get_security_definition(self, auto_schema: Any) -> list[dict[str, str]]:  # noqa: ARG002

@@ -1,17 +1,14 @@
 """What requests and answers are made of."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
-from django.db.models import IntegerChoices, Model
+from django.db.models import IntegerChoices
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
 from clubs.models import Role
-
-M = TypeVar("M", bound=Model)
 
 
 class Strict(serializers.Serializer[Any]):
@@ -48,11 +45,6 @@ class RoleField(WordField):
     """``guest``, ``member``, ``director`` or ``owner``."""
 
     choices_class = Role
-
-
-@extend_schema_field({"type": "string", "pattern": r"\S"})
-class NameField(serializers.CharField):
-    """A name: one line that is not blank, without spaces at its ends."""
 
 
 class FieldProblem(serializers.Serializer[Any]):

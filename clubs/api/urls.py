@@ -2,7 +2,12 @@
 
 from django.urls import URLPattern, path, re_path
 
+from clubs.api.clubs import Clubs, OneClub
 from clubs.api.docs import Docs, SchemaFile
+from clubs.api.invitations import Invitations, OneInvitation
+from clubs.api.me import Me, MyClub, MyClubs, MyData
+from clubs.api.members import Member, Members
+from clubs.api.players import OnePlayer, Players
 from clubs.api.root import Nowhere, ProblemKind, Problems, Root
 from clubs.api.tokens import Token, Tokens
 
@@ -12,6 +17,18 @@ urlpatterns: list[URLPattern] = [
     path("docs/", Docs.as_view(), name="docs"),
     path("problems/", Problems.as_view(), name="problems"),
     path("problems/<slug:code>/", ProblemKind.as_view(), name="problem"),
+    path("clubs/", Clubs.as_view(), name="clubs"),
+    path("clubs/<slug:club>/", OneClub.as_view(), name="club"),
+    path("clubs/<slug:club>/members/", Members.as_view(), name="members"),
+    path("clubs/<slug:club>/members/<ref:player>/", Member.as_view(), name="member"),
+    path("clubs/<slug:club>/invitations/", Invitations.as_view(), name="invitations"),
+    path("clubs/<slug:club>/invitations/<ref:invitation>/", OneInvitation.as_view(), name="invitation"),
+    path("players/", Players.as_view(), name="players"),
+    path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
+    path("me/", Me.as_view(), name="me"),
+    path("me/data/", MyData.as_view(), name="my_data"),
+    path("me/clubs/", MyClubs.as_view(), name="my_clubs"),
+    path("me/clubs/<slug:club>/", MyClub.as_view(), name="my_club"),
     path("tokens/", Tokens.as_view(), name="tokens"),
     path("tokens/<ref:token>/", Token.as_view(), name="token"),
 ]

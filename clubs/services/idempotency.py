@@ -66,6 +66,11 @@ def answer_once(*, user: User, key: str, fingerprint: str, work: Callable[[], An
     return answer, False
 
 
+def forget_old_keys() -> int:
+    """Delete the keys that have had their time; how many."""
+    return IdempotencyKey.objects.filter(created_at__lte=now() - KEPT).delete()[0]
+
+
 def _only_one(user: User, key: str) -> bool:
     """Take the key until the transaction ends; False when another transaction has it.
 

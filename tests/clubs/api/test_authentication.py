@@ -49,9 +49,7 @@ def test_a_token_that_is_not_valid_is_refused_even_where_everyone_may_look(text,
 
 def test_a_token_ends_by_expiry_by_revoking_and_with_the_login():
     user = UserFactory.create()
-    token, text = make_token(
-        user=user, label="a", scopes=[Scope.READ], expires_at=now() + timedelta(days=1)
-    )
+    token, text = make_token(user=user, label="a", scopes=[Scope.READ], expires_at=now() + timedelta(days=1))
     client = bearer(text)
     assert client.get(TOKENS).status_code == 200
     ApiToken.objects.update(expires_at=now() - timedelta(seconds=1))
@@ -97,9 +95,7 @@ def test_a_session_needs_the_pages_csrf_token_for_changes():
     assert (refused.status_code, refused.data["code"]) == (403, "forbidden")
     assert "CSRF" in refused.data["detail"]
     client.cookies["csrftoken"] = "a" * 32
-    accepted = client.post(
-        PLANTED, {"name": "A", "slug": "a-club"}, format="json", HTTP_X_CSRFTOKEN="a" * 32
-    )
+    accepted = client.post(PLANTED, {"name": "A", "slug": "a-club"}, format="json", HTTP_X_CSRFTOKEN="a" * 32)
     assert accepted.status_code == 201
 
 

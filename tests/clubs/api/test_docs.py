@@ -18,10 +18,10 @@ def test_the_schema_names_every_operation_of_the_api():
     described = {
         (path, method.upper()) for path, operations in schema["paths"].items() for method in operations
     }
-    views = [
-        pattern.callback.cls
-        for path, pattern in url_patterns()
-        if issubclass(getattr(pattern.callback, "cls", object), ApiView) and pattern.name != "nowhere"
+    views: list = [
+        view
+        for _path, pattern in url_patterns()
+        if issubclass(view := getattr(pattern.callback, "cls", object), ApiView) and pattern.name != "nowhere"
     ]
     assert len(described) == sum(len(view.access) for view in views) > 0
     for path, operations in schema["paths"].items():
@@ -43,5 +43,4 @@ def test_the_docs_work_in_a_browser(page: Page):
     expect(page.get_by_text("Your tokens, the newest first")).to_be_visible()
     page.locator("#operations-problems-read_problems").get_by_role("button").first.click()
     page.get_by_role("button", name="Execute").click()
-    expect(page.get_by_text("application/problem+json").first).to_be_visible()
-    expect(page.locator(".live-responses-table .response-col_status").first).to_contain_text("200")
+    expect(page.locator(".live-responses-table .response .response-col_status").first).to_contain_text("200")

@@ -25,8 +25,8 @@ BODY = {"name": "A", "slug": "a-club"}
 
 
 def post(client: APIClient, key: str | None, body: object = None, address: str = PLANTED):
-    headers = {} if key is None else {"HTTP_IDEMPOTENCY_KEY": key}
-    return client.post(address, body or BODY, format="json", **headers)
+    headers = {} if key is None else {"Idempotency-Key": key}
+    return client.post(address, body or BODY, format="json", headers=headers)
 
 
 @pytest.mark.django_db
@@ -147,10 +147,14 @@ def test_whoever_comes_while_the_first_is_working_is_told_so_at_once():
 def test_a_form_is_told_by_its_fields_and_files_not_by_its_boundary():
     def request(boundary: str, content: bytes) -> Request:
         body = (
-            f'--{boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\nhi\r\n'
-            f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="m.txt"\r\n'
-            f"Content-Type: text/plain\r\n\r\n"
-        ).encode() + content + f"\r\n--{boundary}--\r\n".encode()
+            (
+                f'--{boundary}\r\nContent-Disposition: form-data; name="note"\r\n\r\nhi\r\n'
+                f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="m.txt"\r\n'
+                f"Content-Type: text/plain\r\n\r\n"
+            ).encode()
+            + content
+            + f"\r\n--{boundary}--\r\n".encode()
+        )
         asked = RequestFactory().generic(
             "POST", "/x/", body, content_type=f"multipart/form-data; boundary={boundary}"
         )
@@ -158,4 +162,4 @@ def test_a_form_is_told_by_its_fields_and_files_not_by_its_boundary():
 
     first, again, other = request("aaa", b"one"), request("bbb", b"one"), request("aaa", b"two")
     assert fingerprint(first) == fingerprint(again) != fingerprint(other)
-    assert first.data["file"].read() == b"one"
+    assert first.FILES["file"].read() == b"one"

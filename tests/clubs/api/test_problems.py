@@ -24,7 +24,7 @@ def client() -> APIClient:
 def problem(response, status: int, code: str) -> dict:
     assert response.status_code == status, response.content
     assert response.headers["Content-Type"] == "application/problem+json"
-    data = json.loads(response.content)
+    data: dict = json.loads(response.content)
     assert set(data) >= {"type", "title", "status", "detail", "instance", "code", "errors"}
     assert (data["status"], data["code"]) == (status, code)
     described = APIClient().get(data["type"])
