@@ -13,6 +13,7 @@ api = [*clubs_api, *nowhere]
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("", include("scoring.urls")),
     path("", include("clubs.urls")),
     path("api/v1/", include((api, "api"))),
     path("account/", include("allauth.urls")),

@@ -6,8 +6,9 @@ from django.dispatch import receiver
 
 from clubs.services.merging import on_merge
 from clubs.tasks import wake
-from scoring.models import Match
+from scoring.models import Match, MatchStatus
 from scoring.services.aliases import move_matches
+from scoring.services.analyses import request_analysis
 from scoring.services.ratings import ask_for_update
 from scoring.signals import result_changed
 
@@ -16,6 +17,8 @@ on_merge(move_matches)
 
 @receiver(result_changed, sender=Match)
 def follow_result(match: Match, **_signal: Any) -> None:
-    """Ratings follow the result: rows first, then wake-ups."""
+    """Ratings follow the result; a finished match with plays is analysed: rows first, then wake-ups."""
     for update in ask_for_update(match=match):
         wake(update)
+    if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
+        wake(analysis)

@@ -18,8 +18,8 @@ def read_mat(data: bytes) -> MatchRecord:
     """The match in a ``.mat`` or ``.txt`` file, replayed with the rules.
 
     Empty moves after a roll are a pass if nothing is legal, the forced play if exactly one is, else a
-    resignation. A match that Galaxy exported "to 16 points" is its unlimited game: a money session.  Raises
-    :class:`~scoring.rules.errors.InvalidNotation` with the line.
+    resignation. Galaxy exports its unlimited games as matches to 16 points: that length is kept and flagged,
+    and the record stops early.  Raises :class:`~scoring.rules.errors.InvalidNotation` with the line.
 
     >>> record = read_mat(b'''
     ...  3 point match

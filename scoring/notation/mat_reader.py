@@ -172,7 +172,6 @@ def _read_head(file: _File, lines: Iterator[tuple[int, str]]) -> None:
         )
     if (dict(file.tags).get("Site"), file.length) == _UNLIMITED:
         file.flags.append(RecordFlag(number, "unlimited", str(file.length)))
-        file.length = 0
 
 
 def _read_players(file: _File, lines: Iterator[tuple[int, str]], heading: int) -> None:

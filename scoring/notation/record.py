@@ -12,7 +12,7 @@ class RecordFlag:
     """Something a reader of the file should know: its line (from 1), a code, and a value in words.
 
     ``illegal_accepted``, ``incomplete_accepted``   a play that is not legal, kept as played;
-    ``unlimited``      a money session that its program exported as a match to 16 points;
+    ``unlimited``      what its program exported as a match to 16 points may be an unlimited game;
     ``encoding``       the file is not UTF-8 and was read as Windows-1252;
     ``void_double``    a double that could not count (Crawford game, wrong owner);
     ``unfinished``     the record stops before the end of the match.

@@ -13,6 +13,6 @@ class Command(BaseCommand):
         "Prints the path of the first-start page with a one-time token; nothing once an administrator exists."
     )
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+    def handle(self, *args: Any, **options: Any) -> None:
         if token := new_setup_token():
             self.stdout.write(reverse("clubs:setup", args=[token]))

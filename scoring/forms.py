@@ -1,0 +1,63 @@
+"""What members type and choose on the pages of scoring."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext_lazy as _
+
+MOST_FILES = 50
+LARGEST_FILE = 2 * 1024 * 1024
+
+
+class SeveralFilesInput(forms.ClearableFileInput):
+    """A file input that takes several files at once."""
+
+    allow_multiple_selected = True
+
+
+class SeveralFilesField(forms.FileField):
+    """Uploaded files as a list; each is checked, and an error names its file."""
+
+    widget = SeveralFilesInput
+
+    def clean(self, data: Any, initial: Any = None) -> "list[UploadedFile[bytes]]":
+        files = list(data) if isinstance(data, list | tuple) and data else [None]
+        if len(files) > MOST_FILES:
+            raise ValidationError(
+                _("%(count)s files are too many at once: choose at most %(most)s."),
+                params={"count": len(files), "most": MOST_FILES},
+            )
+        problems: list[ValidationError] = []
+        cleaned = []
+        for file in files:
+            try:
+                cleaned.append(self._checked(super().clean(file, initial)))
+            except ValidationError as problem:
+                problems.extend(problem.error_list)
+        if problems:
+            raise ValidationError(problems)
+        return cleaned
+
+    def _checked(self, file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
+        if (file.size or 0) > LARGEST_FILE:
+            raise ValidationError(
+                _("%(name)s has %(size)s; a match file has at most %(most)s."),
+                params={
+                    "name": file.name,
+                    "size": filesizeformat(file.size or 0),
+                    "most": filesizeformat(LARGEST_FILE),
+                },
+            )
+        return file
+
+
+class UploadForm(forms.Form):
+    """Match files of one club."""
+
+    matches = SeveralFilesField(
+        label=_("Match files"),
+        help_text=_(".mat, .txt, .xg, .bgf or OGXM, up to 2 MB each, several at once."),
+    )

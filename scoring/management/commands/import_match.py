@@ -1,0 +1,92 @@
+"""``manage.py import_match``: match files become validated and rated matches."""
+
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from clubs.models import Club
+from clubs.services import work
+from scoring.models import Analysis, Match, RatingUpdate
+from scoring.queries.analyses import performance_of
+from scoring.services.analyses import request_analysis, run_analysis
+from scoring.services.imports import ImportReport, club_for_imports, import_file
+from scoring.services.ratings import update_list
+
+
+class Command(BaseCommand):
+    help = (
+        "Import match files (.mat, .txt, .xg, .bgf, OGXM). Each file is stored whole or not at all; one that "
+        "cannot be read is reported and the others go on. Exit status 1 if any file failed."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        parser.add_argument(
+            "--club", default="", metavar="SLUG", help="default: the only club, else “imports”"
+        )
+        parser.add_argument("--analyse", action="store_true", help="analyse each match now and wait for it")
+        parser.add_argument("--json", action="store_true", help="one JSON object a file, a line each")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            club = club_for_imports(options["club"])
+        except Club.DoesNotExist:
+            raise CommandError(
+                f"There is no club {options['club']!r}; --club takes the slug of one."
+            ) from None
+        failed = 0
+        for path in options["files"]:
+            match, report = self._import(club, path)
+            failed += report.error is not None
+            line = asdict(report)
+            if match is not None:
+                rate_waiting()
+                if options["analyse"]:
+                    line["analysis"] = analyse_now(match)
+            self.stdout.write(json.dumps(line, ensure_ascii=False) if options["json"] else in_words(line))
+        if failed:
+            raise CommandError(f"{failed} of {len(options['files'])} files could not be imported.")
+
+    def _import(self, club: Club, path: Path) -> tuple[Match | None, ImportReport]:
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            problem = {"code": "unreadable", "message": f"{path}: {error.strerror}", "line": None}
+            return None, ImportReport(file=str(path), error=problem)
+        return import_file(club=club, filename=str(path), content=content, final=True)
+
+
+def rate_waiting() -> None:
+    """Bring the ratings up to date here and now; a worker would do the same."""
+    while update := work.claim(RatingUpdate):
+        update_list(update)
+
+
+def analyse_now(match: Match) -> dict[str, Any] | None:
+    """Analyse a match in this process's child; what came of it, or None for a match without plays."""
+    analysis = request_analysis(match=match)
+    if analysis is None:
+        return None
+    if claimed := work.claim(Analysis, ref=analysis.ref):
+        analysis = run_analysis(claimed)
+    if analysis.summary is None:
+        return {"status": analysis.status, "error": analysis.error}
+    pr = [performance_of(analysis.summary, colour).pr for colour in ("white", "black")]
+    return {"status": analysis.status, "label": analysis.label, "pr": pr}
+
+
+def in_words(line: dict[str, Any]) -> str:
+    """A report for a person."""
+    if line["error"]:
+        return f"{line['file']}: {line['error']['message']}"
+    white, black = line["players"]
+    state = f"won by {line['winner']}" if line["winner"] else "finished" if line["finished"] else "unfinished"
+    score = "-".join(map(str, line["score"]))
+    words = f"{line['file']}: {white} – {black}, {line['length']} points, {score}, {state} ({line['match']})"
+    flags = "".join(f"\n  {flag}" for flag in line["flags"])
+    analysis = line.get("analysis")
+    return words + flags + (f"\n  {analysis}" if analysis else "")

@@ -1,0 +1,277 @@
+"""A match as its page tells it: games, steps, and what an engine said of each decision.
+
+Everything follows from the sheet's events, replayed here, and from one analysis; the number of queries does
+not depend on how long the match was.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from clubs.models import WorkStatus
+from scoring.analysis.decisions import Candidate, Decision, Kind
+from scoring.analysis.performance import DEFAULT_THRESHOLDS, Mark, Performance, biggest_errors
+from scoring.board import Arrow, BoardView, Cube, Meaning
+from scoring.models import Analysis, Colour, Match, MatchStatus
+from scoring.notation.mat import write_mat
+from scoring.notation.plays import parse_moves
+from scoring.notation.transcript import Step, transcript
+from scoring.queries.analyses import decision_of, performance_of
+from scoring.queries.results import missing_confirmations
+from scoring.queries.sheets import events_of
+from scoring.rules.match import Crawford
+from scoring.rules.match_state import FinishedGame
+from scoring.rules.sides import Side
+
+SHOWN_CANDIDATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One candidate as a list shows it; ``loss`` against the best, 0 for the best itself."""
+
+    candidate: Candidate
+    loss: float
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """An engine's word on one decision, ready to be shown."""
+
+    decision: Decision
+    mark: Mark
+
+    @property
+    def rows(self) -> list[Row]:
+        """The best few candidates, and what was played even if it is further down."""
+        candidates = self.decision.candidates
+        best = candidates[0].equity if candidates else 0.0
+        rows = [Row(each, best - each.equity, n == 0) for n, each in enumerate(candidates)]
+        return [row for n, row in enumerate(rows) if n < SHOWN_CANDIDATES or row.candidate.played]
+
+    @property
+    def error(self) -> float:
+        return self.decision.error or 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One step of the match with its judgements; ``name`` is who acted."""
+
+    step: Step
+    name: str
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def worst(self) -> Judgement | None:
+        """The judgement that marks this step in the list, if any does."""
+        marked = [judgement for judgement in self.judgements if judgement.mark]
+        return max(marked, key=lambda judgement: judgement.error, default=None)
+
+    @property
+    def mark(self) -> Mark:
+        return self.worst.mark if self.worst else Mark.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game: its stops, how it ended, and both sides' error rates in it."""
+
+    number: int
+    stops: tuple[Stop, ...]
+    finished: FinishedGame | None
+    winner: str
+    performances: tuple[Performance, Performance] | None
+
+    @property
+    def first(self) -> int:
+        """The number of its first step."""
+        return self.stops[0].step.number
+
+
+@dataclass(frozen=True, slots=True)
+class BigError:
+    """A line of the list of errors, largest first."""
+
+    judgement: Judgement
+    stop: Stop
+
+    @property
+    def best(self) -> Candidate | None:
+        return self.judgement.decision.best
+
+
+class MatchPage:
+    """All that the page of a match shows. Give it a match loaded with ``with_players()``."""
+
+    def __init__(self, match: Match, number: int = 1) -> None:
+        self.match = match
+        self.names = {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
+        self.number = max(1, min(number, len(self.steps))) if self.steps else 0
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        return transcript((numbered.seq, numbered.event) for numbered in events_of(self.match.sheet))
+
+    @cached_property
+    def analyses(self) -> list[Analysis]:
+        """Newest first (one query)."""
+        return list(Analysis.objects.filter(match=self.match).order_by("-queued_at", "-pk"))
+
+    @cached_property
+    def analysis(self) -> Analysis | None:
+        """The newest analysis that is done and judges the sheet as it stands."""
+        head = self.match.sheet.head_hash
+        done = (a for a in self.analyses if a.status == WorkStatus.DONE and a.head_hash == head)
+        return next(done, None)
+
+    @cached_property
+    def pending(self) -> Analysis | None:
+        """The analysis that is waiting or running, or that failed since the last one that was done."""
+        newest = self.analyses[0] if self.analyses else None
+        return newest if newest is not None and newest is not self.analysis else None
+
+    @cached_property
+    def decisions(self) -> list[Decision]:
+        if self.analysis is None:
+            return []
+        return [decision_of(row) for row in self.analysis.decisions.order_by("number")]
+
+    @cached_property
+    def stops(self) -> tuple[Stop, ...]:
+        judged: dict[int, list[Judgement]] = defaultdict(list)
+        for decision in self.decisions:
+            judged[int(decision.ref)].append(Judgement(decision, DEFAULT_THRESHOLDS.mark(decision)))
+        return tuple(
+            Stop(
+                step,
+                self.names[step.side] if step.side else "",
+                tuple(judged[step.roll_seq] if step.roll_seq else ()) + tuple(judged[step.seq]),
+            )
+            for step in self.steps
+        )
+
+    @cached_property
+    def games(self) -> list[GameView]:
+        by_number: dict[int, list[Stop]] = defaultdict(list)
+        for stop in self.stops:
+            by_number[stop.step.game].append(stop)
+        return [self._game(number, stops) for number, stops in by_number.items()]
+
+    def _game(self, number: int, stops: Sequence[Stop]) -> GameView:
+        last = stops[-1].step
+        finished = None
+        if last.outcome is not None and last.final is not None:
+            finished = FinishedGame(
+                number, last.outcome, last.before.terms.crawford, last.final.white, last.final.black
+            )
+        summary = self.analysis.summary if self.analysis else None
+        performances = None
+        if summary is not None and str(number) in summary["games"]:
+            performances = (
+                performance_of(summary, Colour.WHITE, number),
+                performance_of(summary, Colour.BLACK, number),
+            )
+        winner = self.names[finished.outcome.winner] if finished else ""
+        return GameView(number, tuple(stops), finished, winner, performances)
+
+    @cached_property
+    def performances(self) -> tuple[Performance, Performance] | None:
+        """White's and Black's sums over the match, None before it is analysed."""
+        if self.analysis is None or self.analysis.summary is None:
+            return None
+        summary = self.analysis.summary
+        return performance_of(summary, Colour.WHITE), performance_of(summary, Colour.BLACK)
+
+    @cached_property
+    def errors(self) -> list[BigError]:
+        """Errors and blunders, largest first, each with the step where it was made."""
+        stops = {id(j.decision): (j, stop) for stop in self.stops for j in stop.judgements}
+        return [BigError(*stops[id(d)]) for d in biggest_errors(self.decisions) if id(d) in stops]
+
+    @cached_property
+    def current(self) -> Stop | None:
+        return self.stops[self.number - 1] if self.number else None
+
+    @cached_property
+    def current_game(self) -> GameView | None:
+        if self.current is None:
+            return None
+        return next(game for game in self.games if game.number == self.current.step.game)
+
+    @cached_property
+    def board(self) -> BoardView | None:
+        """The position of the current step, with its dice, cube, and the plays made and best; White below."""
+        return board_of(self.current) if self.current else None
+
+    @cached_property
+    def missing(self) -> list[str]:
+        """The names whose yes the result still waits for; empty when it is final or there is none."""
+        result = getattr(self.match, "result", None)
+        if self.match.status != MatchStatus.FINISHED or result is None or result.final_at is not None:
+            return []
+        return [self.names[Side(colour)] for colour in sorted(missing_confirmations(self.match, result))]
+
+    def mat_text(self) -> str:
+        """The match as ``.mat`` text. Raises ``InvalidValue`` of the rules for names it cannot hold."""
+        events = [numbered.event for numbered in events_of(self.match.sheet)]
+        names = (self.names[Side.WHITE], self.names[Side.BLACK])
+        tags = {"Site": "Midpoint", "EventDate": f"{self.match.played_at:%Y.%m.%d}"}
+        return write_mat(names, events, tags)
+
+    @property
+    def previous(self) -> int | None:
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        return self.number + 1 if self.number < len(self.steps) else None
+
+    @cached_property
+    def next_error(self) -> int | None:
+        """The next step on which somebody made an error."""
+        return next((s.step.number for s in self.stops[self.number :] if s.mark), None)
+
+    @cached_property
+    def previous_error(self) -> int | None:
+        earlier = self.stops[: max(self.number - 1, 0)]
+        return next((s.step.number for s in reversed(earlier) if s.mark), None)
+
+
+def board_of(stop: Stop) -> BoardView:
+    """The board of a step: the position as it was faced, its dice, arrows for the play made and the best."""
+    step, game = stop.step, stop.step.before
+    on_roll = game.on_roll or Side.WHITE
+    offered = on_roll.other if step.kind in {"take", "pass", "beaver"} else None
+    cube = None
+    if game.terms.options.cube and not game.terms.crawford:
+        value = game.cube.value * 2 if offered else game.cube.value
+        cube = Cube(value, game.cube.owner, offered)
+    return BoardView(
+        position=game.seen_by(on_roll),
+        on_roll=on_roll,
+        bottom=Side.WHITE,
+        cube=cube,
+        roll=(step.roll.high, step.roll.low) if step.roll else None,
+        arrows=_arrows(stop),
+        turn=game.on_roll is not None,
+    )
+
+
+def _arrows(stop: Stop) -> tuple[Arrow, ...]:
+    if not stop.step.play:
+        return ()
+    checker = next((j for j in stop.judgements if j.decision.kind is Kind.CHECKER), None)
+    played = parse_moves(stop.step.play)
+    if checker is None or checker.decision.best is None or checker.error == 0.0:
+        return (Arrow(Meaning.PLAYED, played),)
+    best = parse_moves(checker.decision.best.action)
+    label = f"−{checker.error:.3f}" if checker.mark else ""
+    return (Arrow(Meaning.PLAYED, played, label), Arrow(Meaning.BEST, best))
+
+
+def is_crawford(step: Step) -> bool:
+    """Whether the step belongs to the Crawford game."""
+    return step.score.crawford is Crawford.NOW

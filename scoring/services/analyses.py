@@ -1,0 +1,130 @@
+"""An engine's judgement of a match, asked for once and written once.
+
+The row of an analysis is the truth; the engine runs in a process of its own and is given only positions that
+the rules engine has replayed. Progress is written as it comes, decisions and "done" in one transaction:
+whoever loses the row in between leaves nothing behind.
+"""
+
+from dataclasses import asdict
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from clubs.live import publish
+from clubs.models import User, WorkStatus
+from clubs.services import work
+from scoring.analysis.performance import by_game, by_side
+from scoring.engines.errors import EngineError, EngineRefused
+from scoring.engines.protocol import Progress
+from scoring.engines.questions import request_for
+from scoring.engines.registry import analyse
+from scoring.engines.requests import AnalysisResult
+from scoring.models import Analysis, Decision, Match
+from scoring.queries.sheets import events_of, has_plays
+
+HEARTBEAT_SECONDS = 1.0
+STANDING = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
+
+
+def request_analysis(*, match: Match, user: User | None = None, preset: str = "") -> Analysis | None:
+    """The analysis of a match as its sheet stands, asked for now unless that was done before.
+
+    None for a match without plays: there is nothing to judge. An analysis that failed is asked for anew.
+    """
+    if not has_plays(match.sheet):
+        return None
+    preset = preset or settings.ANALYSIS_PRESET
+    head = {"match": match, "head_seq": match.sheet.head_seq, "head_hash": match.sheet.head_hash}
+    standing = Analysis.objects.filter(**head, preset=preset, status__in=STANDING)
+    if analysis := standing.first():
+        return analysis
+    try:
+        with transaction.atomic():
+            return Analysis.objects.create(**head, preset=preset, requested_by=user)
+    except IntegrityError:  # somebody else asked at the same moment
+        return standing.get()
+
+
+def run_analysis(analysis: Analysis) -> Analysis:
+    """Let the engine judge a match and write what it says. ``analysis`` is work that the caller has claimed.
+
+    An engine that fails gives the row back (for good when it refuses the match); raises WorkLostError when
+    somebody else holds the row by now.
+    """
+    log = events_of(analysis.match.sheet, upto=analysis.head_seq)
+    events, refs = [numbered.event for numbered in log], [str(numbered.seq) for numbered in log]
+    request = request_for(events, preset=analysis.preset, refs=refs)
+    try:
+        result = analyse(request, on_progress=_progress_of(analysis))
+    except EngineError as error:
+        work.fail(analysis, error=f"{error.code}: {error}", final=isinstance(error, EngineRefused))
+        _tell(analysis)
+    else:
+        with work.finish(analysis) as current:
+            _write(current, result)
+        _tell(analysis)
+    analysis.refresh_from_db()
+    return analysis
+
+
+def _progress_of(analysis: Analysis) -> Progress:
+    last = monotonic() - HEARTBEAT_SECONDS
+
+    def progress(done: int, total: int) -> None:
+        nonlocal last
+        if monotonic() - last < HEARTBEAT_SECONDS and done < total:
+            return
+        last = monotonic()
+        work.heartbeat(analysis)
+        Analysis.objects.filter(pk=analysis.pk).update(done_decisions=done, all_decisions=total)
+        _tell(analysis)
+
+    return progress
+
+
+def _write(current: Analysis, result: AnalysisResult) -> None:
+    current.decisions.all().delete()
+    Decision.objects.bulk_create(
+        Decision(
+            analysis=current,
+            number=number,
+            event_seq=int(decision.ref),
+            game=decision.game,
+            ply=decision.ply,
+            kind=decision.kind,
+            colour=decision.side,
+            played=decision.played,
+            candidates=[asdict(candidate) for candidate in decision.candidates],
+            error=decision.error,
+            counted=decision.counted,
+            luck=decision.luck,
+            legal=decision.legal,
+        )
+        for number, decision in enumerate(result.decisions)
+    )
+    current.label = str(result.label)
+    current.done_decisions = current.all_decisions
+    current.summary = {
+        "match": _sums(by_side(result.decisions)),
+        "games": {game: _sums(sides) for game, sides in by_game(result.decisions).items()},
+    }
+
+
+def _sums(sides: Any) -> dict[str, dict[str, float]]:
+    return {str(side): asdict(performance) for side, performance in sides.items()}
+
+
+def _tell(analysis: Analysis) -> None:
+    """Tell the open pages of the analysis and of its match."""
+    with transaction.atomic():
+        fresh = Analysis.objects.select_for_update().get(pk=analysis.pk)
+        fresh.version += 1
+        fresh.save(update_fields=["version"])
+        publish(fresh.ref, fresh.version)
+        if fresh.status != WorkStatus.RUNNING:
+            match = Match.objects.select_for_update().get(pk=fresh.match_id)
+            match.version += 1
+            match.save(update_fields=["version"])
+            publish(match.ref, match.version)

@@ -1,0 +1,241 @@
+"""A match file becomes a match: read, replayed, given players, stored as a log, and never changed on the way.
+
+What a file says is kept as it says it. A play that the rules do not allow stays as played and is flagged; a
+file that cannot be read is an error that names the line. The same match from two files is one match with two
+sources.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import date, datetime, time
+from hashlib import sha256
+from pathlib import PurePath
+from typing import Any
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from clubs.live import publish
+from clubs.models import Club, Membership, Player, Role, User
+from clubs.refs import new_ref
+from clubs.services import work
+from scoring.models import Colour, Confirmation, Match, MatchStatus, Seat, Sheet, Side, Source, Upload
+from scoring.notation.formats import detect_format, opened, read_match
+from scoring.notation.identity import match_digest
+from scoring.notation.record import MatchRecord
+from scoring.ratings.policy import Ending
+from scoring.rules.errors import InvalidNotation, ScoringError
+from scoring.rules.events import EndReason
+from scoring.rules.match_state import MatchState
+from scoring.rules.sides import Side as Column
+from scoring.services.aliases import player_named
+from scoring.services.results import ResultValue, record_result, settle
+from scoring.services.sheets import append_events, write_state
+
+IMPORTS_SLUG = "imports"
+_DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
+_TIME = re.compile(r"(\d{1,2})[.:](\d{2})(?:[.:]\d{2})?")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What became of one file: a line of ``import_match --json``.
+
+    ``match`` is the ref, ``score`` the capped points in the order of ``players``, ``winner`` a name or None,
+    ``flags`` what the reader noticed. ``error`` is None, or ``{code, message, line}`` and the rest is empty.
+    """
+
+    file: str
+    match: str | None = None
+    players: list[str] = field(default_factory=list)
+    length: int | None = None
+    score: list[int] = field(default_factory=list)
+    winner: str | None = None
+    finished: bool = False
+    flags: list[dict[str, Any]] = field(default_factory=list)
+    error: dict[str, Any] | None = None
+
+
+def import_file(
+    *, club: Club, filename: str, content: bytes, user: User | None = None, final: bool = False
+) -> tuple[Match | None, ImportReport]:
+    """Read a match file and store its match: all of it, or nothing and a report that says why.
+
+    ``final`` is for directors and the command line: the result needs nobody's confirmation.
+    """
+    name = PurePath(filename).name[-255:]
+    try:
+        record = read_match(content)
+    except ScoringError as error:
+        return None, ImportReport(file=filename, error=_problem(error))
+    match = store_record(club=club, record=record, filename=name, content=content, user=user, final=final)
+    return match, _report(filename, match, record)
+
+
+def store_record(
+    *,
+    club: Club,
+    record: MatchRecord,
+    filename: str,
+    content: bytes,
+    user: User | None,
+    final: bool,
+) -> Match:
+    """The match of a record: a new one, or the one that the club has already."""
+    digest = match_digest(record)
+    with transaction.atomic():
+        # One at a time in a club: two files of one match, or two names for one guest, never race.
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        match = Match.objects.filter(club=club, digest=digest).first()
+        known = match is not None
+        if match is None:
+            match = _new_match(club, record, digest, user)
+        Source.objects.get_or_create(
+            match=match,
+            sha256=sha256(content).hexdigest(),
+            defaults={
+                "filename": filename,
+                "format": detect_format(opened(content)),
+                "content": content,
+                "user": user,
+            },
+        )
+        if final and value_in(record.state) is not None:
+            revision = match.result.revision if known else 1
+            Confirmation.objects.get_or_create(
+                match=match, revision=revision, side="", defaults={"user": user}
+            )
+        if not known:
+            record_result(match=match, value=value_in(record.state), status=status_in(record.state))
+        elif match.status == MatchStatus.FINISHED:
+            settle(match=match)
+        return match
+
+
+def value_in(state: MatchState) -> ResultValue | None:
+    """The result that a replayed sheet comes to; None while the match is not over."""
+    if state.outcome is None:
+        return None
+    score, reason = state.score, state.outcome.reason
+    return ResultValue(
+        winner=state.winner or "",
+        points=(score.capped(Column.WHITE), score.capped(Column.BLACK)),
+        raw=(score.white, score.black),
+        ended=Ending.PLAYED if reason in {EndReason.SCORE, EndReason.AGREED} else Ending(reason.value),
+    )
+
+
+def status_in(state: MatchState) -> MatchStatus:
+    """What a record says of its match: over, or broken off."""
+    if state.outcome is None:
+        return MatchStatus.UNFINISHED
+    return MatchStatus.VOID if state.outcome.reason is EndReason.VOID else MatchStatus.FINISHED
+
+
+def import_upload(upload: Upload) -> None:
+    """Turn an uploaded file into a match and a report. ``upload`` is work that the caller has claimed.
+
+    A file that cannot be read is done too: its report says what is wrong with it. The bytes go to the match.
+    """
+    by_director = upload.user is not None and is_director(upload.user, upload.club)
+    with work.finish(upload) as current:
+        match, report = import_file(
+            club=upload.club,
+            filename=upload.filename,
+            content=bytes(upload.content or b""),
+            user=upload.user,
+            final=by_director,
+        )
+        current.match, current.report, current.content = match, asdict(report), None
+        publish(upload.batch, upload.pk)
+
+
+def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]]) -> list[Upload]:
+    """Put uploaded files (name and bytes) on their way to becoming matches, as one batch."""
+    batch = new_ref()
+    return Upload.objects.bulk_create(
+        Upload(
+            club=club,
+            user=user,
+            batch=batch,
+            filename=PurePath(name).name[-255:],
+            content=content,
+            sha256=sha256(content).hexdigest(),
+        )
+        for name, content in files
+    )
+
+
+def club_for_imports(slug: str = "") -> Club:
+    """The club that a command-line import goes to: the one named, else the only one, else ``imports``.
+
+    Raises Club.DoesNotExist for a slug that no club has.
+    """
+    if slug:
+        return Club.objects.get(slug=slug)
+    clubs = list(Club.objects.all()[:2])
+    if len(clubs) == 1:
+        return clubs[0]
+    return Club.objects.get_or_create(slug=IMPORTS_SLUG, defaults={"name": "Imports"})[0]
+
+
+def is_director(user: User, club: Club) -> bool:
+    """Whether the user's word about results is final in this club."""
+    memberships = Membership.objects.filter(club=club, player__user=user, role__gte=Role.DIRECTOR)
+    return user.is_superuser or memberships.exists()
+
+
+def _new_match(club: Club, record: MatchRecord, digest: str, user: User | None) -> Match:
+    sheet = Sheet.objects.create(club=club)
+    append_events(sheet=sheet, events=record.events, user=user)
+    write_state(sheet, record.state)
+    match = Match.objects.create(
+        club=club, sheet=sheet, length=record.length, digest=digest, played_at=_played_at(club, record)
+    )
+    for colour, player in zip(Colour.values, _players(club, record.players), strict=True):
+        side = Side.objects.create(match=match, colour=colour)
+        Seat.objects.create(match=match, side=side, player=player)
+    return match
+
+
+def _players(club: Club, names: tuple[str, str]) -> tuple[Player, Player]:
+    """Two different players, also where a file has one name twice, or two names of one player."""
+    white = player_named(club=club, name=names[0])
+    black = player_named(club=club, name=names[1])
+    if white == black:
+        black = player_named(club=club, name=f"{names[1]} (2)")
+    return white, black
+
+
+def _played_at(club: Club, record: MatchRecord) -> datetime:
+    """The file's date and time in the club's zone, noon without a time; now where the file has no date."""
+    tags = dict(record.tags)
+    day, clock = _DATE.fullmatch(tags.get("EventDate", "")), _TIME.fullmatch(tags.get("EventTime", ""))
+    if day is None:
+        return now()
+    try:
+        date_played = date(*map(int, day.groups()))
+        time_played = time(int(clock[1]), int(clock[2])) if clock else time(12)
+    except ValueError:  # what no calendar or clock has, such as 2024.13.00
+        return now()
+    return min(datetime.combine(date_played, time_played, tzinfo=club.zone), now())
+
+
+def _report(filename: str, match: Match, record: MatchRecord) -> ImportReport:
+    state, winner = record.state, record.state.winner
+    return ImportReport(
+        file=filename,
+        match=match.ref,
+        players=list(record.players),
+        length=record.length,
+        score=[state.score.capped(Column.WHITE), state.score.capped(Column.BLACK)],
+        winner=None if winner is None else record.name(winner),
+        finished=state.outcome is not None,
+        flags=[asdict(flag) for flag in record.flags],
+    )
+
+
+def _problem(error: ScoringError) -> dict[str, Any]:
+    line = error.line if isinstance(error, InvalidNotation) else None
+    return {"code": error.code, "message": str(error), "line": line}

@@ -1,0 +1,98 @@
+"""The append-only log of a match: written only here, replayed into everything else.
+
+Each event is linked to the one before by SHA-256, so that a changed or missing row shows (``verify``). A
+correction is an event that replaces an earlier one: replay reads the new body in the old one's place.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from clubs.models import User
+from scoring.models import Sheet, SheetEvent
+from scoring.queries.sheets import events_of
+from scoring.rules.codec import canonical_bytes
+from scoring.rules.errors import ScoringError
+from scoring.rules.events import Event, event_to_plain
+from scoring.rules.match_state import MatchState, state_bytes
+from scoring.rules.sheet import replay
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What is wrong with a stored sheet: the first seq at which it shows (0: the head), and what."""
+
+    seq: int
+    what: str
+
+
+def append_events(
+    *,
+    sheet: Sheet,
+    events: Sequence[Event],
+    user: User | None,
+    client_keys: Sequence[str] | None = None,
+    replaces: Sequence[int | None] | None = None,
+) -> Sheet:
+    """Append events that the rules engine has accepted, and move the sheet's head.
+
+    ``client_keys`` are the writer's own names of the events, unique in the sheet; without them the seq is
+    used. ``replaces`` names, for a correction, the seq that it stands for. The caller holds the sheet's lock
+    and writes the state. Raises IntegrityError for a repeated client key.
+    """
+    keys = client_keys or [f"seq-{sheet.head_seq + n}" for n in range(1, len(events) + 1)]
+    corrected = replaces or [None] * len(events)
+    rows = []
+    for event, key, stands_for in zip(events, keys, corrected, strict=True):
+        kind, body = event_to_plain(event)
+        seq = sheet.head_seq + 1
+        link = link_of(sheet.head_hash, seq, kind, body, stands_for)
+        event_row = SheetEvent(sheet=sheet, seq=seq, client_key=key, kind=kind, body=body, user=user)
+        event_row.replaces, event_row.hash = stands_for, link
+        rows.append(event_row)
+        sheet.head_seq, sheet.head_hash = seq, link
+    SheetEvent.objects.bulk_create(rows)
+    return sheet
+
+
+def link_of(previous: str, seq: int, kind: str, body: object, replaces: int | None) -> str:
+    """The hash of an event: SHA-256, in hex, over the previous hash and the event's canonical bytes."""
+    plain = {"previous": previous, "seq": seq, "kind": kind, "body": body, "replaces": replaces}
+    return sha256(canonical_bytes(plain)).hexdigest()
+
+
+def replay_sheet(sheet: Sheet) -> MatchState:
+    """The state that the log comes to. Raises what ``scoring.rules.sheet.apply`` raises."""
+    return replay(numbered.event for numbered in events_of(sheet))
+
+
+def write_state(sheet: Sheet, state: MatchState) -> None:
+    """Store the head that ``append_events`` moved, with the state that the log comes to."""
+    sheet.state = state_bytes(state).decode()
+    sheet.save(update_fields=["head_seq", "head_hash", "state"])
+
+
+def damage_of(sheet: Sheet) -> Damage | None:
+    """What is wrong with a stored sheet, None when all is well: numbers, chain, head, replayed state."""
+    previous, last = "", 0
+    rows = sheet.events.order_by("seq").values_list("seq", "kind", "body", "replaces", "hash")
+    for seq, kind, body, replaces, link in rows:
+        if seq != last + 1:
+            return Damage(last + 1, "the event is missing")
+        if link != link_of(previous, seq, kind, body, replaces):
+            return Damage(seq, "the event was changed after it was recorded: its hash does not fit")
+        previous, last = link, seq
+    if (sheet.head_seq, sheet.head_hash) != (last, previous):
+        return Damage(0, f"the head says {sheet.head_seq} events, the log has {last}")
+    try:
+        state = replay_sheet(sheet)
+    except ScoringError as error:
+        return Damage(last, f"the log does not replay: {error}")
+    if sheet.state != state_bytes(state).decode():
+        return Damage(0, "the stored state is not what the log comes to")
+    return None
+
+
+def lock_sheet(pk: int) -> Sheet:
+    """The sheet, locked until the transaction ends: the first lock of every change of a match."""
+    return Sheet.objects.select_for_update(of=("self",)).get(pk=pk)

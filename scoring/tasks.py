@@ -1,0 +1,30 @@
+"""Celery's entrances: each takes a row's ref, claims it and calls the service that does the work."""
+
+from celery import shared_task
+
+from clubs.services import work
+from scoring.models import Analysis, RatingUpdate, Upload
+from scoring.services.analyses import run_analysis
+from scoring.services.imports import import_upload
+from scoring.services.ratings import update_list
+
+
+@shared_task(name=Analysis.TASK)
+def analyse_match(ref: str) -> None:
+    """Analyse one match; nothing happens when another worker has it or it is done."""
+    if analysis := work.claim(Analysis, ref=ref):
+        run_analysis(analysis)
+
+
+@shared_task(name=RatingUpdate.TASK)
+def update_ratings(ref: str) -> None:
+    """Bring a rating list up to date."""
+    if update := work.claim(RatingUpdate, ref=ref):
+        update_list(update)
+
+
+@shared_task(name=Upload.TASK)
+def import_uploaded_file(ref: str) -> None:
+    """Turn an uploaded file into a match and a report."""
+    if upload := work.claim(Upload, ref=ref):
+        import_upload(upload)

@@ -1,0 +1,106 @@
+"""The page of a match: every position, and no more queries for a long match than for a short one."""
+
+import pytest
+from django.test import Client
+from pytest_django import DjangoAssertNumQueries
+
+from clubs.models import Club, Role, Visibility
+from scoring.models import Match
+from scoring.services.imports import import_file
+from tests.factories import ClubFactory, member
+from tests.scoring.records import short_match
+
+pytestmark = pytest.mark.django_db
+
+LONG = b""" 3 point match
+
+ Game 1
+ Ana : 0                          Ben : 0
+  1) 42: 8/4 6/4                  31: 8/5 6/5
+  2) 65: 24/13                     Doubles => 2
+  3)  Drops                        Wins 1 point
+
+ Game 2
+ Ana : 0                          Ben : 1
+  1) 31: 8/5 6/5                  64: 24/14
+  2) 53: 8/3 6/3                   Doubles => 2
+  3)  Takes                       21: 13/11 6/5
+  4) 66: 24/18(2) 13/7(2)         43: 8/4 8/5
+  5)                               Wins 2 points and the match
+"""
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create()
+
+
+def imported(club: Club, content: bytes) -> Match:
+    match, report = import_file(club=club, filename="a.mat", content=content, final=True)
+    assert report.error is None, report.error
+    assert match is not None
+    return match
+
+
+def test_the_page_tells_the_match(client: Client, club: Club) -> None:
+    match = imported(club, LONG)
+    page = client.get(match.get_absolute_url()).content.decode()
+    for words in ("Ana", "Ben", "0<span", "3 points", "final", "Game by game", "42: 8/4 6/4"):
+        assert words in page
+    assert "White: " in page  # the board's text twin
+
+
+def test_every_step_has_an_address_of_its_own(client: Client, club: Club) -> None:
+    match = imported(club, short_match("Ana", "Ben"))
+    third = client.get(f"/matches/{match.ref}/3/").content.decode()
+    assert "65: 24/13" in third
+    assert 'aria-current="step"' in third
+    partial = client.get(f"/matches/{match.ref}/3/", headers={"HX-Request": "true", "HX-Target": "stage"})
+    assert partial.content.decode().lstrip().startswith('<section id="stage"')
+
+
+def test_a_step_beyond_the_end_shows_the_last(client: Client, club: Club) -> None:
+    match = imported(club, short_match("Ana", "Ben"))
+    assert client.get(f"/matches/{match.ref}/999/").status_code == 200
+
+
+@pytest.mark.parametrize("content", [short_match("Ana", "Ben"), LONG], ids=["short", "long"])
+def test_the_page_takes_the_same_queries_for_any_match(
+    client: Client, club: Club, content: bytes, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    match = imported(club, content)
+    with django_assert_num_queries(8):
+        client.get(match.get_absolute_url())
+
+
+def test_a_members_only_club_does_not_show_its_matches(client: Client, club: Club) -> None:
+    match = imported(club, short_match("Ana", "Ben"))
+    Club.objects.filter(pk=club.pk).update(visibility=Visibility.MEMBERS)
+    stranger = member(ClubFactory.create(), Role.OWNER)
+    for path in (f"/matches/{match.ref}/", f"/matches/{match.ref}/2/", f"/matches/{match.ref}/match.mat"):
+        assert client.get(path).status_code == 404
+        client.force_login(stranger)
+        assert client.get(path).status_code == 404
+        client.force_login(member(club))
+        assert client.get(path).status_code == 200
+        client.logout()
+
+
+def test_the_match_can_be_taken_away_as_a_file_that_reads_the_same(client: Client, club: Club) -> None:
+    match = imported(club, LONG)
+    content = client.get(f"/matches/{match.ref}/match.mat").content
+    again, _ = import_file(club=club, filename="again.mat", content=content, final=True)
+    assert again == match
+
+
+def test_only_members_ask_for_an_analysis(client: Client, club: Club) -> None:
+    match = imported(club, short_match("Ana", "Ben"))
+    match.analyses.all().delete()
+    client.post(f"/matches/{match.ref}/analyse/")
+    client.force_login(member(club, Role.GUEST))
+    client.post(f"/matches/{match.ref}/analyse/")
+    assert not match.analyses.exists()
+    client.force_login(member(club))
+    client.post(f"/matches/{match.ref}/analyse/")
+    client.post(f"/matches/{match.ref}/analyse/")
+    assert match.analyses.count() == 1

@@ -1,0 +1,102 @@
+"""Uploading match files: who may, what is refused at the door, and what the batch's page says."""
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from clubs.models import Club, Role
+from clubs.services import work
+from scoring.forms import LARGEST_FILE, MOST_FILES
+from scoring.models import Match, Upload
+from scoring.services.imports import import_upload
+from tests.factories import ClubFactory, member
+from tests.scoring.records import short_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(slug="bilbao")
+
+
+def file(name: str = "a.mat", content: bytes | None = None) -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, short_match("Ana", "Ben") if content is None else content)
+
+
+def work_through() -> None:
+    while upload := work.claim(Upload):
+        import_upload(upload)
+
+
+def test_several_files_become_a_batch_with_a_report_each(client: Client, club: Club) -> None:
+    client.force_login(member(club))
+    response = client.post(
+        "/clubs/bilbao/upload/", {"matches": [file("good.mat"), file("bad.mat", b"nonsense")]}, follow=True
+    )
+    assert "0 of 2 files read" in response.content.decode()
+    work_through()
+    page = client.get(response.request["PATH_INFO"]).content.decode()
+    assert "2 files, all done" in page
+    assert Match.objects.get().get_absolute_url() in page
+    assert "not read" in page
+
+
+def test_guests_and_strangers_do_not_upload(client: Client, club: Club) -> None:
+    for user in (member(club, Role.GUEST), member(ClubFactory.create(), Role.OWNER)):
+        client.force_login(user)
+        assert client.post("/clubs/bilbao/upload/", {"matches": [file()]}).status_code == 403
+    assert not Upload.objects.exists()
+
+
+def test_a_batch_is_seen_by_who_brought_it_and_by_directors(client: Client, club: Club) -> None:
+    client.force_login(member(club))
+    path = client.post("/clubs/bilbao/upload/", {"matches": [file()]})["Location"]
+    for user, status in (
+        (member(club), 404),
+        (member(ClubFactory.create(), Role.OWNER), 404),
+        (member(club, Role.DIRECTOR), 200),
+    ):
+        client.force_login(user)
+        assert client.get(path).status_code == status
+    client.logout()
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("files", "words"),
+    [
+        ([], "This field is required"),
+        ([file("empty.mat", b"")], "The submitted file is empty"),
+        ([file("big.mat", b"x" * (LARGEST_FILE + 1))], "big.mat has 2.0"),
+        ([file() for _ in range(MOST_FILES + 1)], f"{MOST_FILES + 1} files are too many"),
+    ],
+)
+def test_what_cannot_be_taken_is_named(client: Client, club: Club, files: list[object], words: str) -> None:
+    client.force_login(member(club))
+    response = client.post("/clubs/bilbao/upload/", {"matches": files})
+    assert words in response.content.decode()
+    assert not Upload.objects.exists()
+
+
+def test_a_directors_upload_is_final_and_a_members_is_not(client: Client, club: Club) -> None:
+    client.force_login(member(club))
+    client.post("/clubs/bilbao/upload/", {"matches": [file(content=short_match("Ana", "Ben"))]})
+    client.force_login(member(club, Role.DIRECTOR))
+    client.post("/clubs/bilbao/upload/", {"matches": [file(content=short_match("Cleo", "Dan"))]})
+    work_through()
+    final = {match.white.name: match.result.final_at for match in Match.objects.with_players()}
+    assert final["Ana"] is None
+    assert final["Cleo"] is not None
+
+
+def test_an_import_that_broke_down_can_be_tried_again(client: Client, club: Club) -> None:
+    client.force_login(member(club))
+    path = client.post("/clubs/bilbao/upload/", {"matches": [file()]})["Location"]
+    upload = work.claim(Upload)
+    assert upload is not None
+    work.fail(upload, error="the disk was full", final=True)
+    assert "Nothing was stored" in client.get(path).content.decode()
+    client.post(f"/uploads/{upload.ref}/again/")
+    work_through()
+    assert Match.objects.count() == 1
