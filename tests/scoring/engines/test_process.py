@@ -48,12 +48,12 @@ def consume(lines, act):
         act(message)
 
 
-@pytest.mark.parametrize("mode", ["hang", "deaf", "hang_with_helper"])
+@pytest.mark.parametrize("mode", ["deaf", "hang_with_helper"])
 def test_a_time_limit_kills_the_whole_group(mode):
     pids: dict[str, int] = {}
     with pytest.raises(EngineTimeout) as caught:
-        consume(run(mode, time_limit=1.5), pids.update)
-    assert caught.value.parameters == {"seconds": 1.5}
+        consume(run(mode, time_limit=4.0), pids.update)
+    assert caught.value.parameters == {"seconds": 4.0}
     assert pids
     assert all(wait_until_gone(pid) for pid in pids.values())
 
