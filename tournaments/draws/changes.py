@@ -34,9 +34,18 @@ def byes_open_to_late_entry(
     )
 
 
-def _begun_after(bracket: Bracket, match: int, begun: set[int]) -> bool:
-    following = (bracket.winner_goes_to(match), bracket.loser_goes_to(match))
-    return match in begun or any(m in begun for m in following if m is not None)
+def _begun_after(bracket: Bracket, match: int, begun: Collection[int]) -> bool:
+    """Whether a match that the bye leads to has begun, in any section and through further byes."""
+    reached, waiting = set(), [match]
+    while waiting:
+        here = waiting.pop()
+        if here in begun:
+            return True
+        for following in (bracket.winner_goes_to(here), bracket.loser_goes_to(here)):
+            if following is not None and following not in reached:
+                reached.add(following)
+                waiting.append(following)
+    return False
 
 
 def admit_late(

@@ -15,7 +15,17 @@ from tournaments.draws.errors import DrawError
 from tournaments.draws.format import Fault, Format
 from tournaments.draws.formats import FORMATS
 from tournaments.draws.pairings import Pairing
-from tournaments.draws.stage import Closed, Entered, Entry, Paired, Replaced, Reported, Stage, seed_hash
+from tournaments.draws.stage import (
+    Closed,
+    Entered,
+    Entry,
+    Paired,
+    Replaced,
+    Reported,
+    Returned,
+    Stage,
+    seed_hash,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,17 +113,23 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
         case Entered(entrant, order):
             if order != chosen.admit(before, entrant):
                 yield Fault("late_entry", f"{where}: {entrant.ref} did not get the place a late entrant gets")
+        case Returned(entrant):
+            chosen.require_return(before, entrant)
         case Replaced(number):
             if before.begun(number):
                 yield Fault("already_played", f"{where}: entrant {number} was replaced after he had played")
         case Closed(winners):
-            if not chosen.finished(before):
-                yield Fault("not_finished", f"{where}: a winner was declared before the last match ended")
-            elif winners != winners_of(before):
-                message = f"{where}: {list(winners)} were declared winners, {list(winners_of(before))} won"
-                yield Fault("winner", message)
+            yield from _closing_faults(chosen, before, winners, where)
         case _:
             pass
+
+
+def _closing_faults(chosen: Format, before: Stage, winners: tuple[int, ...], where: str) -> Iterator[Fault]:
+    if not chosen.finished(before):
+        yield Fault("not_finished", f"{where}: a winner was declared before the last match ended")
+    elif winners != winners_of(before):
+        message = f"{where}: {list(winners)} were declared winners, {list(winners_of(before))} won"
+        yield Fault("winner", message)
 
 
 def _who(pairings: tuple[Pairing, ...]) -> list[tuple[int, int, int, int]]:

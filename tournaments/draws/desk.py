@@ -10,6 +10,7 @@ from typing import Any
 from tournaments.draws.entrants import Entrant, Field, check_field
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.formats import format_of
+from tournaments.draws.ladder import Ladder
 from tournaments.draws.outcomes import Ended, Gone, Outcome
 from tournaments.draws.pairings import Pairing, Reason
 from tournaments.draws.stage import (
@@ -74,6 +75,18 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
     return stage.after(Paired(tuple(pairings), by_hand=True))
 
 
+def challenge(stage: Stage, challenger: int, challenged: int) -> Stage:
+    """A ladder challenge becomes a pairing.
+
+    Raises:
+        DrawRefused: ``not_a_ladder``, or what ``ladder.Ladder.challenge`` refuses.
+    """
+    chosen = format_of(stage.format)
+    if not isinstance(chosen, Ladder):
+        raise DrawRefused("not_a_ladder", f"{stage.format} knows no challenges", format=stage.format)
+    return stage.after(Paired((chosen.challenge(stage, challenger, challenged),), by_hand=True))
+
+
 def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool = False) -> Stage:
     """Report, correct or (``None``) take back an outcome.
 
@@ -124,8 +137,9 @@ def come_back(stage: Stage, entrant: int) -> Stage:
     """A withdrawn entrant is back from the next round on; what he missed stays missed.
 
     Raises:
-        DrawRefused: ``not_away`` or ``disqualified``.
+        DrawRefused: ``not_away``, ``disqualified``, or ``place_taken`` when others played on his walkover.
     """
+    format_of(stage.format).require_return(stage, entrant)
     return stage.after(Returned(entrant))
 
 
@@ -135,8 +149,22 @@ def enter_late(stage: Stage, entrant: Entrant) -> Stage:
     Raises:
         DrawRefused: ``entrant_twice``, ``player_twice`` or what the format refuses.
     """
-    check_field((*stage.field, entrant), minimum=0)
+    if any(entrant.ref == known.ref for known in stage.field):
+        raise DrawRefused("entrant_twice", f"entrant {entrant.ref} is in the field twice", ref=entrant.ref)
+    playing = [stage.field[n - 1] for n in stage.present]
+    check_field((*playing, entrant), minimum=0)
     return stage.after(Entered(entrant, format_of(stage.format).admit(stage, entrant)))
+
+
+def re_enter(stage: Stage, out: int, entrant: Entrant) -> Stage:
+    """A player who is out enters again as ``entrant`` (see ``entries.re_enter``); his old entry plays no
+    further match.
+
+    Raises:
+        DrawRefused: as ``enter_late``; nothing is changed then.
+    """
+    left = stage if out in stage.gone else leave(stage, out)
+    return enter_late(left, entrant)
 
 
 def replace_entrant(stage: Stage, number: int, entrant: Entrant) -> Stage:

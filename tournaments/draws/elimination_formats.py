@@ -82,7 +82,7 @@ class Elimination(ABC):
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
         """The dependent matches that have an outcome."""
         reported = stage.outcomes.get(pairing)
-        if reported is None:
+        if reported is None or pairing in self.resolution(stage).stale:
             return ()
         turned = Outcome(reported.loser, reported.winner)
         bracket = self.bracket(stage)
@@ -95,6 +95,19 @@ class Elimination(ABC):
         if not places:
             raise DrawRefused("no_open_bye", "no bye is left that a late entrant could take", ref=entrant.ref)
         return admit_late(state, stage.order, len(stage.field) + 1, places[0])
+
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """He can come back while nobody has played a match that his walkovers led to."""
+        before = self.resolution(stage)
+        after = resolve(before.bracket, stage.outcomes, stage.gone.keys() - {entrant})
+        for match in after.stale:
+            if match not in before.stale:
+                raise DrawRefused(
+                    "place_taken",
+                    f"entrant {entrant} cannot come back: match {match} was played on his walkover",
+                    entrant=entrant,
+                    match=match,
+                )
 
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         bracket = self.bracket(stage)

@@ -64,6 +64,14 @@ class Format(Protocol):
         """
         ...
 
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """Refuse the return of an entrant who had left, if others have played on his absence.
+
+        Raises:
+            DrawRefused: ``place_taken``.
+        """
+        ...
+
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         """What is wrong with the draw order of a stage that has just been drawn."""
         ...

@@ -5,8 +5,10 @@ from typing import Final
 from tournaments.draws.elimination_formats import DoubleElimination, Knockout
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.format import Format
+from tournaments.draws.ladder import Ladder
 from tournaments.draws.lives import Lives
 from tournaments.draws.monrad import Monrad
+from tournaments.draws.ready import Ready
 from tournaments.draws.round_robin import RoundRobin
 from tournaments.draws.swiss import Swiss
 
@@ -19,6 +21,8 @@ FORMATS: Final[dict[str, Format]] = {
         Lives(),
         RoundRobin(),
         Monrad(),
+        Ready(),
+        Ladder(),
     )
 }
 

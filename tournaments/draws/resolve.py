@@ -127,24 +127,44 @@ def resolve(bracket: Bracket, results: Results, gone: Collection[int] = ()) -> R
         if match == bracket.reset and a > 0 and a == left[match - 1]:
             out[2 * match], out[2 * match + 1] = a, b  # the unbeaten finalist won: no reset
             continue
-        if away:
-            a = WITHDRAWN if a in away else a
-            b = WITHDRAWN if b in away else b
-        out[2 * match], out[2 * match + 1] = _undecided(a, b)
+        if away and a > 0 and b > 0 and (a in away or b in away):
+            out[2 * match], out[2 * match + 1] = _walkover(bracket, results, match, a, b, away)
+        else:
+            out[2 * match], out[2 * match + 1] = _undecided(a, b, away)
     return Resolution(bracket, left, right, out[::2], out[1::2], results, away, tuple(stale))
 
 
-def _undecided(a: int, b: int) -> tuple[int, int]:
-    """What goes on (winner, loser) from a match without an outcome. A bye is known before its opponent is."""
-    if a == BYE:
-        return b, BYE
-    if b == BYE:
-        return a, BYE
-    if a == WITHDRAWN:
-        return b, WITHDRAWN
-    if b == WITHDRAWN:
-        return a, WITHDRAWN
+def _undecided(a: int, b: int, away: frozenset[int]) -> tuple[int, int]:
+    """What goes on (winner, loser) from a match without two entrants. A bye is known before its opponent is.
+
+    Whoever has no opponent goes on even if he has left since: he may have played on before he did.
+    """
+    if BYE in (a, b):
+        return (b, BYE) if a == BYE else (a, BYE)
+    if WITHDRAWN in (a, b):
+        return (b, WITHDRAWN) if a == WITHDRAWN else (a, WITHDRAWN)
+    if a in away or b in away:
+        return TO_BE_DECIDED, WITHDRAWN
     return TO_BE_DECIDED, TO_BE_DECIDED
+
+
+def _walkover(
+    bracket: Bracket, results: Results, match: int, a: int, b: int, away: frozenset[int]
+) -> tuple[int, int]:
+    """What goes on from two entrants of whom at least one has left: the other one.
+
+    If both have left, whoever played on before he left had gone on; if neither did, nobody goes on.
+    """
+    if a not in away or b not in away:
+        return (b if a in away else a), WITHDRAWN
+    following = bracket.winner_goes_to(match)
+    while following is not None:
+        outcome = results.get(following)
+        if outcome is not None:
+            both = (outcome.winner, outcome.loser)
+            return (a if a in both else b if b in both else WITHDRAWN), WITHDRAWN
+        following = bracket.winner_goes_to(following)
+    return WITHDRAWN, WITHDRAWN
 
 
 def require_ready(resolution: Resolution, match: int, outcome: Outcome) -> None:

@@ -135,6 +135,9 @@ class RoundRobin:
             )
         return (*stage.order, len(stage.field) + 1)
 
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """Nobody plays on an absence here: he joins again from now on."""
+
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         yield from order_faults(stage)
 

@@ -70,15 +70,11 @@ class RoundsFormat(ABC, Generic[P]):
         return len(stage.present) < 2 or stage.rounds >= self.rounds_planned(stage)
 
     def places(self, stage: Stage) -> tuple[Place, ...]:
-        """By score alone; tie-breaks are the event's choice, see ``standings.tables``.
+        """By score alone; tie-breaks are the event's choice, see ``results.stage_table``.
 
         Disqualified come last.
         """
-        groups: dict[tuple[bool, int], list[int]] = {}
-        for entrant, record in records(stage).items():
-            key = (stage.gone.get(entrant) is Gone.DISQUALIFIED, -record.score)
-            groups.setdefault(key, []).append(entrant)
-        return share_places(groups[key] for key in sorted(groups))
+        return places_by_score(stage)
 
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
         """Every pairing of a later published round was made on this result."""
@@ -91,6 +87,9 @@ class RoundsFormat(ABC, Generic[P]):
             raise DrawRefused("finished", "the last round is over: nobody can enter", ref=entrant.ref)
         return (*stage.order, len(stage.field) + 1)
 
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """Nobody plays on an absence here: he joins again from now on."""
+
     def judge_draw(self, stage: Stage) -> Iterator[Fault]:
         yield from order_faults(stage)
 
@@ -98,6 +97,15 @@ class RoundsFormat(ABC, Generic[P]):
         yield from round_faults(before, paired)
         if len(before.present) > 1:
             yield from judge(self.plan(before), paired.pairings, by_hand=paired.by_hand)
+
+
+def places_by_score(stage: Stage) -> tuple[Place, ...]:
+    """Places by score, shared by equal scores; disqualified entrants last."""
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for entrant, record in records(stage).items():
+        key = (stage.gone.get(entrant) is Gone.DISQUALIFIED, -record.score)
+        groups.setdefault(key, []).append(entrant)
+    return share_places(groups[key] for key in sorted(groups))
 
 
 def round_faults(before: Stage, paired: Paired) -> Iterator[Fault]:

@@ -48,6 +48,8 @@ class World:
     strength: Mapping[str, float]
     rng: Random
     mishaps: Mishaps = QUIET
+    pace: float = 1.0
+    """The chance that an open match ends in one step; below 1 entrants get free one after another."""
 
     def outcome(self, stage: Stage, pairing: Pairing) -> Outcome:
         """A match between two entrants, won with the FIBS probability for its length (field.md section 4)."""
@@ -93,7 +95,8 @@ def play_event(
 
 
 def _play_open(stage: Stage, world: World) -> Stage:
-    played: list[Entry] = [Reported(p.number, world.outcome(stage, p)) for p in stage.open_pairings()]
+    ending = [p for p in stage.open_pairings() if world.pace >= 1.0 or world.rng.random() < world.pace]
+    played: list[Entry] = [Reported(p.number, world.outcome(stage, p)) for p in ending]
     return stage.after(*played)
 
 
@@ -114,13 +117,20 @@ def _upsets(stage: Stage, world: World) -> Stage:
             stage = desk.leave(stage, entrant, Gone.DISQUALIFIED)
     for entrant, how in list(stage.gone.items()):
         if how is Gone.WITHDRAWN and rng.random() < mishaps.come_back:
-            stage = desk.come_back(stage, entrant)
+            stage = _come_back(stage, entrant)
     if rng.random() < mishaps.late:
         try:
             stage = desk.enter_late(stage, Entrant(f"late{len(stage.field) + 1}", rating=1500.0))
         except DrawRefused:
             return stage  # the format has no place left: he watches
     return stage
+
+
+def _come_back(stage: Stage, entrant: int) -> Stage:
+    try:
+        return desk.come_back(stage, entrant)
+    except DrawRefused:
+        return stage  # others have played on his walkover: he watches
 
 
 def strong_field(count: int, rng: Random, *, mean: float = 1600.0, spread: float = 150.0) -> dict[str, float]:

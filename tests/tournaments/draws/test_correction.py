@@ -3,6 +3,7 @@ from random import Random
 import pytest
 
 from tests.tournaments.draws.fields import field_of, play
+from tournaments.draws import desk
 from tournaments.draws.changes import (
     admit_late,
     byes_open_to_late_entry,
@@ -118,3 +119,28 @@ def test_withdrawal_between_rounds_gives_walkovers():
     assert walkovers_after_leaving(before, after) == (5,)
     assert after.winner[5] == 1
     assert after.status(7) is Status.WAITING
+
+
+def test_return_is_refused_once_somebody_played_on_the_walkover():
+    stage = desk.publish(desk.open_stage("knockout", field_of(8), KnockoutOptions(), seed="s"))
+    for p in stage.open_pairings():
+        stage = desk.report(stage, p.number, Outcome(min(p.a, p.b), max(p.a, p.b)))
+    away = desk.leave(stage, 1)
+    assert desk.come_back(away, 1).gone == {}
+    away = desk.publish(away)
+    final = desk.publish(desk.report(away, 6, Outcome(2, 3)))
+    assert desk.come_back(final, 1).gone == {}
+    over = desk.report(final, 7, Outcome(2, 4))
+    with pytest.raises(DrawRefused, match="match 7 was played on his walkover"):
+        desk.come_back(over, 1)
+
+
+def test_late_entry_is_refused_when_a_bye_led_somebody_on_in_the_losers_side():
+    bracket = double_elimination(seat(field_of(5), SeatingOptions(), Random(1)), DoubleOptions())
+    seating = tuple(
+        -code for code in [c for pair in zip(bracket.a[:4], bracket.b[:4], strict=True) for c in pair]
+    )
+    offered = byes_open_to_late_entry(resolve(bracket, {}), seating)
+    assert len(offered) == 3
+    played = play(bracket)
+    assert byes_open_to_late_entry(played, seating) == ()

@@ -245,3 +245,17 @@ def test_sections_that_cannot_be_are_refused(count, options, code):
 def test_seating_must_be_a_power_of_two():
     with pytest.raises(DrawRefused, match="3 positions"):
         knockout((1, 2, 3), KnockoutOptions())
+
+
+def test_leaving_later_changes_nothing_that_a_bye_or_a_walkover_had_led_to():
+    bracket = knockout((1, 0, 2, 3, 4, 5, 6, 7), KnockoutOptions())
+    results = {2: Outcome(2, 3), 3: Outcome(4, 5), 4: Outcome(6, 7), 5: Outcome(1, 2)}
+    assert resolve(bracket, results, gone={1}).stale == ()
+    walked = {3: Outcome(4, 5), 4: Outcome(6, 7), 6: Outcome(4, 6)}
+    state = resolve(bracket, walked, gone={2})
+    assert (state.winner[2], state.winner[5]) == (3, -1)
+    results = walked | {5: Outcome(3, 1)}
+    after = resolve(bracket, results, gone={2, 3})
+    assert after.stale == ()
+    assert after.winner[5] == 3
+    assert after.champion(bracket.tables[0]) == 4
