@@ -5,7 +5,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 COOKIE = "appearance"
-APPEARANCES: dict[str, str | Promise] = {"system": _("System"), "light": _("Light"), "dark": _("Dark")}
+APPEARANCES: dict[str, str | Promise] = {"system": _("Auto"), "light": _("Light"), "dark": _("Dark")}
 
 
 def chosen_appearance(request: HttpRequest | None) -> str:

@@ -83,6 +83,12 @@ def board_samples() -> tuple[Sample, ...]:
 
 
 @register.simple_tag
+def starting_board() -> BoardView:
+    """The board before the first roll."""
+    return BoardView(STARTING_POSITION, turn=False)
+
+
+@register.simple_tag
 def hero_board() -> BoardView:
     """One middle game with everything on it."""
     return HERO
