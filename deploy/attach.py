@@ -23,7 +23,7 @@ def say(text: str) -> None:
 
 @contextlib.contextmanager
 def engines_for(command: str) -> Iterator[None]:
-    """Set ``DATABASE_URL``, ``BROKER_URL`` and ``CACHE_URL`` for the block.
+    """Set ``DATABASE_URL``, ``BROKER_URL``, ``CACHE_URL`` (beside ``up`` also ``PUBLIC_URL``) for the block.
 
     What the environment names is used as it is. Otherwise a running ``up`` lends its engines; without one
     they are started on this checkout's data and stopped at the end of the block. A second command waits.
@@ -37,7 +37,7 @@ def engines_for(command: str) -> Iterator[None]:
         with contextlib.ExitStack() as stack:
             state = checkout.running_state()
             if state and state.command == "up":
-                stack.enter_context(environment(_unset(state.variables)))
+                stack.enter_context(environment(_unset(state.variables | {"PUBLIC_URL": state.address})))
                 yield
                 return
             try:

@@ -9,6 +9,8 @@ import fcntl
 import hashlib
 import json
 import os
+import shutil
+import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -61,9 +63,23 @@ def engine_home() -> Path:
     data is kept apart, one directory a checkout.
     """
     var = variable_directory()
-    if os.geteuid() != 0:
-        return var / "engines"
+    return roots_home_of(var) if os.geteuid() == 0 else var / "engines"
+
+
+def roots_home_of(var: Path) -> Path:
+    """Where root's engines keep the data that belongs to the variable directory ``var``."""
     return ROOTS_HOME / hashlib.sha256(str(var).encode()).hexdigest()[:12]
+
+
+def copy_project(target: Path) -> Path:
+    """Copy what a fresh clone of this state would hold: the files that git tracks, or would track."""
+    words = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(words, capture_output=True, check=True).stdout.decode().split("\0")
+    for name in filter(None, names):
+        if (ROOT / name).is_file():  # one that was removed but not yet committed is still listed
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+    return target
 
 
 def _state_file() -> Path:

@@ -174,8 +174,8 @@ class Engine(ABC):
         self._pid_file.write_text(f"{self.process.pid} {processes.start_time(self.process.pid)}")
         return self.process
 
-    def start(self) -> None:
-        """Launch the server and wait until it answers.
+    def start(self) -> subprocess.Popen[bytes]:
+        """Launch the server, wait until it answers, and return its process.
 
         Raises:
             EngineError: when it ends, or does not answer within a minute.
@@ -194,6 +194,7 @@ class Engine(ABC):
                 self.stop()
                 raise self.failure(f"did not answer within {self.patience:.0f} s")
             time.sleep(0.02)
+        return process
 
     def stop(self) -> None:
         if self.process:

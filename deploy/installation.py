@@ -22,6 +22,8 @@ from deploy.checkout import EnginesBusyError, RunState
 from deploy.supervisor import Child, StartError, Supervisor
 
 WEB_POOL = 10
+WEB_GRACE = web.STREAMS_GRACE + 5.0
+BEAT_GRACE = 5.0
 TASK_GRACE = 15.0  # seconds a running task gets when the installation stops; it is then run again later
 CELERY = (sys.executable, "-m", "celery", "-A", "deploy.celery_app")
 
@@ -187,16 +189,18 @@ class Installation:
         if self.supervisor.told_to_stop():
             return
         environment = self._environment(variables)
-        self._prepare(environment)
+        first_start = self._prepare(environment)
         if self.supervisor.told_to_stop():
             return
         checkout.write_state(RunState(os.getpid(), "up", self.marker, self.address.url, variables))
-        self._start_services(listener, environment)
+        self._start_web(listener, environment)
         host = a_host_of(environment["ALLOWED_HOSTS"])
-        self.supervisor.wait_until(lambda: self._answers(host), "the web process", 60)
+        self.supervisor.wait_until(lambda: self._answers(host), "the web process", 120)
         if self.supervisor.told_to_stop():
             return
-        self._greet(environment)
+        # Only now: on two processors they would take the time that the first page is waited for.
+        self._start_workers(environment)
+        self._greet(environment, first_start)
         self.supervisor.run()
         say("stopping")
 
@@ -205,13 +209,10 @@ class Installation:
         for engine in embedded.missing_engines(where):
             say(f"starting embedded {engine.name}")
             try:
-                engine.start()
+                process = engine.start()
             except embedded.EngineError:
                 engine.stop()
                 raise
-            process = engine.process
-            if process is None:
-                raise UpError(f"embedded {engine.name} has no process")
             child = Child(engine.name, engine.launch, engine.stop_signal, engine.patience, engine.log)
             self.supervisor.adopt(child, process)
             variables |= engine.variables()
@@ -225,20 +226,25 @@ class Installation:
         }
         return defaults | dict(os.environ) | variables | {processes.MARKER: self.marker}
 
-    def _prepare(self, environment: dict[str, str]) -> None:
-        """Migrate and collect static files, side by side."""
-        say("migrating the database and collecting static files")
-        commands = {"migrate": ["migrate", "--no-input", "-v0"]}
+    def _prepare(self, environment: dict[str, str]) -> str:
+        """Print the address, and on a first start that of the page that makes the administrator."""
+        say("preparing the database and the static files")
         stamp, wanted = checkout.variable_directory() / "static.stamp", static_fingerprint()
+        prepare = self._manage(["prepare"], environment)
         if not stamp.exists() or stamp.read_text() != wanted:
-            commands["collectstatic"] = ["collectstatic", "--no-input", "-v0"]
-        running = {name: self._manage(words, environment) for name, words in commands.items()}
-        for name, process in running.items():
-            output, _ = process.communicate()
-            if process.returncode and not self.supervisor.told_to_stop():
-                raise UpError(f"{name} failed:\n{output.decode(errors='replace').strip()[-3000:]}")
-        if not self.supervisor.told_to_stop():
-            stamp.write_text(wanted)
+            self._output_of(
+                "collectstatic", self._manage(["collectstatic", "--no-input", "-v0"], environment)
+            )
+            if not self.supervisor.told_to_stop():
+                stamp.write_text(wanted)
+        return self._output_of("prepare", prepare)
+
+    def _output_of(self, name: str, process: subprocess.Popen[bytes]) -> str:
+        """What one of our own commands prints; a failed one stops the start."""
+        output = process.communicate()[0].decode(errors="replace").strip()
+        if process.returncode and not self.supervisor.told_to_stop():
+            raise UpError(f"manage.py {name} failed:\n{output[-3000:]}")
+        return output
 
     def _manage(self, words: list[str], environment: dict[str, str]) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
@@ -250,29 +256,21 @@ class Installation:
             preexec_fn=processes.dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no threads here
         )
 
-    def _start_services(self, listener: socket.socket, environment: dict[str, str]) -> None:
-        processors = os.cpu_count() or 1
-        quiet = ["--without-gossip", "--without-mingle", "-l", environment.get("LOG_LEVEL", "INFO")]
+    def _start_web(self, listener: socket.socket, environment: dict[str, str]) -> None:
+        command = [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())]
+        pooled = environment | {"DATABASE_POOL": environment.get("DATABASE_POOL", str(WEB_POOL))}
+        self._service("web", command, pooled, WEB_GRACE, [listener.fileno()])
+
+    def _start_workers(self, environment: dict[str, str]) -> None:
+        level = ["-l", environment.get("LOG_LEVEL", "INFO")]
+        quiet = [*level, "--without-gossip", "--without-mingle"]
         worker = [*CELERY, "worker", *quiet, "-n", "worker@%h", "-Q", "default", "-c", "2"]
         # Analyses run for minutes: on a queue of their own they never keep mail and live pages waiting.
-        analysis = [
-            *CELERY,
-            "worker",
-            *quiet,
-            "-n",
-            "analysis@%h",
-            "-Q",
-            "analysis",
-            "-c",
-            str(max(1, processors - 1)),
-        ]
-        beat = [*CELERY, "beat", "--pidfile=", "-l", environment.get("LOG_LEVEL", "INFO")]
-        serve = [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())]
-        pooled = environment | {"DATABASE_POOL": environment.get("DATABASE_POOL", str(WEB_POOL))}
-        self._service("web", serve, pooled, 8.0, [listener.fileno()])
+        processors = str(max(1, (os.cpu_count() or 1) - 1))
+        analysis = [*CELERY, "worker", *quiet, "-n", "analysis@%h", "-Q", "analysis", "-c", processors]
         self._service("worker", worker, environment, TASK_GRACE)
         self._service("analysis", analysis, environment, TASK_GRACE)
-        self._service("beat", beat, environment, 5.0)
+        self._service("beat", [*CELERY, "beat", "--pidfile=", *level], environment, BEAT_GRACE)
 
     def _service(
         self,
@@ -305,26 +303,18 @@ class Installation:
         except OSError:
             return False
 
-    def _greet(self, environment: dict[str, str]) -> None:
+    def _greet(self, environment: dict[str, str], first_start: str) -> None:
         """Print the address, and on a first start the address of the page that makes the administrator."""
         if self.demo:
             say("making the demo club (once; up to two minutes)")
-            self._report("demo", environment)
+            say(self._output_of("demo", self._manage(["demo"], environment)))
         say(f"Midpoint runs at {self.address.url}/  ({time.monotonic() - self.began:.1f} s; Ctrl-C stops it)")
         if self.address.everywhere:
             hosts = allowed_hosts(self.address)[3:]
             say("also under " + ", ".join(f"http://{host}:{self.address.port}/" for host in hosts))
-        if "setup_url" in get_commands() and (path := self._report("setup_url", environment)):
-            say(f"First start: make the administrator and the club at {self.address.url}{path}")
+        if first_start:
+            say(f"First start: make the administrator and the club at {self.address.url}{first_start}")
         say(f"logs: {checkout.variable_directory() / 'log'}")
-
-    def _report(self, command: str, environment: dict[str, str]) -> str:
-        """The output of one of our own commands on the running installation."""
-        process = self._manage([command], environment)
-        output = process.communicate()[0].decode(errors="replace").strip()
-        if process.returncode and not self.supervisor.told_to_stop():
-            raise UpError(f"manage.py {command} failed:\n{output[-3000:]}")
-        return output
 
 
 def static_fingerprint() -> str:

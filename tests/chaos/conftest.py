@@ -1,4 +1,3 @@
-import hashlib
 import os
 import shutil
 import stat
@@ -8,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.installation import Up, copy_project, with_environment_of
+from deploy.checkout import copy_project, roots_home_of
+from tests.chaos.installation import Up, with_environment_of
 
 
 @pytest.fixture(scope="session")
@@ -24,9 +24,8 @@ def new_checkout() -> Iterator[Callable[[str], Path]]:
 
     yield make
     for checkout in base.iterdir():
-        key = hashlib.sha256(str(checkout / "var").encode()).hexdigest()[:12]
         if os.geteuid() == 0:
-            shutil.rmtree(Path("/var/lib/midpoint") / key, ignore_errors=True)
+            shutil.rmtree(roots_home_of(checkout / "var"), ignore_errors=True)
     shutil.rmtree(base, ignore_errors=True)
 
 

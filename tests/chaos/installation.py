@@ -18,8 +18,8 @@ from typing import Any
 import psycopg
 
 from deploy import processes
+from deploy.checkout import copy_project
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 SERVICES = ("web", "worker", "analysis", "beat")
 ENGINES = ("postgresql", "valkey")
@@ -41,17 +41,6 @@ def bare_environment(**extra: str) -> dict[str, str]:
         if name not in NOT_INHERITED and not name.startswith(("PYTEST_", "MIDPOINT_TEST_", "VIRTUAL_ENV"))
     }
     return kept | extra
-
-
-def copy_project(target: Path) -> Path:
-    """The files that git tracks or would, at ``target``: what a fresh clone of this state would hold."""
-    words = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    names = subprocess.run(words, capture_output=True, check=True).stdout.decode().split("\0")
-    for name in filter(None, names):
-        if (ROOT / name).is_file():
-            (target / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, target / name)
-    return target
 
 
 def with_environment_of(source: Path, target: Path) -> Path:

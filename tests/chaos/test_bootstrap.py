@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.installation import BASE_PYTHON, ROOT, Up, bare_environment, copy_project, run
+from deploy.checkout import ROOT, copy_project
+from tests.chaos.installation import BASE_PYTHON, Up, bare_environment, run
 
 pytestmark = pytest.mark.chaos
 VERSIONS = ("3.11", "3.13")

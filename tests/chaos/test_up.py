@@ -12,6 +12,8 @@ import pytest
 from tests.chaos.installation import SERVICES, Up, bare_environment, run, with_environment_of
 
 pytestmark = pytest.mark.chaos
+LIVE_HEADERS = "Host: localhost\r\nAccept: text/event-stream"
+MAKE_CLUB = "from clubs.models import Club; print(Club.objects.create(slug='live', name='Live').ref)"
 READ_KEPT = """
 from django.db import connection
 cursor = connection.cursor()
@@ -66,12 +68,17 @@ def test_two_checkouts_run_side_by_side(running: Up, checkout: Path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_stops_everything_while_a_connection_is_open(checkout: Path, number: int):
-    with Up(checkout) as up, socket.create_connection(("127.0.0.1", up.port)) as visitor:
-        visitor.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        assert b"200 OK" in visitor.recv(1000)
-        assert up.stop(number) == 0
-        assert "stopped" in up.printed
+def test_a_signal_stops_everything_while_a_live_page_is_open(checkout: Path, number: int):
+    with Up(checkout) as up:
+        ref = run(checkout, "shell", "-c", MAKE_CLUB).stdout.split()[-1]
+        with socket.create_connection(("127.0.0.1", up.port)) as page:
+            page.settimeout(60)
+            page.sendall(f"GET /live/{ref} HTTP/1.1\r\n{LIVE_HEADERS}\r\n\r\n".encode())
+            stream = page.makefile("rb")
+            assert b"200 OK" in stream.readline()
+            assert any(line.startswith(b"event: version") for line in iter(stream.readline, b""))
+            assert up.stop(number) == 0
+    assert "stopped" in up.printed
 
 
 def test_other_commands_attach_to_the_running_engines(running: Up):

@@ -1,0 +1,55 @@
+"""Figures say who is better, and every bench can be found and is whole."""
+
+import inspect
+import json
+import pkgutil
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from deploy import benches
+from deploy.figures import Figure
+
+
+def test_a_shorter_time_than_the_peers_is_a_ratio_above_one():
+    assert Figure("draw", 0.5, "s", peer="other", peer_value=2.0).ratio == 4
+
+
+def test_a_higher_throughput_than_the_peers_is_a_ratio_above_one():
+    assert Figure("events", 9000, "1/s", peer="other", peer_value=3000, higher_is_better=True).ratio == 3
+
+
+def test_without_a_peer_there_is_no_ratio():
+    assert json.loads(Figure("up", 6.54321, "s", size="warm").as_json()) == {
+        "name": "up",
+        "value": 6.543,
+        "unit": "s",
+        "peer": None,
+        "peer_value": None,
+        "ratio": None,
+        "size": "warm",
+    }
+
+
+def test_a_peer_that_needed_no_time_gives_no_ratio_instead_of_a_division_by_zero():
+    assert Figure("draw", 0.0, "s", peer="other", peer_value=1.0).ratio is None
+
+
+@pytest.mark.parametrize("name", [module.name for module in pkgutil.iter_modules(benches.__path__)])
+def test_every_bench_has_a_run_without_arguments(name: str):
+    module = import_module(f"deploy.benches.{name}")
+    assert inspect.isgeneratorfunction(module.run)
+    assert not inspect.signature(module.run).parameters
+
+
+def test_an_unknown_bench_is_named_beside_the_known_ones():
+    with pytest.raises(CommandError, match=r"there is no bench 'down'; there are .*up"):
+        call_command("bench", "down")
+
+
+def test_bench_lists_its_names():
+    words = [sys.executable, "manage.py", "bench", "--list"]
+    assert "up" in subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
