@@ -16,7 +16,7 @@ from tests import shared_data as shared
 
 def test_our_two_options_are_kept_from_pytest():
     options = Options.read(["--no-browser", "tests/clubs", "-k", "member"])
-    assert (options.without, options.arguments) == ({"browser"}, ("tests/clubs", "-k", "member"))
+    assert (options.without, options.arguments) == (frozenset({"browser"}), ("tests/clubs", "-k", "member"))
 
 
 @pytest.mark.parametrize("words", [["-m", "worker"], ["-mworker"], ["-m=worker"]])
