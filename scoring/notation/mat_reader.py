@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from string import ascii_letters
 from typing import Any, NamedTuple
 
 from scoring.notation.plays import parse_moves
@@ -127,9 +128,7 @@ def _read_file(data: bytes) -> _File:
     lines = enumerate(text.splitlines(), start=1)
     _read_head(file, lines)
     for number, line in lines:
-        if not line.strip():
-            continue
-        if line.lstrip().startswith(";"):
+        if not line.strip() or line.lstrip().startswith(";"):
             continue
         if _GAME.fullmatch(line):
             _read_players(file, lines, number)
@@ -331,17 +330,21 @@ class _Replay:
 
     def _cell(self, cell: _Cell, number: int) -> None:
         over = len(self.state.games) > number
-        word = cell.text.split()[0]
-        if word == "Losses":
+        word = cell.text[: len(cell.text) - len(cell.text.lstrip(ascii_letters))]
+        if word == "Losses" and _WINS.fullmatch(cell.text):
             return
         if word == "Wins":
             self._wins(cell, over=over)
         elif over:
             raise self._wrong("after_end", "{text!r} comes after the end of the game", text=cell.text)
-        elif word[0].isdigit():
+        elif not word:
             self._roll(cell)
+        elif word == "Doubles":
+            self._double(cell)
+        elif cell.text.rstrip("s") in self._SAID:
+            self._SAID[cell.text.rstrip("s")](self, cell)
         else:
-            self._CUBE[word.rstrip("s")](self, cell)
+            raise self._wrong("cell", "{text!r} cannot be read", text=cell.text)
 
     def _turn_of(self, cell: _Cell) -> None:
         """See to it that the cell's player is on roll: a closed-out opponent may have been left out."""
@@ -489,8 +492,7 @@ class _Replay:
             )
         return Win(level)
 
-    _CUBE: Mapping[str, Callable[["_Replay", _Cell], None]] = {
-        "Double": _double,
+    _SAID: Mapping[str, Callable[["_Replay", _Cell], None]] = {
         "Take": lambda self, cell: self._answer(cell, Taken()),
         "Drop": lambda self, cell: self._answer(cell, Passed()),
         "Beaver": lambda self, cell: self._answer(cell, Beavered()),

@@ -11,6 +11,7 @@ b'{"a":"\\xc3\\xa9","b":[1,2]}'
 """
 
 import json
+import re
 import types
 from collections.abc import Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
@@ -24,11 +25,21 @@ from scoring.rules.plays import Move
 
 T = TypeVar("T")
 
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # no database column and no UTF-8 file takes these
+
 
 def canonical_bytes(plain: Any) -> bytes:
-    """The one UTF-8 spelling of plain data: keys sorted, no spaces, letters unescaped, no NaN."""
+    """The one UTF-8 spelling of plain data: keys sorted, no spaces, letters unescaped, no NaN.
+
+    Raises :class:`InvalidValue` for text with half a surrogate pair, which has no spelling.
+    """
     text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    return text.encode()
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise InvalidValue(
+            "text", "{text!r} holds half a character", text=text[error.start : error.end]
+        ) from None
 
 
 def to_plain(value: Any, *, full: bool) -> Any:
@@ -72,6 +83,10 @@ def _read(kind: Any, plain: Any, where: str) -> Any:
     if type(plain) is not kind:
         raise InvalidValue(
             "plain_type", "{where}: {plain!r} is not a {kind}", where=where, plain=plain, kind=kind.__name__
+        )
+    if kind is str and _UNSTORABLE.search(plain):
+        raise InvalidValue(
+            "text", "{where}: {plain!r} holds a character that cannot be stored", where=where, plain=plain
         )
     return plain
 

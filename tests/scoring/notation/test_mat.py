@@ -16,7 +16,6 @@ from scoring.rules.events import (
     GameRecorded,
     MatchEnded,
     MatchStarted,
-    NotRolled,
     PlayStatus,
     Resigned,
 )
@@ -160,17 +159,16 @@ def test_an_empty_play_is_the_forced_one_or_none():
 
 
 @pytest.mark.shared_data
-def test_a_closed_out_player_may_be_left_out():
-    text = shared("galaxy-7940391.txt").decode()
-    full = read(text.encode())
-    assert not any(isinstance(event, NotRolled) for event in full.events)
-    # row 23: White is on the bar against five points only, so its roll must be there
-    with pytest.raises(InvalidNotation, match="turn"):
-        read(
-            text.replace(
-                " 23) 53:                         42", " 23)                             42"
-            ).encode()
-        )
+def test_a_closed_out_player_s_roll_that_is_left_out_is_no_roll():
+    lines = shared("charlot1-charlot2_7p.mat").decode().splitlines()
+    assert lines[76].endswith("44: ")
+    lines[76] = lines[76][:32]
+    record = read("\n".join(lines).encode())
+    assert [event.kind for event, line in zip(record.events, record.lines, strict=True) if line == 77][
+        :1
+    ] == ["no_roll"]
+    assert record.name(Side.BLACK) == "charlot2"
+    assert record.finished
 
 
 def test_money_is_length_zero_and_closed_after_its_last_game():
@@ -263,6 +261,9 @@ DAMAGED = [
     (mat(row(1, "31: 24/19", "64: 12/2")), 6, "holds the 19 point"),
     (mat(OPENING, row(2, " Doubles => 4")), 7, "cannot go from 1 to 4"),
     (mat(OPENING, row(2, " Doubles")), 7, "'Doubles' is not a double"),
+    (mat(row(1, " Doubles => 2")), 6, "the opening roll comes next"),
+    (mat(OPENING, row(2, "Losses")), 7, "'Losses' cannot be read"),
+    (mat(OPENING, row(2, "Takes it")), 7, "'Takes it' cannot be read"),
     (mat(OPENING, row(2, " Takes")), 7, "not possible now"),
     (mat(OPENING, row(2, " Doubles => 2"), row(3, " Takes")), 8, "not the turn of Ana"),
     (mat(OPENING, row(2, "52: ????", "Wins some points")), 7, "is not a result"),

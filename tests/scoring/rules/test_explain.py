@@ -38,6 +38,7 @@ REASONS = [
     (worked("6:2,5,4", "2:2,1:2"), "44", [], "must_play", None),
     (worked("6,4"), "31", [(4, 3)], "unused_die", None),
     (worked("6,5:2"), "31", [(5, 0)], "wrong_dice", None),
+    (worked("6", "5:2,1:2"), "51", [(6, 0)], "blocked", "6/1 is blocked: 2 checkers on the 1 point"),
     (worked("7,5"), "51", [(5, 0)], "not_home", "5/off: a checker on the 7 point is not home yet"),
     (worked("13"), "21", [(13, 0)], "wrong_dice", "13/off cannot be made with 2 and 1"),
 ]  # fmt: skip

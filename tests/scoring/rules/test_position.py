@@ -139,3 +139,8 @@ def test_counting_agrees_with_listing_every_small_position():
 def test_sides_are_each_other_s_other():
     assert Side.WHITE.other is Side.BLACK
     assert Side.BLACK.other is Side.WHITE
+
+
+def test_a_pip_count_counts_the_bar_as_25():
+    assert STARTING_POSITION.pips == 167
+    assert Position.from_points({25: 2, 1: 1}).pips == 51
