@@ -164,7 +164,7 @@ def test_a_closed_out_player_s_roll_that_is_left_out_is_no_roll():
     assert lines[76].endswith("44: ")
     lines[76] = lines[76][:32]
     record = read("\n".join(lines).encode())
-    assert [event.kind for event, line in zip(record.events, record.lines, strict=True) if line == 77][
+    assert [event.kind for event, line in zip(record.events, record.lines, strict=True) if line == 78][
         :1
     ] == ["no_roll"]
     assert record.name(Side.BLACK) == "charlot2"
