@@ -9,10 +9,13 @@ from tournaments.draws.entrants import Field
 Partners = Mapping[int, frozenset[int]]
 
 PASSES = 40
+NOBODY: frozenset[int] = frozenset()
 
 
 def partners(field: Field, protect: Sequence[str]) -> dict[int, frozenset[int]]:
     """For each entrant number, whom he should not meet early."""
+    if not protect:
+        return dict.fromkeys(range(1, len(field) + 1), NOBODY)
     together: dict[int, set[int]] = defaultdict(set)
     numbers = {ref: n for n, e in enumerate(field, 1) for ref in (e.ref, *e.people)}
     for kind in protect:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
-from tournaments.draws.entrants import Entrant, Field
+from tournaments.draws.entrants import Field
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.protection import partners, spread
 
@@ -56,12 +56,10 @@ def rank(field: Field, seeding: Literal["rating", "hand", "lot"], rng: Random) -
         return numbers
     rng.shuffle(numbers)
     if seeding == "rating":
-        numbers.sort(key=lambda n: -_rating(field[n - 1]))
+        weakest = float("inf")
+        behind = [weakest if entrant.rating is None else -entrant.rating for entrant in field]
+        numbers.sort(key=lambda n: behind[n - 1])
     return numbers
-
-
-def _rating(entrant: Entrant) -> float:
-    return float("-inf") if entrant.rating is None else entrant.rating
 
 
 def bracket_size(entrants: int) -> int:
@@ -95,11 +93,10 @@ def seat(field: Field, options: SeatingOptions, rng: Random) -> tuple[int, ...]:
         sorted(rng.sample(range(1, size // 2 + 1), byes)) if options.byes == "lot" else range(1, byes + 1)
     )
     seats = _fill(ranked, standard_order(size), frozenset(size + 1 - top for top in resting))
-    apart = partners(field, options.protect)
-    if options.protect_rounds > 0 and any(apart.values()):
-        chosen = {ranked.index(n + 1) for n, e in enumerate(field) if e.ref in options.chosen_byes}
-        tiers = _tiers(ranked, seeded, chosen)
-        seats = spread(seats, tiers, apart, options.protect_rounds, rng)
+    if options.protect and options.protect_rounds > 0:
+        apart = partners(field, options.protect)
+        chosen = {ranked.index(n) for n, e in enumerate(field, 1) if e.ref in options.chosen_byes}
+        seats = spread(seats, _tiers(ranked, seeded, chosen), apart, options.protect_rounds, rng)
     return tuple(seats)
 
 

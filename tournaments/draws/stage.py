@@ -85,6 +85,7 @@ class Stage:
     ``field[n - 1]`` is entrant n. ``order`` is what the draw decided: the seating of a bracket (0 for a bye),
     the ranking of a Swiss, the numbers of a round-robin table. ``late`` holds for each late entrant how many
     rounds had been published before he came; ``missed`` the rounds in which an absent entrant was not paired.
+    ``rounds`` is how many are published.
     """
 
     format: str
@@ -99,6 +100,7 @@ class Stage:
     gone: Mapping[int, Gone] = made_by(default_factory=dict)
     missed: Mapping[int, int] = made_by(default_factory=dict)
     closed: bool = False
+    rounds: int = 0
 
     @property
     def seed_hash(self) -> str:
@@ -108,11 +110,6 @@ class Stage:
     def random(self, purpose: str) -> Random:
         """The random stream for one purpose, such as a round; streams do not disturb each other."""
         return Random(f"{self.seed}/{purpose}")  # noqa: S311 - a reproducible draw, not a secret
-
-    @property
-    def rounds(self) -> int:
-        """How many rounds are published."""
-        return max((p.round for p in self.pairings.values()), default=0)
 
     @property
     def next_number(self) -> int:
@@ -173,6 +170,7 @@ class _Fold:
             gone=self.gone,
             missed=self.missed,
             closed=self.closed,
+            rounds=self.rounds,
         )
 
     def take(self, entry: Entry) -> None:

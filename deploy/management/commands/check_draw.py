@@ -1,0 +1,53 @@
+"""``manage.py check_draw FILE``: draw an archive again and judge every pairing. Needs no database."""
+
+import json
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.draws.check import Verdict, check_text
+
+
+class Command(BaseCommand):
+    help = "Validate draws and events from their JSON archives; exits with 1 when one has a fault."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("files", nargs="+", metavar="FILE", help="an archive, or - for standard input")
+        parser.add_argument("--json", action="store_true", help="print one JSON object a file")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rejected = 0
+        for name in options["files"]:
+            verdict = check_text(self._read(name))
+            rejected += not verdict.accepted
+            if options["json"]:
+                self.stdout.write(json.dumps(_as_json(name, verdict)))
+            else:
+                self._print(name, verdict)
+        if rejected:
+            raise CommandError(f"{rejected} of {len(options['files'])} rejected", returncode=1)
+
+    def _read(self, name: str) -> str:
+        try:
+            return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise CommandError(f"{name} cannot be read: {error}", returncode=2) from error
+
+    def _print(self, name: str, verdict: Verdict) -> None:
+        self.stdout.write(f"{name}: {'accepted' if verdict.accepted else 'rejected'}")
+        for finding in verdict.findings:
+            self.stdout.write(f"  {finding.severity} {finding.code}: {finding.message}")
+
+
+def _as_json(name: str, verdict: Verdict) -> dict[str, object]:
+    return {
+        "file": name,
+        "accepted": verdict.accepted,
+        "findings": [
+            {"severity": f.severity, "code": f.code, "message": f.message} for f in verdict.findings
+        ],
+    }

@@ -1,0 +1,111 @@
+"""``manage.py simulate_event``: play an event that never happened. Needs no database."""
+
+import json
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from tournaments.draws.errors import DrawError
+from tournaments.draws.forecast import Conditions, Distribution, Forecast, distribution, forecast
+from tournaments.draws.presets import PRESETS, preset
+from tournaments.prizes.money import PrizeRefused
+from tournaments.prizes.pools import Fees
+
+
+class Command(BaseCommand):
+    help = "Play an event with players of given strength: finish time, rematches, fairness and payouts."
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--format", required=True, metavar="F", help=", ".join(PRESETS))
+        parser.add_argument("--entrants", required=True, type=int, metavar="N")
+        parser.add_argument("--seed", default="1", metavar="S", help="the same seed plays the same event")
+        parser.add_argument(
+            "--repeat", type=int, default=1, metavar="R", help="play R events, print distributions"
+        )
+        parser.add_argument("--tables", type=int, metavar="T", help="tables at the venue (default: enough)")
+        parser.add_argument("--length", type=int, default=7, metavar="P", help="match length in points")
+        parser.add_argument("--no-clocks", action="store_true", help="play without clocks")
+        parser.add_argument(
+            "--spread", type=float, default=150.0, help="standard deviation of strengths (FIBS)"
+        )
+        parser.add_argument("--entry-fee", type=int, default=0, metavar="CENTS", help="in minor units")
+        parser.add_argument("--returned", type=int, default=100, metavar="%", help="share of fees paid out")
+        parser.add_argument(
+            "--added", type=int, default=0, metavar="CENTS", help="added money in minor units"
+        )
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["repeat"] < 1:
+            raise CommandError(f"--repeat {options['repeat']}: at least 1")
+        if options["length"] < 1:
+            raise CommandError(f"--length {options['length']}: at least 1 point")
+        try:
+            played = self._play(options)
+        except (DrawError, PrizeRefused) as error:
+            raise CommandError(str(error)) from error
+        about = {"format": options["format"], "entrants": options["entrants"], "seed": options["seed"]}
+        if options["repeat"] == 1:
+            self._report(about, asdict(played[0]), _event_lines(played[0]), as_json=options["json"])
+        else:
+            summary = distribution(played)
+            self._report(about, asdict(summary), _summary_lines(summary), as_json=options["json"])
+
+    def _play(self, options: dict[str, Any]) -> list[Forecast]:
+        conditions = Conditions(
+            tables=options["tables"],
+            clocks=not options["no_clocks"],
+            length=options["length"],
+            spread=options["spread"],
+            fees=Fees(entry=options["entry_fee"], returned=options["returned"]),
+            added=options["added"],
+        )
+        chosen, entrants, seed = preset(options["format"]), options["entrants"], options["seed"]
+        seeds = [seed] if options["repeat"] == 1 else [f"{seed}/{n}" for n in range(options["repeat"])]
+        return [forecast(chosen, entrants, seed=each, conditions=conditions) for each in seeds]
+
+    def _report(
+        self, about: dict[str, Any], figures: dict[str, Any], lines: list[str], *, as_json: bool
+    ) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(about | figures))
+            return
+        self.stdout.write("{format}, {entrants} entrants, seed {seed}".format(**about))
+        for line in lines:
+            self.stdout.write(f"  {line}")
+
+
+def _hours(minutes: float) -> str:
+    return f"{int(minutes) // 60}:{int(minutes) % 60:02d} h"
+
+
+def _event_lines(played: Forecast) -> list[str]:
+    winners = ", ".join(f"strength {n}" for n in played.winners) or "nobody"
+    return [
+        (
+            f"finished after {_hours(played.minutes)}: {played.rounds} rounds, {played.matches} matches, "
+            f"{played.byes} byes, {played.rematches} rematches"
+        ),
+        f"won by {winners}; rank correlation of strength and place {played.fairness:.2f}",
+        *(f"pays {amount / 100:.2f} to strength {n}" for n, amount in played.payouts),
+    ]
+
+
+def _summary_lines(summary: Distribution) -> list[str]:
+    low, median, late, high = summary.minutes
+    expected = ", ".join(f"{place:g}" for place in summary.expected_place[:8])
+    return [
+        (
+            f"{summary.events} events; finished after {_hours(median)} (median), {_hours(late)} (9 in 10), "
+            f"{_hours(low)} to {_hours(high)}"
+        ),
+        (
+            f"rematches {summary.rematches[1]:g} (median), {summary.rematches[3]:g} at most; "
+            f"matches {summary.matches[1]:g} (median)"
+        ),
+        f"the best wins {summary.best_wins:.1%}; strength and place correlate by {summary.fairness:.2f}",
+        f"expected place by strength: {expected}",
+    ]

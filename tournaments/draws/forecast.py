@@ -1,0 +1,206 @@
+"""What an event would be like before it is announced: how long, how fair, who is paid.
+
+Times are planning estimates. Without clocks a point of match length takes 5 to 14 minutes, most often 8, so
+that the longest of a round's matches comes near the 11 minutes a point that directors plan with (field.md
+section 1); with clocks (2 minutes a point each and 12 seconds a move, section 2) no point takes more than 10.
+Results follow the FIBS probabilities for the players' strengths.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from heapq import heapify, heapreplace
+from random import Random
+from typing import Any
+
+from tournaments.draws import desk
+from tournaments.draws.entrants import Entrant
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.formats import format_of
+from tournaments.draws.presets import Preset
+from tournaments.draws.rounds_format import RoundsFormat
+from tournaments.draws.simulation import DEFAULT_LENGTH, World, play_event, strong_field
+from tournaments.draws.stage import Stage
+from tournaments.prizes.payouts import PERCENTAGES, pay_places
+from tournaments.prizes.pools import Fees, takings
+
+FASTEST, SLOWEST, USUAL, CLOCKED = 5.0, 14.0, 8.0, 10.0
+"""Minutes a point: the range and mode without clocks, and the most with them."""
+
+NO_FEES = Fees()
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """``tables``: how many matches can be played at once, ``None`` for enough. ``length``: points where the
+    format sets none. ``spread``: standard deviation of strengths in FIBS rating points.
+    """
+
+    tables: int | None = None
+    clocks: bool = True
+    length: int = DEFAULT_LENGTH
+    spread: float = 150.0
+    fees: Fees = NO_FEES
+    added: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """One event that was played. ``places`` are (first, last) by strength, the strongest first; ``fairness``
+    is the rank correlation of strength and place, 1 when the stronger always came ahead.
+    """
+
+    minutes: float
+    matches: int
+    byes: int
+    rematches: int
+    rounds: int
+    winners: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
+    fairness: float
+    payouts: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Figures of repeated events: quantiles as (lowest, median, 90th percentile, highest)."""
+
+    events: int
+    minutes: tuple[float, float, float, float]
+    matches: tuple[float, float, float, float]
+    rematches: tuple[float, float, float, float]
+    best_wins: float
+    expected_place: tuple[float, ...]
+    fairness: float
+
+
+def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions) -> Forecast:
+    """Play one event.
+
+    Raises:
+        DrawRefused: ``too_few_entrants``, ``tables`` or whatever the format refuses.
+    """
+    if entrants < preset.minimum:
+        raise DrawRefused(
+            "too_few_entrants",
+            f"{entrants} entrants; {preset.key} needs at least {preset.minimum}",
+            entrants=entrants,
+            minimum=preset.minimum,
+        )
+    if conditions.tables is not None and conditions.tables < 1:
+        raise DrawRefused("tables", f"an event cannot be played on {conditions.tables} tables")
+    rng = Random(f"{seed}/forecast")  # noqa: S311 - a simulation, not a secret
+    strength = strong_field(entrants, rng, spread=conditions.spread)
+    field = [Entrant(ref, rating=value) for ref, value in strength.items()]
+    options = _with_length(preset.options, conditions.length)
+    stage = desk.open_stage(preset.format, field, options, seed=seed)
+    pace = 0.5 if preset.format == "ready" else 1.0
+    stage = play_event(stage, World(strength, rng, pace=pace))
+    return _figures(stage, rng, conditions)
+
+
+def _with_length(options: Any, length: int) -> Any:
+    if hasattr(options, "length"):
+        return options if options.length is not None else replace(options, length=length)
+    return options if options.lengths else replace(options, lengths=(length,))
+
+
+def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
+    places = {p.entrant: (p.first, p.last) for p in format_of(stage.format).places(stage)}
+    by_strength = tuple(places[n] for n in range(1, len(stage.field) + 1))
+    meetings = Counter(frozenset((p.a, p.b)) for p in stage.pairings.values() if not p.is_bye)
+    return Forecast(
+        minutes=round(duration(stage, rng, conditions), 1),
+        matches=sum(outcome.played for outcome in stage.outcomes.values()),
+        byes=sum(p.is_bye for p in stage.pairings.values()),
+        rematches=sum(times - 1 for times in meetings.values()),
+        rounds=stage.rounds,
+        winners=desk.winners_of(stage),
+        places=by_strength,
+        fairness=round(rank_correlation(by_strength), 3),
+        payouts=_payouts(stage, conditions),
+    )
+
+
+def duration(stage: Stage, rng: Random, conditions: Conditions) -> float:
+    """Minutes until the last match ends.
+
+    A round waits for its longest match where the format pairs by rounds.
+    """
+    by_rounds = isinstance(format_of(stage.format), RoundsFormat)
+    free = dict.fromkeys(range(1, len(stage.field) + 1), 0.0)
+    tables = [0.0] * (conditions.tables or max(1, len(stage.field)))
+    heapify(tables)
+    over = 0.0
+    for number in sorted({p.round for p in stage.pairings.values()}):
+        begin = over if by_rounds else 0.0
+        pairings = [p for p in stage.pairings.values() if p.round == number and p.number in stage.outcomes]
+        for p in sorted(pairings, key=lambda p: max(free[p.a], free[p.b])):
+            start = max(begin, free[p.a], free[p.b], tables[0])
+            end = start + _minutes(rng, p.length or conditions.length, conditions)
+            heapreplace(tables, end)
+            free[p.a] = free[p.b] = end
+            over = max(over, end)
+    return over
+
+
+def _minutes(rng: Random, length: int, conditions: Conditions) -> float:
+    a_point = rng.triangular(FASTEST, SLOWEST, USUAL)
+    return length * (min(a_point, CLOCKED) if conditions.clocks else a_point)
+
+
+def rank_correlation(places: Sequence[tuple[int, int]]) -> float:
+    """Spearman's coefficient between the order of the sequence and the (shared) places; 0 for fewer
+    than two.
+    """
+    count = len(places)
+    strengths = [float(n) for n in range(1, count + 1)]
+    middles = [(first + last) / 2 for first, last in places]
+    mean = (count + 1) / 2
+    above = sum((s - mean) * (m - mean) for s, m in zip(strengths, middles, strict=True))
+    below = sum((s - mean) ** 2 for s in strengths) * sum((m - mean) ** 2 for m in middles)
+    return above / below**0.5 if below > 0 else 0.0
+
+
+def paid_places(entrants: int) -> int:
+    """How many places are usually paid: about one in eight, from one to eight."""
+    return max(n for n in PERCENTAGES if n <= max(1, entrants // 8))
+
+
+def _payouts(stage: Stage, conditions: Conditions) -> tuple[tuple[int, int], ...]:
+    pool = takings(conditions.fees, len(stage.field), added=conditions.added).pool
+    if not pool:
+        return ()
+    places = format_of(stage.format).places(stage)
+    awards = pay_places(pool, PERCENTAGES[paid_places(len(stage.field))], places)
+    return tuple((award.entrant, award.amount) for award in awards)
+
+
+def distribution(forecasts: Sequence[Forecast]) -> Distribution:
+    """The figures of several forecasts of the same event.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not forecasts:
+        raise ValueError("there are no forecasts to summarise")
+    count = len(forecasts)
+    entrants = len(forecasts[0].places)
+    mean_places = tuple(
+        round(sum(sum(f.places[i]) / 2 for f in forecasts) / count, 2) for i in range(entrants)
+    )
+    return Distribution(
+        events=count,
+        minutes=_quantiles([f.minutes for f in forecasts]),
+        matches=_quantiles([float(f.matches) for f in forecasts]),
+        rematches=_quantiles([float(f.rematches) for f in forecasts]),
+        best_wins=round(sum((1 in f.winners) / len(f.winners) for f in forecasts if f.winners) / count, 4),
+        expected_place=mean_places,
+        fairness=round(sum(f.fairness for f in forecasts) / count, 3),
+    )
+
+
+def _quantiles(values: Sequence[float]) -> tuple[float, float, float, float]:
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    return ordered[0], ordered[round(last / 2)], ordered[round(last * 0.9)], ordered[last]
