@@ -165,3 +165,21 @@ class RoleForm(forms.Form):
     role = forms.TypedChoiceField(
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices
     )
+
+
+class ErasureForm(forms.Form):
+    """Consent to something that cannot be undone: one's own address, typed again."""
+
+    email = forms.EmailField(
+        label=_("Your e-mail address, to confirm"), widget=forms.EmailInput({"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: Any, email: str, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._expected = email
+
+    def clean_email(self) -> str:
+        given = str(self.cleaned_data["email"]).lower()
+        if given != self._expected:
+            raise ValidationError(_("%(given)s is not your address here."), params={"given": given})
+        return given

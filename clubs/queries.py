@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.db.models import Count, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from clubs.models import Club, Membership, OutgoingMail, Player, User
+from clubs.models import ApiToken, Club, Membership, OutgoingMail, Player, User
 from clubs.models.club import ClubQuerySet
 from clubs.models.membership import MembershipQuerySet
 
@@ -90,6 +90,10 @@ def personal_data(user: User) -> dict[str, Any]:
         "sign_in_methods": [
             {"kind": method.type, "added": method.created_at.isoformat()}
             for method in Authenticator.objects.filter(user=user).order_by("pk")
+        ],
+        "tokens": [
+            {"label": token.label, "scopes": token.scopes, "created": token.created_at.isoformat()}
+            for token in ApiToken.objects.of_user(user).order_by("pk")
         ],
         "player": player and {"ref": player.ref, "name": player.name},
         "clubs": [

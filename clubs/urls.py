@@ -4,7 +4,7 @@ from clubs.views.appearance import set_appearance
 from clubs.views.club import club, clubs, edit_club, new_club
 from clubs.views.invitations import accept, invite, withdraw
 from clubs.views.live import live
-from clubs.views.me import me, my_data
+from clubs.views.me import erase_me, me, my_data
 from clubs.views.members import add_member, change_member, leave, remove_member
 from clubs.views.outbox import erase, outbox, send_again
 from clubs.views.setup import setup
@@ -19,6 +19,7 @@ urlpatterns: list[URLPattern] = [
     path("me/", me, name="me"),
     path("me/tokens/", tokens, name="tokens"),
     path("me/tokens/<ref:token>/revoke/", revoke, name="revoke_token"),
+    path("me/erase/", erase_me, name="erase_me"),
     path("me/data.json", my_data, name="my_data"),
     path("clubs/", clubs, name="clubs"),
     path("clubs/new/", new_club, name="new_club"),

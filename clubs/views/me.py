@@ -3,15 +3,18 @@
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.contrib import messages
+from django.contrib.auth import logout
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from clubs.access import SignedInRequest, signed_in
-from clubs.forms import NameForm
+from clubs.forms import ErasureForm, NameForm
 from clubs.models import Membership, Player
 from clubs.queries import personal_data
+from clubs.services.clubs import RefusedError
+from clubs.services.erasing import ErasureRefusedError, erase_user
 from clubs.services.people import rename_person
 
 
@@ -34,6 +37,23 @@ def me(request: SignedInRequest) -> HttpResponse:
         "memberships": memberships.order_by("club__name", "pk"),
     }
     return render(request, "clubs/me.html", context)
+
+
+@signed_in
+@never_cache
+def erase_me(request: SignedInRequest) -> HttpResponse:
+    """Shows exactly what goes and what stays; a POST that repeats the address does it."""
+    form = ErasureForm(request.POST or None, email=request.user.email)
+    if form.is_valid():
+        try:
+            erase_user(user=request.user)
+        except (ErasureRefusedError, RefusedError) as refused:
+            form.add_error(None, str(refused))
+        else:
+            logout(request)
+            messages.success(request, _("You are forgotten here. Thank you for having played."))
+            return redirect("clubs:clubs")
+    return render(request, "clubs/erase_me.html", {"form": form})
 
 
 @signed_in

@@ -136,6 +136,26 @@ def test_many_streams_share_one_connection_and_leave_none_behind(server):
     eventually(connections_of_hub, [])
 
 
+def test_an_open_stream_keeps_no_other_connection(server):
+    club = ClubFactory.create(visibility=Visibility.MEMBERS)
+    who = cookie(member(club))
+    streams = [Stream(server, f"/live/{club.ref}", who) for _ in range(8)]
+    try:
+        assert [stream.event()["id"] for stream in streams] == ["1"] * 8
+        sql = "select count(*) from pg_stat_activity where datname = %s and pid <> pg_backend_pid()"
+
+        def others() -> int:
+            with connection.cursor() as cursor:
+                cursor.execute(sql, [connection.settings_dict["NAME"]])
+                return int(cursor.fetchone()[0])
+
+        # Besides the hub's there may be what the web process keeps for its next requests, never one a stream.
+        assert others() <= 1 + 4
+    finally:
+        for stream in streams:
+            stream.close()
+
+
 def test_a_lost_database_connection_is_replaced_and_nothing_is_missed(server):
     club = ClubFactory.create()
     with listening(server, club.ref) as stream:
