@@ -9,12 +9,14 @@ from urllib.parse import urlsplit
 from environs import Env, EnvValidationError
 from marshmallow import ValidationError
 
+from deploy import mail_server
+
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LARGEST_POOL = 1000
 DATABASE_SCHEMES = ("postgres", "postgresql")
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket", "amqp", "amqps")
 CACHE_SCHEMES = ("redis", "rediss", "unix")
-EMAIL_SCHEMES = ("smtp", "smtps", "smtp+tls", "smtp+ssl", "submission")
+EMAIL_SCHEMES = tuple(mail_server.SCHEMES)
 
 
 class ConfigurationError(Exception):

@@ -10,12 +10,12 @@ import secrets
 from pathlib import Path
 
 import dj_database_url
-import dj_email_url  # type: ignore[import-untyped]
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from environs import Env, validate
 
 from deploy import configuration, observability
+from deploy.mail_server import read_mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -70,7 +70,7 @@ LOGGING = observability.logging_configuration(LOG_LEVEL, LOG_FORMAT)
 observability.report_errors(SENTRY_DSN)
 SECRET_KEY = _secret_key()
 DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
-MAIL_SERVER = dj_email_url.parse(EMAIL_URL or "smtp://localhost")
+MAIL_SERVER = read_mail_server(EMAIL_URL or "smtp://localhost")
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -151,13 +151,11 @@ CACHES = {
 
 # Mail is kept as rows in the caller's transaction; a worker hands it to the server of EMAIL_URL, if any.
 EMAIL_BACKEND = "clubs.backends.OutgoingMailBackend"
-EMAIL_HOST = MAIL_SERVER["EMAIL_HOST"]
-EMAIL_PORT = MAIL_SERVER["EMAIL_PORT"]
-EMAIL_HOST_USER = MAIL_SERVER["EMAIL_HOST_USER"] or ""
-EMAIL_HOST_PASSWORD = MAIL_SERVER["EMAIL_HOST_PASSWORD"] or ""
-EMAIL_USE_SSL = MAIL_SERVER["EMAIL_USE_SSL"]
-EMAIL_USE_TLS = MAIL_SERVER["EMAIL_USE_TLS"]
-EMAIL_TIMEOUT = MAIL_SERVER["EMAIL_TIMEOUT"] or 10  # seconds for each step of the conversation
+EMAIL_HOST, EMAIL_PORT = MAIL_SERVER.host, MAIL_SERVER.port
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = MAIL_SERVER.user, MAIL_SERVER.password
+EMAIL_USE_TLS = MAIL_SERVER.protection == "starttls"
+EMAIL_USE_SSL = MAIL_SERVER.protection == "tls"
+EMAIL_TIMEOUT = 10  # seconds for each step of the conversation
 
 FORM_RENDERER = "clubs.renderer.FormRenderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
