@@ -12,7 +12,7 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -112,10 +112,10 @@ class Hub:
     async def _stop(self) -> None:
         """Close the connection with the last stream: an idle process holds none."""
         listener, self._listener = self._listener, None
-        if listener is not None:
+        # Again until it is done: psycopg waits with wait_for, and on 3.11 that may swallow a cancellation.
+        while listener is not None and not listener.done():
             listener.cancel()
-            with suppress(asyncio.CancelledError):
-                await listener
+            await asyncio.wait([listener], timeout=1)
 
     async def _listen(self) -> None:
         while True:

@@ -18,7 +18,7 @@ SCHEMES: dict[str, tuple[int, Protection]] = {
 
 @dataclass(frozen=True, slots=True)
 class MailServer:
-    """Where mail is handed over; ``starttls`` begins in the clear and turns to TLS, ``tls`` begins with it."""
+    """Where mail is handed over; ``starttls`` begins in the clear, ``tls`` with TLS."""
 
     host: str
     port: int

@@ -81,8 +81,10 @@ def _erase_player(player: Player) -> None:
 
 
 def _forget_login(user: User) -> None:
-    for personal in (EmailAddress, Authenticator, ApiToken, IdempotencyKey):
-        personal.objects.filter(user=user).delete()
+    EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    ApiToken.objects.filter(user=user).delete()
+    IdempotencyKey.objects.filter(user=user).delete()
     Invitation.objects.filter(invited_by=user).delete()
     user.email = f"erased-{user.pk}@erased.invalid"  # a name that never exists: RFC 2606
     user.is_active = user.is_staff = False

@@ -1,7 +1,7 @@
 """``/live/<ref>``: server-sent events, or one version with an ETag for pages that poll."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 
 from asgiref.sync import sync_to_async
 from django.db import connections
@@ -17,6 +17,21 @@ LIFETIME = 15 * 60.0  # seconds; then the page connects again, and its access is
 RETRY = 3000  # milliseconds that a page waits before it connects again
 
 
+class EventStream(StreamingHttpResponse):
+    """Server-sent events that end, with all that they hold, as soon as the reader goes away.
+
+    Django wraps the events in generators of its own, and closing the outermost of them leaves the innermost
+    to the garbage collector: its subscription would outlive the reader. Here the handler closes ours itself.
+    """
+
+    def __init__(self, events: AsyncGenerator[bytes, None]) -> None:
+        super().__init__(events, content_type="text/event-stream")
+        self._events = events
+
+    def __aiter__(self) -> AsyncGenerator[bytes, None]:
+        return self._events
+
+
 @decides("the topic's own rule; what may not be heard does not exist")
 @require_safe
 async def live(request: HttpRequest, ref: str) -> HttpResponseBase:
@@ -30,9 +45,7 @@ async def live(request: HttpRequest, ref: str) -> HttpResponseBase:
         return await sync_to_async(_poll)(request, ref)
     await sync_to_async(_enter_stream)(request, ref)
     seen = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
-    response = StreamingHttpResponse(
-        _events(ref, int(seen) if seen.isdecimal() else 0), content_type="text/event-stream"
-    )
+    response = EventStream(_events(ref, int(seen) if seen.isdecimal() else 0))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response
@@ -68,19 +81,22 @@ def _version(ref: str) -> int:
         connections.close_all()
 
 
-async def _events(ref: str, seen: int) -> AsyncIterator[str]:
+async def _events(ref: str, seen: int) -> AsyncGenerator[bytes, None]:
     """The stream's text; ends after ``LIFETIME`` and when the reader goes away."""
     ends_at = asyncio.get_running_loop().time() + LIFETIME
-    yield f"retry: {RETRY}\n\n"
+    yield b"retry: %d\n\n" % RETRY
     async with hub().subscribe(ref) as subscription:
         subscription.push(0)
         while (left := ends_at - asyncio.get_running_loop().time()) > 0:
             try:
-                version = await asyncio.wait_for(subscription.news(), min(HEARTBEAT, left))
+                # Not wait_for: on Python 3.11 it swallows the cancellation that news comes together with,
+                # and the stream of a reader that went away would live on.
+                async with asyncio.timeout(min(HEARTBEAT, left)):
+                    version = await subscription.news()
             except TimeoutError:
-                yield ": still here\n\n"
+                yield b": still here\n\n"
                 continue
             version = version or await sync_to_async(_version, thread_sensitive=False)(ref)
             if version != seen:
                 seen = version
-                yield f"id: {version}\nevent: version\ndata: {version}\n\n"
+                yield b"id: %d\nevent: version\ndata: %d\n\n" % (version, version)
