@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from scoring.engines.errors import EngineRefused
 from scoring.engines.gammonview.adapter import GammonView
+from scoring.engines.gnubg.adapter import GnuBackgammon
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Engine, Progress
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 
 DEFAULT_ENGINE = "gammonview"
-ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in (GammonView(),)}
+ENGINES: Mapping[str, Engine] = {engine.name: engine for engine in (GammonView(), GnuBackgammon())}
 
 
 def analyse(

@@ -1,22 +1,19 @@
 """The parent's side of gammonview: checks, the child's run, and the answers compared with the questions."""
 
-from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
-from scoring.analysis.decisions import Decision, EngineLabel, Kind, decision_from_json
+from scoring.analysis.decisions import Decision, EngineLabel, decision_from_json
 from scoring.engines.checks import check_request
+from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
 from scoring.engines.process import run_lines
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Progress
 from scoring.engines.requests import (
     AnalysisRequest,
     AnalysisResult,
-    CheckerQuestion,
-    CubeQuestion,
     request_to_json,
 )
-from scoring.rules.sides import Side
 
 CHILD = "scoring.engines.gammonview"
 _FAILURES: dict[str, type[EngineError]] = {
@@ -78,57 +75,6 @@ class GammonView:
                 "the engine ended without finishing its answer", signal=None, status=0, detail=""
             )
         return AnalysisResult(label, compare(request.questions, answers), cpu_seconds)
-
-
-def compare(
-    questions: Sequence[CheckerQuestion | CubeQuestion], answers: Sequence[Sequence[Decision]]
-) -> tuple[Decision, ...]:
-    """All decisions, in order, if every answer is about its question; raises EngineDisagrees."""
-    if len(answers) != len(questions):
-        raise EngineDisagrees(
-            f"{len(questions)} questions, {len(answers)} answers",
-            questions=len(questions),
-            answers=len(answers),
-        )
-    decisions: list[Decision] = []
-    for question, given in zip(questions, answers, strict=True):
-        expected = _expected(question)
-        actual = [(d.ref, d.game, d.ply, d.side, d.kind) for d in given]
-        if actual != expected:
-            raise EngineDisagrees(f"asked about {expected}, answered {actual}", ref=question.ref)
-        if isinstance(question, CheckerQuestion):
-            _same_play(question, given[0])
-        decisions.extend(given)
-    return tuple(decisions)
-
-
-def _expected(question: CheckerQuestion | CubeQuestion) -> list[tuple[str, int, int, Side, Kind]]:
-    if isinstance(question, CheckerQuestion):
-        return [(question.ref, question.game, question.ply, question.side, Kind.CHECKER)]
-    own = (question.ref, question.game, question.ply, question.side, Kind.DOUBLE)
-    if question.response is None:
-        return [own]
-    answer = (question.response_ref, question.game, question.response_ply, question.side.other, Kind.RESPONSE)
-    return [own, answer]
-
-
-def _same_play(question: CheckerQuestion, decision: Decision) -> None:
-    place = f"game {question.game}, ply {question.ply} ({question.side})"
-    if decision.legal != question.legal:
-        raise EngineDisagrees(
-            f"{place}: we call the play {'legal' if question.legal else 'illegal'}, the engine does not",
-            ref=question.ref,
-            position=question.situation.position,
-            dice=question.dice,
-            played=question.played,
-        )
-    played = [c.position for c in decision.candidates if c.played]
-    if played != [question.played]:
-        raise EngineDisagrees(
-            f"{place}: sent {question.played}, the engine judged {played}",
-            ref=question.ref,
-            played=question.played,
-        )
 
 
 def _raise_failure(message: dict[str, Any], memory_limit: int) -> None:

@@ -11,8 +11,9 @@ from gvformat.mat import mat_to_ogxm
 
 from scoring.analysis.decisions import EngineLabel, Kind
 from scoring.analysis.performance import by_side
+from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineMemory, EngineRefused, EngineTimeout
-from scoring.engines.gammonview.adapter import CHILD, compare
+from scoring.engines.gammonview.adapter import CHILD
 from scoring.engines.process import run_lines
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT
 from scoring.engines.registry import analyse

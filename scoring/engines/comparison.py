@@ -1,0 +1,59 @@
+"""An engine's answers held against the questions: the last check before anything is stored."""
+
+from collections.abc import Sequence
+
+from scoring.analysis.decisions import Decision, Kind
+from scoring.engines.errors import EngineDisagrees
+from scoring.engines.requests import CheckerQuestion, CubeQuestion
+from scoring.rules.sides import Side
+
+
+def compare(
+    questions: Sequence[CheckerQuestion | CubeQuestion], answers: Sequence[Sequence[Decision]]
+) -> tuple[Decision, ...]:
+    """All decisions, in order, if every answer is about its question; raises EngineDisagrees."""
+    if len(answers) != len(questions):
+        raise EngineDisagrees(
+            f"{len(questions)} questions, {len(answers)} answers",
+            questions=len(questions),
+            answers=len(answers),
+        )
+    decisions: list[Decision] = []
+    for question, given in zip(questions, answers, strict=True):
+        expected = _expected(question)
+        actual = [(d.ref, d.game, d.ply, d.side, d.kind) for d in given]
+        if actual != expected:
+            raise EngineDisagrees(f"asked about {expected}, answered {actual}", ref=question.ref)
+        if isinstance(question, CheckerQuestion):
+            _same_play(question, given[0])
+        decisions.extend(given)
+    return tuple(decisions)
+
+
+def _expected(question: CheckerQuestion | CubeQuestion) -> list[tuple[str, int, int, Side, Kind]]:
+    if isinstance(question, CheckerQuestion):
+        return [(question.ref, question.game, question.ply, question.side, Kind.CHECKER)]
+    own = (question.ref, question.game, question.ply, question.side, Kind.DOUBLE)
+    if question.response is None:
+        return [own]
+    answer = (question.response_ref, question.game, question.response_ply, question.side.other, Kind.RESPONSE)
+    return [own, answer]
+
+
+def _same_play(question: CheckerQuestion, decision: Decision) -> None:
+    place = f"game {question.game}, ply {question.ply} ({question.side})"
+    if decision.legal != question.legal:
+        raise EngineDisagrees(
+            f"{place}: we call the play {'legal' if question.legal else 'illegal'}, the engine does not",
+            ref=question.ref,
+            position=question.situation.position,
+            dice=question.dice,
+            played=question.played,
+        )
+    played = [c.position for c in decision.candidates if c.played]
+    if played != [question.played]:
+        raise EngineDisagrees(
+            f"{place}: sent {question.played}, the engine judged {played}",
+            ref=question.ref,
+            played=question.played,
+        )
