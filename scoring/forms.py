@@ -57,7 +57,8 @@ class SeveralFilesField(forms.FileField):
 class UploadForm(forms.Form):
     """Match files of one club."""
 
-    matches = SeveralFilesField(
+    # Not "matches": a field of that name would hide the form element's own method from scripts.
+    files = SeveralFilesField(
         label=_("Match files"),
         help_text=_(".mat, .txt, .xg, .bgf or OGXM, up to 2 MB each, several at once."),
     )

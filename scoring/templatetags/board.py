@@ -30,6 +30,14 @@ def error_label(error: float) -> str:
     return MINUS + number_format(abs(error), decimal_pos=3, force_grouping=False)
 
 
+@register.filter
+def equity(value: float) -> str:
+    """An equity or a piece of luck with its sign, e.g. "+0.391" and "−0.084"; "0.000" has none."""
+    shown = number_format(abs(value), decimal_pos=3, force_grouping=False)
+    sign = "" if not round(value, 3) else "+" if value > 0 else MINUS
+    return sign + shown
+
+
 def played_arrow(moves: Sequence[Move], error: float | None = None) -> Arrow:
     """The play that was made; ``error`` is the equity it lost, None where it lost none or is not judged."""
     return Arrow(Meaning.PLAYED, tuple(moves), error_label(error) if error else "")
@@ -119,8 +127,8 @@ def board(
     *,
     white: str = "",
     black: str = "",
-    white_score: str = "",
-    black_score: str = "",
+    white_score: str | int = "",
+    black_score: str | int = "",
     caption: str = "",
     tall: bool = False,
     touch: bool = False,

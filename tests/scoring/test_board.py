@@ -21,6 +21,7 @@ from scoring.templatetags.board import (
     board_in_words,
     checkers_in_words,
     cube_in_words,
+    equity,
     played_arrow,
     turn_in_words,
 )
@@ -288,6 +289,20 @@ def test_words_for_the_turn() -> None:
 def test_errors_are_written_as_the_reader_writes_numbers() -> None:
     with translation.override("de"):
         assert played_arrow([], 0.084).label == "−0,084"
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(0.3914, "+0.391"), (-0.084, "−0.084"), (0.0, "0.000"), (-0.0004, "0.000")]
+)
+def test_an_equity_has_its_sign(value: float, shown: str) -> None:
+    assert equity(value) == shown
+
+
+def test_a_score_of_nothing_is_shown() -> None:
+    page = Template("{% load board %}{% board view white='Ann' white_score=0 %}").render(
+        Context({"view": HERO})
+    )
+    assert '<span class="score">0</span>' in page
 
 
 def test_two_boards_of_one_page_share_no_id() -> None:
