@@ -1,0 +1,216 @@
+"""eXtreme Gammon's XGID: a position with its cube, dice and score in one line (rules.md, section 4).
+
+Ten fields with colons between.  The board is absolute: the bottom player's checkers are capital letters
+whoever is on roll.  Here the bottom player is White.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeVar
+
+from scoring.rules.cube import HIGHEST_CUBE, Cube, check_cube_value
+from scoring.rules.dice import Roll
+from scoring.rules.errors import InvalidNotation, InvalidValue, ScoringError
+from scoring.rules.game import Phase
+from scoring.rules.match import LONGEST_MATCH, Crawford
+from scoring.rules.match_state import MatchState
+from scoring.rules.position import Position
+from scoring.rules.sides import Side
+
+T = TypeVar("T")
+
+_PREFIX = "XGID="
+_NAMES = ("position", "cube", "owner", "turn", "dice", "white", "black", "flag", "length", "max_cube")
+_OWNERS = {"1": Side.WHITE, "0": None, "-1": Side.BLACK}
+_TURNS = {"1": Side.WHITE, "-1": Side.BLACK}
+_STANDARD_MAX_CUBE = 1024
+
+
+class Offer(StrEnum):
+    """What stands in the place of the dice while a double, beaver or raccoon waits for its answer."""
+
+    DOUBLE = "D"
+    BEAVER = "B"
+    RACCOON = "R"
+
+
+@dataclass(frozen=True, slots=True)
+class Xgid:
+    """What an XGID says.
+
+    ``position``  seen by White, the bottom player, also when Black is on roll;
+    ``roll``      the dice on the board, or None; ``offer`` instead of it while the cube is offered;
+    ``length``    0 for money, where ``jacoby`` and ``beavers`` mean something; ``crawford`` means something
+    in a match.
+
+    Raises :class:`InvalidValue` for a score, cube or combination that cannot be.
+    """
+
+    position: Position
+    cube: Cube = Cube()  # noqa: RUF009 - frozen
+    turn: Side = Side.WHITE
+    roll: Roll | None = None
+    offer: Offer | None = None
+    white: int = 0
+    black: int = 0
+    crawford: bool = False
+    jacoby: bool = False
+    beavers: bool = False
+    length: int = 0
+    max_cube: int = _STANDARD_MAX_CUBE
+
+    def __post_init__(self) -> None:
+        check_cube_value(self.max_cube)
+        for name in ("length", "white", "black"):
+            points = getattr(self, name)
+            if type(points) is not int or not 0 <= points <= LONGEST_MATCH:
+                raise InvalidValue("points", "{name} cannot be {points!r}", name=name, points=points)
+        if self.length and max(self.white, self.black) >= self.length:
+            raise InvalidValue(
+                "beyond_length",
+                "no game is played at {white}-{black} in a match to {length}",
+                white=self.white,
+                black=self.black,
+                length=self.length,
+            )
+        if self.roll is not None and self.offer is not None:
+            raise InvalidValue(
+                "roll_and_offer", "the dice show {roll} and the cube is offered", roll=str(self.roll)
+            )
+        if self.crawford and (not self.length or self.cube.value > 1):
+            raise InvalidValue("crawford", "a Crawford game has a length and no cube")
+        if self.length and (self.jacoby or self.beavers):
+            raise InvalidValue(
+                "money_rules", "a match to {length} has no Jacoby rule and no beavers", length=self.length
+            )
+        if self.position.irregular:
+            raise InvalidValue(
+                "irregular", "{position} has no XGID: it is irregular", position=str(self.position)
+            )
+
+
+def encode_xgid(value: Xgid) -> str:
+    """The ten fields, without the prefix ``XGID=`` that some programs write.
+
+    >>> from scoring.rules.position import STARTING_POSITION
+    >>> encode_xgid(Xgid(STARTING_POSITION))
+    '-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
+    """
+    owner = next(text for text, side in _OWNERS.items() if side is value.cube.owner)
+    dice = value.offer.value if value.offer else str(value.roll) if value.roll else "00"
+    flag = int(value.crawford) if value.length else int(value.jacoby) + 2 * int(value.beavers)
+    fields = (
+        value.position.key,
+        value.cube.value.bit_length() - 1,
+        owner,
+        1 if value.turn is Side.WHITE else -1,
+        dice,
+        value.white,
+        value.black,
+        flag,
+        value.length,
+        value.max_cube.bit_length() - 1,
+    )
+    return ":".join(map(str, fields))
+
+
+def decode_xgid(text: str) -> Xgid:
+    """Undo :func:`encode_xgid`; the prefix is accepted.
+
+    Raises :class:`InvalidNotation` with the offset of the field that cannot be read, :class:`InvalidValue`
+    for a position, cube or score that cannot be.
+    """
+    start = len(_PREFIX) if text.startswith(_PREFIX) else 0
+    parts = text[start:].split(":")
+    if len(parts) != len(_NAMES):
+        raise InvalidNotation(
+            "fields", "an XGID has 10 fields, {text!r} has {count}", at=len(text), text=text, count=len(parts)
+        )
+    reader = _Fields(dict(zip(_NAMES, parts, strict=True)), start)
+    length = reader.number("length", LONGEST_MATCH)
+    flag = reader.number("flag", 1 if length else 3)
+    highest = HIGHEST_CUBE.bit_length() - 1
+    dice = reader.fields["dice"]
+    offer = Offer(dice) if dice in set(Offer) else None
+    return Xgid(
+        position=Position.from_key(reader.fields["position"]),
+        cube=Cube(1 << reader.number("cube", highest), reader.choice("owner", _OWNERS)),
+        turn=reader.choice("turn", _TURNS),
+        roll=None if offer or dice == "00" else reader.roll(),
+        offer=offer,
+        white=reader.number("white", LONGEST_MATCH),
+        black=reader.number("black", LONGEST_MATCH),
+        crawford=bool(length and flag),
+        jacoby=bool(not length and flag & 1),
+        beavers=bool(not length and flag & 2),
+        length=length,
+        max_cube=1 << reader.number("max_cube", highest),
+    )
+
+
+def xgid_of(state: MatchState) -> str:
+    """The XGID of the game in ``state``, White at the bottom.
+
+    A beaver or raccoon that waits for its answer is written as XG does: the cube as it stands, the offer in
+    the place of the dice.  Raises :class:`InvalidValue` for what an XGID cannot show: a finished match, an
+    irregular position.
+    """
+    game, score = state.game, state.score
+    offers = {Phase.OFFERED: Offer.DOUBLE, Phase.BEAVERED: Offer.BEAVER, Phase.RACCOONED: Offer.RACCOON}
+    return encode_xgid(
+        Xgid(
+            position=game.position,
+            cube=game.cube,
+            turn=game.on_roll or Side.WHITE,
+            roll=game.roll,
+            offer=offers.get(game.phase),
+            white=score.white,
+            black=score.black,
+            crawford=score.crawford is Crawford.NOW,
+            jacoby=score.is_money and state.options.jacoby,
+            beavers=score.is_money and state.options.beavers,
+            length=score.length,
+            max_cube=state.options.max_cube or _STANDARD_MAX_CUBE,
+        )
+    )
+
+
+class _Fields:
+    """Fields by name, each of which knows where it stands in the text."""
+
+    def __init__(self, fields: dict[str, str], start: int) -> None:
+        self.fields = fields
+        self.start = start
+
+    def _wrong(self, name: str) -> InvalidNotation:
+        at = self.start
+        for before in _NAMES[: _NAMES.index(name)]:
+            at += len(self.fields[before]) + 1
+        return InvalidNotation(
+            "field",
+            "the field {name} cannot be {value!r} (at {at})",
+            at=at,
+            name=name,
+            value=self.fields[name],
+        )
+
+    def number(self, name: str, highest: int) -> int:
+        text = self.fields[name]
+        if (
+            not (text.isascii() and text.isdigit() and len(text) < 6)
+            or str(int(text)) != text
+            or int(text) > highest
+        ):
+            raise self._wrong(name)
+        return int(text)
+
+    def choice(self, name: str, choices: dict[str, T]) -> T:
+        if self.fields[name] not in choices:
+            raise self._wrong(name)
+        return choices[self.fields[name]]
+
+    def roll(self) -> Roll:
+        try:
+            return Roll.parse(self.fields["dice"])
+        except ScoringError:
+            raise self._wrong("dice") from None
