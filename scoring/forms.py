@@ -58,7 +58,7 @@ class UploadForm(forms.Form):
     """Match files of one club."""
 
     # Not "matches": a field of that name would hide the form element's own method from scripts.
-    files = SeveralFilesField(
+    match_files = SeveralFilesField(
         label=_("Match files"),
         help_text=_(".mat, .txt, .xg, .bgf or OGXM, up to 2 MB each, several at once."),
     )

@@ -22,7 +22,7 @@ def upload(request: ClubRequest, club: Club) -> HttpResponse:
     """Choose match files; each goes its own way from here, and the page of the batch shows how far it is."""
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     if form.is_bound and form.is_valid():
-        files = [(file.name or "", file.read()) for file in form.cleaned_data["files"]]
+        files = [(file.name or "", file.read()) for file in form.cleaned_data["match_files"]]
         uploads = receive_files(club=club, user=request.user, files=files)
         for one in uploads:
             wake(one)

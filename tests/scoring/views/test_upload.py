@@ -32,7 +32,7 @@ def work_through() -> None:
 def test_several_files_become_a_batch_with_a_report_each(client: Client, club: Club) -> None:
     client.force_login(member(club))
     response = client.post(
-        "/clubs/bilbao/upload/", {"files": [file("good.mat"), file("bad.mat", b"nonsense")]}, follow=True
+        "/clubs/bilbao/upload/", {"match_files": [file("good.mat"), file("bad.mat", b"nonsense")]}, follow=True
     )
     assert "0 of 2 files read" in response.content.decode()
     work_through()
@@ -45,13 +45,13 @@ def test_several_files_become_a_batch_with_a_report_each(client: Client, club: C
 def test_guests_and_strangers_do_not_upload(client: Client, club: Club) -> None:
     for user in (member(club, Role.GUEST), member(ClubFactory.create(), Role.OWNER)):
         client.force_login(user)
-        assert client.post("/clubs/bilbao/upload/", {"files": [file()]}).status_code == 403
+        assert client.post("/clubs/bilbao/upload/", {"match_files": [file()]}).status_code == 403
     assert not Upload.objects.exists()
 
 
 def test_a_batch_is_seen_by_who_brought_it_and_by_directors(client: Client, club: Club) -> None:
     client.force_login(member(club))
-    path = client.post("/clubs/bilbao/upload/", {"files": [file()]})["Location"]
+    path = client.post("/clubs/bilbao/upload/", {"match_files": [file()]})["Location"]
     for user, status in (
         (member(club), 404),
         (member(ClubFactory.create(), Role.OWNER), 404),
@@ -74,16 +74,16 @@ def test_a_batch_is_seen_by_who_brought_it_and_by_directors(client: Client, club
 )
 def test_what_cannot_be_taken_is_named(client: Client, club: Club, files: list[object], words: str) -> None:
     client.force_login(member(club))
-    response = client.post("/clubs/bilbao/upload/", {"files": files})
+    response = client.post("/clubs/bilbao/upload/", {"match_files": files})
     assert words in response.content.decode()
     assert not Upload.objects.exists()
 
 
 def test_a_directors_upload_is_final_and_a_members_is_not(client: Client, club: Club) -> None:
     client.force_login(member(club))
-    client.post("/clubs/bilbao/upload/", {"files": [file(content=short_match("Ana", "Ben"))]})
+    client.post("/clubs/bilbao/upload/", {"match_files": [file(content=short_match("Ana", "Ben"))]})
     client.force_login(member(club, Role.DIRECTOR))
-    client.post("/clubs/bilbao/upload/", {"files": [file(content=short_match("Cleo", "Dan"))]})
+    client.post("/clubs/bilbao/upload/", {"match_files": [file(content=short_match("Cleo", "Dan"))]})
     work_through()
     final = {match.white.name: match.result.final_at for match in Match.objects.with_players()}
     assert final["Ana"] is None
@@ -92,7 +92,7 @@ def test_a_directors_upload_is_final_and_a_members_is_not(client: Client, club: 
 
 def test_an_import_that_broke_down_can_be_tried_again(client: Client, club: Club) -> None:
     client.force_login(member(club))
-    path = client.post("/clubs/bilbao/upload/", {"files": [file()]})["Location"]
+    path = client.post("/clubs/bilbao/upload/", {"match_files": [file()]})["Location"]
     upload = work.claim(Upload)
     assert upload is not None
     work.fail(upload, error="the disk was full", final=True)
