@@ -73,7 +73,9 @@ def roots_home_of(var: Path) -> Path:
 
 def copy_project(target: Path) -> Path:
     """Copy what a fresh clone of this state would hold: the files that git tracks, or would track."""
-    words = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    # git refuses a checkout of somebody else's, which root in a container often has.
+    git = ["git", "-c", "safe.directory=*", "-C", str(ROOT)]
+    words = [*git, "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     names = subprocess.run(words, capture_output=True, check=True).stdout.decode().split("\0")
     for name in filter(None, names):
         if (ROOT / name).is_file():  # one that was removed but not yet committed is still listed
