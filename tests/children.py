@@ -64,9 +64,10 @@ class WorkerChild:
             log=self.log,
             directory=settings.BASE_DIR,
         )
-        end = time.monotonic() + 60
+        end = time.monotonic() + 120
         while not app.control.ping(timeout=0.3):
             if self._process.poll() is not None or time.monotonic() > end:
+                processes.stop(self._process, signal.SIGKILL, 1)
                 raise RuntimeError(f"the worker does not answer:\n{processes.tail(self.log, 40)}")
 
     def drain(self, patience: float = 60) -> None:
@@ -94,8 +95,12 @@ class WorkerChild:
             self._process.wait()
 
     def forget(self) -> None:
-        """Throw away every message: what a lost broker does."""
-        self._broker.flushdb()
+        """Throw away every message: what a lost broker does.
+
+        The bindings stay: each process declares its own once, and would wait for answers that go nowhere.
+        """
+        if names := [name for name in self._broker.scan_iter() if not name.startswith(b"_kombu.binding.")]:
+            self._broker.delete(*names)
 
     def stop(self) -> None:
         if self._process is not None:

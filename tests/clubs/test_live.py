@@ -133,7 +133,7 @@ def test_many_streams_share_one_connection_and_leave_none_behind(server):
     # The web process notices a reader that went away when it writes to it, at the latest at the heartbeat.
     for club in clubs:
         publish(club.ref, 3)
-    eventually(connections_of_hub, [])
+    eventually(connections_of_hub, [], patience=60)
 
 
 def test_an_open_stream_keeps_no_other_connection(server):
