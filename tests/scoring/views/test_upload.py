@@ -32,7 +32,9 @@ def work_through() -> None:
 def test_several_files_become_a_batch_with_a_report_each(client: Client, club: Club) -> None:
     client.force_login(member(club))
     response = client.post(
-        "/clubs/bilbao/upload/", {"match_files": [file("good.mat"), file("bad.mat", b"nonsense")]}, follow=True
+        "/clubs/bilbao/upload/",
+        {"match_files": [file("good.mat"), file("bad.mat", b"nonsense")]},
+        follow=True,
     )
     assert "0 of 2 files read" in response.content.decode()
     work_through()
