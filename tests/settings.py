@@ -32,3 +32,5 @@ if CACHE_URL:
 
 # Tests ask more often than anybody may; the one about rates sets its own.
 API_RATES = {}
+
+ANALYSIS_PRESET = "very_quick"

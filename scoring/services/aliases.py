@@ -25,7 +25,7 @@ def player_named(*, club: Club, name: str) -> Player:
     known = Alias.objects.in_club(club).filter(key=key).select_related("player__person")
     if alias := known.first():
         return alias.player
-    Club.objects.select_for_update().get(pk=club.pk)
+    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     if alias := known.first():
         return alias.player
     player = Player.objects.create()

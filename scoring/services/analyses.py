@@ -119,12 +119,12 @@ def _sums(sides: Any) -> dict[str, dict[str, float]]:
 def _tell(analysis: Analysis) -> None:
     """Tell the open pages of the analysis and of its match."""
     with transaction.atomic():
-        fresh = Analysis.objects.select_for_update().get(pk=analysis.pk)
+        fresh = Analysis.objects.select_for_update(no_key=True).get(pk=analysis.pk)
         fresh.version += 1
         fresh.save(update_fields=["version"])
         publish(fresh.ref, fresh.version)
         if fresh.status != WorkStatus.RUNNING:
-            match = Match.objects.select_for_update().get(pk=fresh.match_id)
+            match = Match.objects.select_for_update(no_key=True).get(pk=fresh.match_id)
             match.version += 1
             match.save(update_fields=["version"])
             publish(match.ref, match.version)

@@ -24,6 +24,7 @@ from scoring.models import Colour, Confirmation, Match, MatchStatus, Seat, Sheet
 from scoring.notation.formats import detect_format, opened, read_match
 from scoring.notation.identity import match_digest
 from scoring.notation.record import MatchRecord
+from scoring.queries.uploads import ENDED
 from scoring.ratings.policy import Ending
 from scoring.rules.errors import InvalidNotation, ScoringError
 from scoring.rules.events import EndReason
@@ -148,7 +149,10 @@ def import_upload(upload: Upload) -> None:
             final=by_director,
         )
         current.match, current.report, current.content = match, asdict(report), None
-        publish(upload.batch, upload.pk)
+        # One at a time in a batch, so that each version that is published is the next one.
+        batch = Upload.objects.filter(batch=upload.batch)
+        batch.select_for_update().order_by("pk").first()
+        publish(upload.batch, 2 + batch.filter(status__in=ENDED).count())
 
 
 def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]]) -> list[Upload]:

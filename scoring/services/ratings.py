@@ -56,7 +56,7 @@ def update_list(update: RatingUpdate) -> None:
     ``update`` is work that the caller has claimed. Raises WorkLostError when somebody else has it by now.
     """
     with work.finish(update) as current:
-        rating_list = RatingList.objects.select_for_update().get(pk=current.list_id)
+        rating_list = RatingList.objects.select_for_update(no_key=True).get(pk=current.list_id)
         queued = RatingUpdate.objects.filter(list=rating_list, status=WorkStatus.QUEUED)
         waiting = list(queued.select_for_update(skip_locked=True))
         match_ids = {current.match_id, *(other.match_id for other in waiting)}

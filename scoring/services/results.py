@@ -81,8 +81,8 @@ def confirm_result(*, match: Match, user: User, as_director: bool) -> Result:
     who neither play nor direct here.
     """
     with transaction.atomic():
-        match = Match.objects.select_for_update(of=("self",)).with_players().get(pk=match.pk)
-        result = Result.objects.select_for_update().filter(match=match).first()
+        match = Match.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=match.pk)
+        result = Result.objects.select_for_update(no_key=True).filter(match=match).first()
         if result is None or match.status != MatchStatus.FINISHED:
             raise ConfirmationRefusedError(_("The match is not finished: there is nothing to confirm yet."))
         side = "" if as_director else side_of(match, user)
@@ -98,7 +98,7 @@ def confirm_result(*, match: Match, user: User, as_director: bool) -> Result:
 
 def settle(*, match: Match) -> Result:
     """Make the result final if nobody's yes is missing any more. The caller's transaction locks the match."""
-    result = Result.objects.select_for_update().get(match=match)
+    result = Result.objects.select_for_update(no_key=True).get(match=match)
     before = value_of(result)
     if _finalise(match, result):
         match.version += 1

@@ -95,4 +95,4 @@ def damage_of(sheet: Sheet) -> Damage | None:
 
 def lock_sheet(pk: int) -> Sheet:
     """The sheet, locked until the transaction ends: the first lock of every change of a match."""
-    return Sheet.objects.select_for_update(of=("self",)).get(pk=pk)
+    return Sheet.objects.select_for_update(of=("self",), no_key=True).get(pk=pk)

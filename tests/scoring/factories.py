@@ -2,6 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
+from django.db import transaction
+
 from clubs.models import Club, Player
 from scoring.models import Confirmation, Match, MatchStatus, Seat, Sheet, Side
 from scoring.services.results import ResultValue, record_result, settle
@@ -24,8 +26,9 @@ def finish_match(match: Match, winner: str, *, final: bool = True, ended: str = 
     """Give the match a result; final as if a director had confirmed it."""
     points = (match.length, 0) if winner == "white" else (0, match.length)
     value = ResultValue(winner=winner, points=points, raw=points, ended=ended)
-    record_result(match=match, value=value, status=MatchStatus.FINISHED)
-    if final:
-        Confirmation.objects.create(match=match, revision=match.result.revision, side="")
-        settle(match=match)
+    with transaction.atomic():
+        record_result(match=match, value=value, status=MatchStatus.FINISHED)
+        if final:
+            Confirmation.objects.create(match=match, revision=match.result.revision, side="")
+            settle(match=match)
     return Match.objects.with_players().get(pk=match.pk)

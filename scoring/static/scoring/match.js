@@ -13,10 +13,13 @@
     link.click();
   });
 
-  document.addEventListener("htmx:afterSettle", function (event) {
-    if (event.target.id !== "stage") return;
-    const current = event.target.querySelector('.steps [aria-current="step"]');
-    const list = event.target.querySelector(".steps ol");
-    if (current && list) list.scrollTop = current.offsetTop - list.clientHeight / 2;
-  });
+  function showCurrentStep() {
+    const list = document.querySelector("#stage .steps ol");
+    const current = list && list.querySelector('[aria-current="step"]');
+    if (!current) return;
+    list.scrollTop += current.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  }
+
+  showCurrentStep();
+  document.addEventListener("htmx:afterSettle", showCurrentStep);
 })();
