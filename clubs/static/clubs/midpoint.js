@@ -46,6 +46,7 @@
   // Live parts: <section data-live="/live/REF?since=7" hx-get="..." hx-trigger="live">. Each address is listened to
   // once for all the parts that name it; a version newer than the part's own makes the part ask for itself.
   const streams = new Map();
+  const newest = new Map();
   const liveParts = () => [...document.querySelectorAll("[data-live]")];
   const addressOf = (part) => part.dataset.live.split("?")[0];
   const tell = (address, version) => {
@@ -61,13 +62,19 @@
       if (wanted.has(address)) continue;
       stream.close();
       streams.delete(address);
+      newest.delete(address);
     }
     if (!wanted.size && root.dataset.line === "live") setLine("");
     for (const [address, full] of wanted) {
+      // News that came while a part was on its way: what arrived may be older already.
+      if (newest.has(address)) tell(address, newest.get(address));
       if (streams.has(address)) continue;
       const stream = new EventSource(full);
       stream.addEventListener("open", () => setLine("live"));
-      stream.addEventListener("version", (event) => tell(address, Number(event.data)));
+      stream.addEventListener("version", (event) => {
+        newest.set(address, Number(event.data));
+        tell(address, Number(event.data));
+      });
       stream.addEventListener("error", () => {
         setLine(navigator.onLine ? "" : "offline");
         // The server said no (the match is gone, the session ended): the page stays as it is.
