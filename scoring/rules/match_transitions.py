@@ -16,6 +16,7 @@ from scoring.rules.events import (
     Suspended,
     Voided,
 )
+from scoring.rules.evolve import evolve
 from scoring.rules.game import GameState, GameTerms
 from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.match_state import FinishedGame, Flag, MatchOutcome, MatchState, Status
@@ -48,7 +49,7 @@ def in_game(state: MatchState) -> bool:
 
 def next_game(state: MatchState) -> MatchState:
     """The state with a fresh game on its present score."""
-    return replace(state, game=GameState(terms(state.options, state.score), number=len(state.games) + 1))
+    return evolve(state, game=GameState(terms(state.options, state.score), number=len(state.games) + 1))
 
 
 def game_over(state: MatchState) -> MatchState:
@@ -57,7 +58,7 @@ def game_over(state: MatchState) -> MatchState:
     assert outcome is not None  # noqa: S101 - true in the phase OVER
     score = state.score.after(outcome.winner, outcome.win, outcome.cube)
     finished = FinishedGame(game.number, outcome, game.terms.crawford, score.white, score.black)
-    state = replace(
+    state = evolve(
         state,
         score=score,
         games=(*state.games, finished),
@@ -70,7 +71,7 @@ def game_over(state: MatchState) -> MatchState:
 
 def over(state: MatchState, reason: EndReason, winner: Side | None) -> MatchState:
     """The state with the match at its end."""
-    return replace(state, status=Status.OVER, outcome=MatchOutcome(reason, winner))
+    return evolve(state, status=Status.OVER, outcome=MatchOutcome(reason, winner))
 
 
 def _score_recorded(state: MatchState, event: ScoreRecorded) -> MatchState:
@@ -93,7 +94,7 @@ def _score_recorded(state: MatchState, event: ScoreRecorded) -> MatchState:
         raise InvalidValue(
             "no_winner", "{score} decides no match to {length}", score=str(score), length=old.length
         )
-    state = replace(state, score=score, timeline=(*state.timeline, (event.white, event.black)))
+    state = evolve(state, score=score, timeline=(*state.timeline, (event.white, event.black)))
     return over(state, EndReason.AGREED if old.is_money else EndReason.SCORE, score.winner)
 
 
@@ -114,11 +115,11 @@ def _match_ended(state: MatchState, event: MatchEnded) -> MatchState:
 
 
 def _suspended(state: MatchState, event: Suspended) -> MatchState:
-    return replace(state, status=Status.SUSPENDED, clocks=_clocks(event))
+    return evolve(state, status=Status.SUSPENDED, clocks=_clocks(event))
 
 
 def _resumed(state: MatchState, event: Resumed) -> MatchState:
-    return replace(state, status=Status.PLAYING, clocks=_clocks(event))
+    return evolve(state, status=Status.PLAYING, clocks=_clocks(event))
 
 
 def _clocks(event: Suspended | Resumed) -> tuple[int | None, int | None]:
@@ -138,16 +139,16 @@ def _length_set(state: MatchState, event: LengthSet) -> MatchState:
         return _stop_at(state, event.length, *reached)
     during = in_game(state)
     score = state.score.with_length(event.length, crawford=state.options.crawford, in_game=during)
-    state = replace(state, score=score, outcome=None)
+    state = evolve(state, score=score, outcome=None)
     if state.status is Status.OVER:
-        state = replace(state, status=Status.PLAYING)
+        state = evolve(state, status=Status.PLAYING)
     return state if during else next_game(state)
 
 
 def _stop_at(state: MatchState, length: int, white: int, black: int) -> MatchState:
     """The match was played beyond its true length: it ended when that was first reached."""
     score = MatchScore(length, white, black, state.score.crawford)
-    return over(replace(state, score=score), EndReason.SCORE, score.winner)
+    return over(evolve(state, score=score), EndReason.SCORE, score.winner)
 
 
 def _penalty(state: MatchState, event: PenaltyGiven) -> MatchState:
@@ -158,7 +159,7 @@ def _penalty(state: MatchState, event: PenaltyGiven) -> MatchState:
         white += event.points
     else:
         black += event.points
-    state = replace(
+    state = evolve(
         state,
         score=score,
         penalties=(white, black),
@@ -172,7 +173,7 @@ def _penalty(state: MatchState, event: PenaltyGiven) -> MatchState:
 
 
 def _noted(state: MatchState, event: Ruled | Voided) -> MatchState:
-    return replace(state, flags=(*state.flags, Flag(state.events, event.kind)))
+    return evolve(state, flags=(*state.flags, Flag(state.events, event.kind)))
 
 
 _HANDLERS: Mapping[type[Any], Callable[[MatchState, Any], MatchState]] = {

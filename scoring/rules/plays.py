@@ -18,7 +18,7 @@ from typing import NamedTuple
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay
 from scoring.rules.generate import generate
-from scoring.rules.position import BAR, OFF, Position, trusted_position
+from scoring.rules.position import BAR, OFF, Position, trusted_position, unpacked
 
 
 class Move(NamedTuple):
@@ -53,6 +53,17 @@ def legal_results(position: Position, roll: Roll) -> set[int]:
     16
     """
     return generate(position, roll)[1]
+
+
+def legal_positions(position: Position, roll: Roll) -> list[Position]:
+    """The distinct resulting positions as values, seen by the player who moved, in no particular order.
+
+    >>> from scoring.rules.position import STARTING_POSITION
+    >>> sorted(result.pips for result in legal_positions(STARTING_POSITION, Roll(6, 5)))
+    [156, 156, 156, 156, 156, 156, 156]
+    """
+    irregular = position.irregular
+    return [unpacked(packed, irregular=irregular) for packed in generate(position, roll)[1]]
 
 
 def dice_to_play(position: Position, roll: Roll) -> int:

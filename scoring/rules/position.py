@@ -149,6 +149,12 @@ def trusted_position(own: tuple[int, ...], opponent: tuple[int, ...], *, irregul
     return position
 
 
+def unpacked(packed: int, *, irregular: bool) -> Position:
+    """The position that a packed result of the rules stands for, not validated again."""
+    raw = packed.to_bytes(2 * SLOTS, "little")
+    return trusted_position(tuple(raw[:SLOTS]), tuple(raw[SLOTS:]), irregular=irregular)
+
+
 def _check_counts(owner: str, counts: tuple[int, ...], *, irregular: bool) -> None:
     if type(counts) is not tuple or len(counts) != SLOTS:
         raise InvalidValue(

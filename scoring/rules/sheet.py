@@ -17,7 +17,6 @@ score, the result of a game, or every roll and play.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import (
@@ -41,6 +40,7 @@ from scoring.rules.events import (
     Suspended,
     Voided,
 )
+from scoring.rules.evolve import evolve
 from scoring.rules.game import GameState, Phase
 from scoring.rules.guards import GAME_KINDS, refusal, resignation_levels
 from scoring.rules.match import MatchScore
@@ -72,14 +72,12 @@ def apply(state: MatchState, event: Event) -> MatchState:
     # a void double or roll is recorded although it may not happen: its own rules are the game's
     if refused is not None and not (_is_void(event) and state.status is Status.PLAYING):
         raise refused
-    state = replace(state, events=state.events + 1)
+    number = state.events + 1
     if event.kind not in GAME_KINDS:
-        return apply_to_match(state, event)
-    flags = state.flags + _flags(state, event)
+        return apply_to_match(evolve(state, events=number), event)
     game = apply_to_game(state.game, event)
-    if game.phase is Phase.OVER:
-        return game_over(replace(state, flags=flags, game=game))
-    return replace(state, flags=flags, game=game)
+    state = evolve(state, events=number, game=game, flags=state.flags + _flags(state, number, event))
+    return game_over(state) if game.phase is Phase.OVER else state
 
 
 def replay(events: Iterable[Event]) -> MatchState:
@@ -152,21 +150,21 @@ def _is_void(event: Event) -> bool:
     return isinstance(event, Rolled) and event.void is not None
 
 
-def _flags(state: MatchState, event: Event) -> tuple[Flag, ...]:
-    """What a reader should see about ``event``, which is number ``state.events``."""
+def _flags(state: MatchState, number: int, event: Event) -> tuple[Flag, ...]:
+    """What a reader should see about ``event``, the one of this ``number``, in the state before it."""
     if isinstance(event, Played) and event.status is not PlayStatus.LEGAL:
         moves = " ".join(f"{source}/{target}" for source, target in event.moves)
-        return (Flag(state.events, event.status.value, moves),)
+        return (Flag(number, event.status.value, moves),)
     if isinstance(event, Rolled) and event.void is not None:
-        return (Flag(state.events, f"void_roll_{event.void.value}", str(event.dice)),)
+        return (Flag(number, f"void_roll_{event.void.value}", str(event.dice)),)
     if isinstance(event, Doubled) and event.status is not DoubleStatus.OK:
-        return (Flag(state.events, event.status.value),)
+        return (Flag(number, event.status.value),)
     if isinstance(event, Doubled) and is_dead_double(state):
-        return (Flag(state.events, "dead_cube", str(state.score)),)
+        return (Flag(number, "dead_cube", str(state.score)),)
     if isinstance(event, PositionSet):
-        return (Flag(state.events, "set_position", event.reason),)
+        return (Flag(number, "set_position", event.reason),)
     if isinstance(event, GameRecorded) and not state.game.is_untouched:
-        return (Flag(state.events, "rest_not_recorded"),)
+        return (Flag(number, "rest_not_recorded"),)
     return ()
 
 

@@ -1,7 +1,6 @@
 """One game as a fold of its events: the transitions of the scoring state machine (rules.md, section 3)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from scoring.rules.cube import Cube
@@ -27,6 +26,7 @@ from scoring.rules.events import (
     Taken,
     VoidRoll,
 )
+from scoring.rules.evolve import evolve
 from scoring.rules.explain import INCOMPLETE, explain_play, resolve_play
 from scoring.rules.game import BETWEEN_MOVES, GameOutcome, GameState, Phase, Resignation
 from scoring.rules.guards import cube_refusal, not_now, refusal, resignation_levels
@@ -56,13 +56,13 @@ def _opening_roll(game: GameState, event: OpeningRolled) -> GameState:
     roll = Roll(event.white, event.black)
     if not roll.is_double:
         winner = Side.WHITE if event.white > event.black else Side.BLACK
-        return _with_roll(replace(game, on_roll=winner), roll)
+        return _with_roll(evolve(game, on_roll=winner), roll)
     doubled = game.cube.value * 2
     options = game.terms.options
     allowed = game.terms.money and options.cube and game.automatic_doubles < options.automatic_doubles
     if not allowed or cube_refusal(game, doubled):
         return game
-    return replace(game, cube=Cube(doubled), automatic_doubles=game.automatic_doubles + 1)
+    return evolve(game, cube=Cube(doubled), automatic_doubles=game.automatic_doubles + 1)
 
 
 def _rolled(game: GameState, event: Rolled) -> GameState:
@@ -74,8 +74,8 @@ def _rolled(game: GameState, event: Rolled) -> GameState:
 
 def _with_roll(game: GameState, roll: Roll) -> GameState:
     if game.on_roll is Side.WHITE:
-        return replace(game, phase=Phase.MOVING, roll=roll, white_rolls=game.white_rolls + 1)
-    return replace(game, phase=Phase.MOVING, roll=roll, black_rolls=game.black_rolls + 1)
+        return evolve(game, phase=Phase.MOVING, roll=roll, white_rolls=game.white_rolls + 1)
+    return evolve(game, phase=Phase.MOVING, roll=roll, black_rolls=game.black_rolls + 1)
 
 
 def _void_roll(game: GameState, reason: VoidRoll) -> GameState:
@@ -91,7 +91,7 @@ def _void_roll(game: GameState, reason: VoidRoll) -> GameState:
 
 def _not_rolled(game: GameState, event: NotRolled) -> GameState:
     _require(refusal(game, event.kind))
-    return replace(game, phase=Phase.TURN, on_roll=game.player.other)
+    return evolve(game, phase=Phase.TURN, on_roll=game.player.other)
 
 
 def _played(game: GameState, event: Played) -> GameState:
@@ -142,13 +142,13 @@ def _check_acceptance(game: GameState, event: Played, side: Side) -> None:
 def _moved(game: GameState, side: Side, result: Position) -> GameState:
     position = result if side is Side.WHITE else result.flipped()
     if result.own[OFF] != sum(result.own):
-        return replace(game, phase=Phase.TURN, on_roll=side.other, roll=None, position=position)
+        return evolve(game, phase=Phase.TURN, on_roll=side.other, roll=None, position=position)
     win = game.counted(Win.over(result.flipped()))
-    return _over(replace(game, position=position), GameOutcome(side, win, game.cube.value, Ended.BORNE_OFF))
+    return _over(evolve(game, position=position), GameOutcome(side, win, game.cube.value, Ended.BORNE_OFF))
 
 
 def _over(game: GameState, outcome: GameOutcome) -> GameState:
-    return replace(game, phase=Phase.OVER, roll=None, resignation=None, outcome=outcome)
+    return evolve(game, phase=Phase.OVER, roll=None, resignation=None, outcome=outcome)
 
 
 _VOID_DOUBLES = {
@@ -163,7 +163,7 @@ def _doubled(game: GameState, event: Doubled) -> GameState:
     refused = refusal(game, event.kind)
     if event.status is DoubleStatus.OK:
         _require(refused)
-        return replace(game, phase=Phase.OFFERED)
+        return evolve(game, phase=Phase.OFFERED)
     if event.status is DoubleStatus.VOID_PREMATURE:
         if game.phase not in BETWEEN_MOVES:
             raise not_now(game, "a double")
@@ -178,8 +178,8 @@ def _doubled(game: GameState, event: Doubled) -> GameState:
 def _taken(game: GameState, event: Taken) -> GameState:
     _require(refusal(game, event.kind))
     if game.phase is not Phase.OFFERED:
-        return replace(game, phase=Phase.ROLL)
-    return replace(game, phase=Phase.ROLL, cube=game.cube.turned_to(game.player.other), cube_turned=True)
+        return evolve(game, phase=Phase.ROLL)
+    return evolve(game, phase=Phase.ROLL, cube=game.cube.turned_to(game.player.other), cube_turned=True)
 
 
 def _passed(game: GameState, event: Passed) -> GameState:
@@ -194,12 +194,12 @@ def _passed(game: GameState, event: Passed) -> GameState:
 def _beavered(game: GameState, event: Beavered) -> GameState:
     _require(refusal(game, event.kind))
     cube = game.cube.turned_to(game.player.other, 2)
-    return replace(game, phase=Phase.BEAVERED, cube=cube, cube_turned=True)
+    return evolve(game, phase=Phase.BEAVERED, cube=cube, cube_turned=True)
 
 
 def _raccooned(game: GameState, event: Raccooned) -> GameState:
     _require(refusal(game, event.kind))
-    return replace(game, phase=Phase.RACCOONED, cube=game.cube.turned_to(game.player.other))
+    return evolve(game, phase=Phase.RACCOONED, cube=game.cube.turned_to(game.player.other))
 
 
 def _resigned(game: GameState, event: Resigned) -> GameState:
@@ -211,7 +211,7 @@ def _resigned(game: GameState, event: Resigned) -> GameState:
             win=event.level.name.lower(),
         )
     offer = Resignation(event.by, event.level, game.phase)
-    return replace(game, phase=Phase.RESIGN_OFFERED, resignation=offer)
+    return evolve(game, phase=Phase.RESIGN_OFFERED, resignation=offer)
 
 
 def _accepted(game: GameState, event: Accepted) -> GameState:
@@ -222,7 +222,7 @@ def _accepted(game: GameState, event: Accepted) -> GameState:
 
 def _refused(game: GameState, event: Refused) -> GameState:
     _require(refusal(game, event.kind))
-    return replace(game, phase=_resignation(game).phase, resignation=None)
+    return evolve(game, phase=_resignation(game).phase, resignation=None)
 
 
 def _resignation(game: GameState) -> Resignation:
@@ -261,10 +261,10 @@ def _position_set(game: GameState, event: PositionSet) -> GameState:
         if counts[OFF] == sum(counts):
             raise IllegalAction("position_over", "a position with all checkers off is no set-up")
     cube_turned = game.cube_turned or cube.owner is not None
-    game = replace(game, position=event.position, cube=cube, cube_turned=cube_turned)
+    game = evolve(game, position=event.position, cube=cube, cube_turned=cube_turned)
     if event.on_roll is None or event.on_roll is game.on_roll:
         return game
-    return replace(game, on_roll=event.on_roll, phase=Phase.TURN, roll=None)
+    return evolve(game, on_roll=event.on_roll, phase=Phase.TURN, roll=None)
 
 
 _HANDLERS: Mapping[type[Any], Callable[[GameState, Any], GameState]] = {
