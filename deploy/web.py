@@ -38,7 +38,8 @@ def listen(address: str) -> socket.socket:
     host, _, port = address.rpartition(":")
     host = host.strip("[]")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    return socket.create_server((host, int(port)), family=family, backlog=512)
+    both = host == "::" and socket.has_dualstack_ipv6()
+    return socket.create_server((host, int(port)), family=family, backlog=512, dualstack_ipv6=both)
 
 
 if __name__ == "__main__":

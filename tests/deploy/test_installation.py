@@ -1,0 +1,118 @@
+"""The parts of ``up`` that can be shown without starting one."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from deploy import processes, watchdog, web
+from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
+from deploy.supervisor import Child, Supervised, ending, stop_order
+
+
+def test_a_local_address_is_answered_under_its_local_names_alone():
+    assert allowed_hosts(Address("127.0.0.1", 8000)) == ["localhost", "127.0.0.1", "[::1]"]
+
+
+def test_one_address_of_the_network_is_added():
+    assert allowed_hosts(Address("10.1.2.3", 8000))[3:] == ["10.1.2.3"]
+    assert allowed_hosts(Address("fd00::5", 8000))[3:] == ["[fd00::5]"]
+
+
+@pytest.mark.parametrize("bind", ["0.0.0.0", "::"])
+def test_listening_everywhere_adds_this_machines_names_but_not_every_name(bind: str):
+    hosts = allowed_hosts(Address(bind, 8000))
+    assert socket.gethostname() in hosts
+    assert "*" not in hosts
+
+
+@pytest.mark.parametrize(
+    ("bind", "url"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:8000"),
+        ("0.0.0.0", "http://127.0.0.1:8000"),
+        ("10.1.2.3", "http://10.1.2.3:8000"),
+        ("fd00::5", "http://[fd00::5]:8000"),
+    ],
+)
+def test_the_printed_address_can_be_opened_on_this_machine(bind: str, url: str):
+    assert Address(bind, 8000).url == url
+
+
+@pytest.mark.parametrize(
+    ("allowed", "host"),
+    [("club.example,other.example", "club.example"), (".club.example", "club.example"), ("*", "localhost")],
+)
+def test_the_health_question_uses_a_host_that_is_let_in(allowed: str, host: str):
+    assert a_host_of(allowed) == host
+
+
+def test_an_address_of_another_machine_is_refused_with_a_way_out():
+    with pytest.raises(
+        UpError, match=r"192\.0\.2\.7 is not an address of this machine; try --bind 0\.0\.0\.0"
+    ):
+        Address("192.0.2.7", 8000).listen()
+
+
+def test_the_holder_of_a_port_is_found_and_nobody_holds_a_free_one():
+    with web.listen("127.0.0.1:0") as listener:
+        port = listener.getsockname()[1]
+        assert holder(port).endswith(f"(process {os.getpid()})")
+    assert holder(port) == ""
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
+def test_everywhere_in_ipv6_is_everywhere_in_ipv4_too():
+    with web.listen(":::0") as listener, socket.create_connection(("127.0.0.1", listener.getsockname()[1])):
+        pass
+
+
+def test_the_watchdog_keeps_the_children_that_have_not_ended():
+    lines = [f"+{os.getpid()} 2\n", "+999999 15\n", "-999999\n"]
+    assert watchdog.listed(lines) == {os.getpid(): (processes.start_time(os.getpid()), 2)}
+
+
+def test_a_zombie_counts_as_dead():
+    with subprocess.Popen([sys.executable, "-c", "0"]) as child:
+        end = time.monotonic() + 30
+        while processes.start_time(child.pid) and time.monotonic() < end:
+            time.sleep(0.01)
+        assert processes.start_time(child.pid) is None
+
+
+def test_a_sweep_ends_marked_processes_in_other_sessions_and_no_others(tmp_path: Path):
+    marker = f"sweep-{os.getpid()}"
+    sleep = "import time; time.sleep(600)"
+    script = f"import subprocess as s, sys; s.run([sys.executable, '-c', {sleep!r}], start_new_session=True)"
+    marked = processes.spawn(
+        [sys.executable, "-c", script], environment=os.environ | {processes.MARKER: marker}
+    )
+    other = processes.spawn([sys.executable, "-c", sleep])
+    end = time.monotonic() + 30
+    while len(processes.marked(marker)) < 2 and time.monotonic() < end:
+        time.sleep(0.02)
+    processes.sweep(marker)
+    assert processes.marked(marker) == []
+    assert marked.wait() == -signal.SIGKILL
+    assert other.poll() is None
+    processes.stop(other, signal.SIGKILL, 1)
+
+
+def test_engines_stop_after_everything_that_needs_them():
+    def child(name: str, marker: str = "") -> Supervised:
+        process = subprocess.Popen([sys.executable, "-c", "0"])
+        process.wait()
+        return Supervised(Child(name, lambda: process, signal.SIGTERM, 1, Path("log"), marker), process)
+
+    everything = [child("postgresql"), child("valkey"), child("web", "m/web"), child("worker", "m/worker")]
+    order = [[one.child.name for one in group] for group in stop_order(everything)]
+    assert order == [["web", "worker"], ["valkey"], ["postgresql"]]
+
+
+def test_an_ending_is_told_in_words():
+    assert (ending(-9), ending(1)) == ("was ended by SIGKILL", "ended with 1")
