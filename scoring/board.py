@@ -398,12 +398,14 @@ class _Drawing:
         return middle_x, middle_y + _towards(height / 2 - middle_y, pull)
 
     def label(self, arrow: Arrow) -> str:
-        start, end = max(
-            self.steps(arrow), key=lambda way: hypot(way[1][0] - way[0][0], way[1][1] - way[0][1])
-        )
-        bend = self.bend(start, end)
-        # Past the middle of the curve, where two arrows of one beginning have parted.
-        x, y = (0.1 * a + 0.42 * b + 0.48 * c for a, b, c in zip(start, bend, end, strict=True))
+        """The size of an error, on the way of its play where no arrow begins or ends."""
+        taken = [spot for each in self.view.arrows for step in self.steps(each) for spot in step]
+        places = [
+            _on_curve(start, self.bend(start, end), end, part)
+            for start, end in self.steps(arrow)
+            for part in (0.3, 0.4, 0.5, 0.6, 0.7)
+        ]
+        x, y = max(places, key=lambda place: min(hypot(place[0] - a, place[1] - b) for a, b in taken))
         width, height = self.layout.size
         half = 6.2 * len(arrow.label) + 4
         x = min(max(x, half + 2), width - half - 2)
@@ -476,6 +478,15 @@ class _Way:
 
 def _contrary(side: Side) -> str:
     return "#000" if side is Side.WHITE else "#fff"
+
+
+def _on_curve(start: Spot, bend: Spot, end: Spot, part: float) -> Spot:
+    """The spot at ``part``, 0 to 1, of a quadratic curve."""
+    x, y = (
+        (1 - part) ** 2 * a + 2 * part * (1 - part) * b + part**2 * c
+        for a, b, c in zip(start, bend, end, strict=True)
+    )
+    return x, y
 
 
 def _towards(distance: float, pull: float) -> float:

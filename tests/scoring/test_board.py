@@ -222,6 +222,16 @@ def test_an_error_is_marked_with_its_size_and_a_right_play_is_not() -> None:
 
 
 @pytest.mark.parametrize("layout", [WIDE, TALL])
+def test_the_size_of_an_error_hides_no_head_of_an_arrow(layout: Layout) -> None:
+    root = drawn(HERO, layout)
+    plate = next(only(root, "error-size").iter(f"{SVG}rect"))
+    x, y = centre(plate)
+    for head in classed(root, "head"):
+        tip_x, tip_y = (float(part) for part in head.attrib["d"][1:].split("L")[0].split())
+        assert abs(tip_x - x) > float(plate.attrib["width"]) / 2 or abs(tip_y - y) > 14 + 8
+
+
+@pytest.mark.parametrize("layout", [WIDE, TALL])
 @pytest.mark.parametrize("on_roll", Side)
 def test_targets_cover_every_place_in_the_numbering_of_the_side_on_roll(
     layout: Layout, on_roll: Side
