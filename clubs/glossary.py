@@ -66,6 +66,10 @@ TERMS: dict[str, Term] = {
         _("equity"), _("What a position is worth on average, in points for one point of the cube.")
     ),
     "error": Term(_("error"), _("How much equity a decision gave away against the best one.")),
+    "experience": Term(
+        _("experience"),
+        _("The lengths of all rated matches added up. Newcomers' ratings move faster, until they settle."),
+    ),
     "flight": Term(_("flight"), _("A part of an event for players of similar strength.")),
     "gammon": Term(
         _("gammon"), _("A win worth twice the cube, because the loser has not borne off a single checker.")

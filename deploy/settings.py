@@ -12,6 +12,7 @@ from pathlib import Path
 import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
+from django.urls import reverse
 from environs import Env, validate
 
 from deploy import configuration, observability
@@ -160,6 +161,8 @@ EMAIL_TIMEOUT = 10  # seconds for each step of the conversation
 FORM_RENDERER = "clubs.renderer.FormRenderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
+# A page lives in the highest app whose data it shows; clubs itself knows only its page of people.
+ABSOLUTE_URL_OVERRIDES = {"clubs.club": lambda club: reverse("scoring:club", args=[club.slug])}
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -1,6 +1,9 @@
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+from clubs.navigation import Entry, Place, register
 
 
 class ScoringConfig(AppConfig):
@@ -8,3 +11,6 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("scoring.receivers")
+        import_module("scoring.live")
+        register(Entry(Place.MATCHES, _("Matches"), "scoring:matches", also=("/uploads/",)))
+        register(Entry(Place.RATINGS, _("Ratings"), "scoring:ratings", also=("/players/",)))

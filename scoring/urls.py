@@ -1,6 +1,11 @@
 from django.urls import URLPattern, path
 
+from scoring.views.clubs import club
 from scoring.views.match import analyse, match, match_file
+from scoring.views.matches import club_matches, confirm, matches
+from scoring.views.names import assign_name, claim, name, names, refuse_name
+from scoring.views.players import opponents, player, rating_change
+from scoring.views.ratings import rating_list, ratings
 from scoring.views.upload import upload, upload_again, uploads
 
 app_name = "scoring"
@@ -12,4 +17,18 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),
     path("uploads/<ref:upload>/again/", upload_again, name="upload_again"),
+    path("matches/", matches, name="matches"),
+    path("matches/<ref:match>/confirm/", confirm, name="confirm"),
+    path("ratings/", ratings, name="ratings"),
+    path("players/<ref:player>/", player, name="player"),
+    path("players/<ref:player>/opponents/", opponents, name="opponents"),
+    path("players/<ref:player>/ratings/<ref:match>/", rating_change, name="rating_change"),
+    path("names/<ref:alias>/claim/", claim, name="claim"),
+    path("clubs/<slug:club>/", club, name="club"),
+    path("clubs/<slug:club>/matches/", club_matches, name="club_matches"),
+    path("clubs/<slug:club>/ratings/", rating_list, name="rating_list"),
+    path("clubs/<slug:club>/names/", names, name="names"),
+    path("clubs/<slug:club>/names/<ref:alias>/", name, name="name"),
+    path("clubs/<slug:club>/names/<ref:alias>/assign/", assign_name, name="assign_name"),
+    path("clubs/<slug:club>/names/<ref:alias>/refuse/", refuse_name, name="refuse_name"),
 ]

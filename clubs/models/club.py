@@ -82,4 +82,5 @@ class Club(RefModel):
         return ZoneInfo(self.tz)
 
     def get_absolute_url(self) -> str:
-        return reverse("clubs:club", args=[self.slug])
+        """The people; an installation with matches leads to the club's front page instead (its settings)."""
+        return reverse("clubs:people", args=[self.slug])

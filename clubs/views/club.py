@@ -1,4 +1,4 @@
-"""Clubs: the list, one club, a new one, its settings."""
+"""Clubs: the list, a club's people, a new one, its settings."""
 
 from typing import Any
 
@@ -32,25 +32,25 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 
 @club_visible
-def club(request: ClubRequest, club: Club) -> HttpResponse:
-    """One club: how many people it has and, for its own people, who they are."""
-    people = Membership.objects.in_club(club)
+def people(request: ClubRequest, club: Club) -> HttpResponse:
+    """How many people the club has and, for its own people, who they are."""
+    members = Membership.objects.in_club(club)
     context: dict[str, Any] = {
         "club": club,
         "role": request.role,
-        "count": people.count(),
+        "count": members.count(),
         "directs": request.role is not None and request.role >= Role.DIRECTOR,
         "owns": request.role == Role.OWNER,
     }
     if request.role is not None:
         # A site administrator has an owner's role without being in the club.
-        context["own_membership"] = people.filter(player__user=request.user).exists()
-        context["page"] = members_page(people, after=request.GET.get("after", ""))
+        context["own_membership"] = members.filter(player__user=request.user).exists()
+        context["page"] = members_page(members, after=request.GET.get("after", ""))
         context["after"] = request.GET.get("after", "")
     if context["owns"]:
         context["invitations"] = Invitation.objects.open().filter(club=club).order_by("-created_at")
     template = (
-        "clubs/club.html#members" if request.headers.get("HX-Target") == "members" else "clubs/club.html"
+        "clubs/people.html#members" if request.headers.get("HX-Target") == "members" else "clubs/people.html"
     )
     response = render(request, template, context)
     patch_vary_headers(response, ["HX-Target"])

@@ -35,7 +35,7 @@ def invite(request: ClubRequest, club: Club) -> HttpResponse:
             form.add_error("email", str(refused))
         else:
             messages.success(request, _("%(email)s gets a link by e-mail.") % {"email": invitation.email})
-            return redirect(club)
+            return redirect("clubs:people", club.slug)
     return render(request, "clubs/invite.html", {"form": form, "club": club})
 
 
@@ -48,7 +48,7 @@ def withdraw(request: ClubRequest, club: Club, invitation: str) -> HttpResponse:
         messages.info(request, _("That invitation was used or withdrawn before."))
     else:
         messages.success(request, _("The invitation is withdrawn; its link no longer works."))
-    return redirect(club)
+    return redirect("clubs:people", club.slug)
 
 
 @decides("whoever has the invitation's link; to accept it one signs in")

@@ -20,7 +20,7 @@ def add_member(request: ClubRequest, club: Club) -> HttpResponse:
     if form.is_valid():
         add_player(club=club, **form.cleaned_data)
         messages.success(request, _("%(name)s is in the club.") % form.cleaned_data)
-        return redirect(club)
+        return redirect("clubs:people", club.slug)
     return render(request, "clubs/add_member.html", {"form": form, "club": club})
 
 
@@ -38,7 +38,7 @@ def change_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
         else:
             names = {"name": changed.player.name, "role": Role(changed.role).label}
             messages.success(request, _("%(name)s: %(role)s.") % names)
-            return redirect(club)
+            return redirect("clubs:people", club.slug)
     context = {"form": form, "club": club, "membership": membership}
     return render(request, "clubs/member.html", context)
 
@@ -55,7 +55,7 @@ def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
         messages.info(request, _("That person is not in the club any more."))
     else:
         messages.success(request, _("%(name)s is no longer in the club.") % {"name": gone.name})
-    return redirect(club)
+    return redirect("clubs:people", club.slug)
 
 
 @club_role(Role.GUEST)

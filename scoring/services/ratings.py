@@ -11,6 +11,7 @@ from datetime import datetime
 from django.db.models import Q
 from django.utils.timezone import now
 
+from clubs.live import publish
 from clubs.models import Club, Player, WorkStatus
 from clubs.services import work
 from scoring.models import Match, MatchStatus, Rating, RatingChange, RatingList, RatingUpdate
@@ -84,6 +85,7 @@ def replay_list(*, rating_list: RatingList, since: LogKey | None = None) -> None
     _write_ratings(rating_list, players, replayed.end)
     rating_list.version += 1
     rating_list.save(update_fields=["version"])
+    publish(rating_list.ref, rating_list.version)
 
 
 def _facts(match: Match) -> MatchFacts:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import template
 from django.template.context import RequestContext
-from django.utils.formats import number_format
+from django.template.defaultfilters import floatformat
 
 from scoring.charts import Chart
 
@@ -24,7 +24,7 @@ def chart(context: RequestContext, shown: Chart) -> dict[str, Any]:
         {
             "line": line.label,
             "point": point,
-            "value": number_format(point.value, shown.decimals, use_l10n=True),
+            "value": floatformat(point.value, shown.decimals),  # number_format cuts digits off instead
         }
         for line in shown.lines
         for point in reversed(line.points)

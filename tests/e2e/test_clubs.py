@@ -33,6 +33,7 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     expect(page.get_by_role("heading", name="Bar Point")).to_be_visible()
     expect(page.get_by_text("Ana Etxeberria")).to_be_visible()
 
+    page.get_by_role("link", name="People and roles").click()
     page.get_by_role("link", name="Invite by e-mail").click()
     page.get_by_label("E-mail address").fill("berta@example.org")
     page.get_by_role("button", name="Send the invitation").click()
@@ -48,7 +49,7 @@ def test_the_list_of_people_follows_a_change_made_elsewhere(page: Page):
     user = member(club, Role.MEMBER, name="Ana")
     confirm(user)
     sign_in(page, user.email)
-    page.goto(club.get_absolute_url())
+    page.goto(f"/clubs/{club.slug}/people/")
     people = page.locator("#members")
     expect(people.get_by_text("Ana")).to_be_visible()
     for name in ("Iker", "Zuriñe"):

@@ -63,7 +63,7 @@ def test_an_owner_sees_people_and_invitations_for_six_questions(client, django_a
     client.force_login(owner)
     # the club, the role, how many, in it oneself, who, the invitations
     with django_assert_num_queries(SESSION_AND_USER + 6):
-        response = client.get(reverse("clubs:club", args=[club.slug]))
+        response = client.get(reverse("clubs:people", args=[club.slug]))
     shown = words(response)
     assert f"{number + 1} people" in shown
     for expected in ("Olga Owner", f"Player {number - 1} Member", f"{number - 1}@example.org", "Settings"):
@@ -75,12 +75,12 @@ def test_names_are_for_the_clubs_own_people(client):
     member(club, Role.OWNER, name="Olga")
     guest = member(club, Role.GUEST)
     for user in (None, UserFactory.create()):
-        shown = words(page(client, user, "club", club.slug))
+        shown = words(page(client, user, "people", club.slug))
         assert "2 people" in shown
         assert "Olga" not in shown
         assert "for the club's own people" in shown or "club&#x27;s own people" in shown
         client.logout()
-    shown = words(page(client, guest, "club", club.slug))
+    shown = words(page(client, guest, "people", club.slug))
     assert "Olga Owner" in shown
     assert "Invite" not in shown
     assert "Add somebody" not in shown
@@ -123,7 +123,7 @@ def test_the_people_part_alone_is_sent_to_htmx(client):
     club = ClubFactory.create()
     user = member(club, name="Ana")
     client.force_login(user)
-    response = client.get(reverse("clubs:club", args=[club.slug]), headers={"HX-Target": "members"})
+    response = client.get(reverse("clubs:people", args=[club.slug]), headers={"HX-Target": "members"})
     text = response.content.decode()
     assert text.strip().startswith('<section id="members"')
     assert f'data-live="/live/{club.ref}?since=1"' in text
@@ -235,6 +235,6 @@ def test_an_invitation_is_withdrawn(client):
 def test_names_are_escaped(client):
     club = ClubFactory.create(name="<script>alert(1)</script>")
     user = member(club, name="<b>Ana</b>")
-    text = page(client, user, "club", club.slug).content.decode()
+    text = page(client, user, "people", club.slug).content.decode()
     assert "<script>alert" not in text
     assert "<b>Ana" not in text

@@ -1,0 +1,67 @@
+"""What open pages hear of: matches, analyses, uploads, rating lists, and clubs when their results change."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F
+from django.dispatch import receiver
+
+from clubs import live
+from clubs.access import may_see
+from clubs.models import Club
+from scoring.models import Analysis, Match, RatingList, Upload
+from scoring.queries.uploads import ENDED, batch_of
+from scoring.signals import result_changed
+
+
+def rating_list_topic(ref: str) -> live.Topic | None:
+    """A rating list: whoever may see its club."""
+    found = RatingList.objects.select_related("club").filter(ref=ref).first()
+    if found is None:
+        return None
+    return live.Topic(found.version, lambda viewer: may_see(viewer, found.club))
+
+
+def match_topic(ref: str) -> live.Topic | None:
+    """A match: whoever may see its club."""
+    found = Match.objects.select_related("club").filter(ref=ref).first()
+    if found is None:
+        return None
+    return live.Topic(found.version, lambda viewer: may_see(viewer, found.club))
+
+
+def analysis_topic(ref: str) -> live.Topic | None:
+    """An analysis and its progress: whoever may see the match's club."""
+    found = Analysis.objects.select_related("match__club").filter(ref=ref).first()
+    if found is None:
+        return None
+    return live.Topic(found.version, lambda viewer: may_see(viewer, found.match.club))
+
+
+def batch_topic(ref: str) -> live.Topic | None:
+    """Files that were uploaded together: who brought them, and the club's directors."""
+    if not (files := Upload.objects.filter(batch=ref)).exists():
+        return None
+    ended = files.filter(status__in=ENDED).count()
+    return live.Topic(1 + ended, lambda viewer: batch_of(ref, viewer) is not None)
+
+
+@receiver(result_changed, sender=Match, dispatch_uid="tell the club's pages")
+def tell_club(match: Match, **_signal: Any) -> None:
+    """The club's pages fetch themselves anew once the result is committed.
+
+    Not inside the result's own transaction: the club's row is locked before a match's, never after.
+    """
+    club_id = match.club_id
+    transaction.on_commit(lambda: _tell(club_id), robust=True)
+
+
+def _tell(club_id: int) -> None:
+    with transaction.atomic():
+        Club.objects.filter(pk=club_id).update(version=F("version") + 1)
+        ref, version = Club.objects.values_list("ref", "version").get(pk=club_id)
+        live.publish(ref, version)
+
+
+for finder in (rating_list_topic, match_topic, analysis_topic, batch_topic):
+    live.register(finder)

@@ -1,0 +1,149 @@
+"""Matches as lists show them: who, how it stands, what is missing, and how well it was played."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from clubs.models import Club, Player, User, WorkStatus
+from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Seat, Side, Source
+from scoring.models.match import MatchQuerySet
+from scoring.queries.keyset import Order, Stretch, ref_of, stretch
+from scoring.queries.performances import performance_of, standing_analyses
+
+NEWEST_FIRST = Order("-played_at", "-ref", cursor="ref")
+RECENT = 8
+
+
+class Standing(StrEnum):
+    """What a list says of a match in one word."""
+
+    PLAYING = "playing"
+    UNFINISHED = "unfinished"
+    UNCONFIRMED = "unconfirmed"
+    FINAL = "final"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class SideLine:
+    """One side in a row. ``points`` is None before there is a result, ``pr`` without an analysis."""
+
+    side: Side
+    points: int | None
+    won: bool
+    pr: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A row of a list of matches."""
+
+    match: Match
+    sides: tuple[SideLine, SideLine]
+    standing: Standing
+    label: str
+
+    @property
+    def white(self) -> SideLine:
+        return self.sides[0]
+
+    @property
+    def black(self) -> SideLine:
+        return self.sides[1]
+
+
+def match_stretch(
+    matches: MatchQuerySet, *, after: str = "", before: str = "", size: int = 25
+) -> Stretch[MatchLine]:
+    """A stretch of matches, the newest first, as lines (seven queries at most, however many matches)."""
+    found = stretch(
+        matches.with_players(), NEWEST_FIRST, cursor_of=ref_of, after=after, before=before, size=size
+    )
+    return Stretch(lines_of(found.rows), found.before, found.after)
+
+
+def recent(matches: MatchQuerySet, *, size: int = RECENT) -> list[MatchLine]:
+    """The newest matches as lines (six queries)."""
+    return lines_of(list(matches.with_players().newest_first()[:size]))
+
+
+def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
+    """Lines of matches loaded ``with_players()`` (one query)."""
+    matches = list(matches)
+    analyses = standing_analyses(matches)
+    return [_line(match, analyses.get(match.pk)) for match in matches]
+
+
+def between(matches: MatchQuerySet, player: Player | None, other: Player | None) -> MatchQuerySet:
+    """Those that the player took part in, or that the two sat in together."""
+    if player is not None:
+        matches = matches.filter(seats__player=player)
+    if other is not None:
+        matches = matches.filter(seats__player=other)
+    return matches
+
+
+def waiting_for(user: User) -> MatchQuerySet:
+    """Finished matches of the user whose result waits for the user's own yes."""
+    said_yes = Confirmation.objects.filter(
+        Q(side=OuterRef("side__colour")) | Q(side=""),
+        match=OuterRef("match"),
+        revision=OuterRef("match__result__revision"),
+    )
+    brought_it = Source.objects.filter(match=OuterRef("match"), user__player__seats__side=OuterRef("side"))
+    seats = Seat.objects.filter(~Exists(said_yes), ~Exists(brought_it), player__user=user)
+    return Match.objects.finished().filter(result__final_at=None, pk__in=seats.values("match"))
+
+
+def unconfirmed_in(clubs: QuerySet[Club]) -> MatchQuerySet:
+    """Finished matches of these clubs whose result is not final yet: a director may settle them."""
+    return Match.objects.finished().filter(club__in=clubs, result__final_at=None)
+
+
+def unconfirmed_by_club(clubs: QuerySet[Club]) -> list[Club]:
+    """Those of the clubs with results that are not final, their number as ``unconfirmed`` (one query)."""
+    waiting = Q(matches__status=MatchStatus.FINISHED, matches__result__final_at=None)
+    counted = clubs.annotate(unconfirmed=Count("matches", filter=waiting))
+    return list(counted.filter(unconfirmed__gt=0).order_by("name", "pk"))
+
+
+def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
+    """Analyses of these clubs' matches that wait or run, the running ones first (five queries)."""
+    open_ones = Analysis.objects.filter(
+        status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING], match__club__in=clubs
+    )
+    return list(
+        open_ones.select_related("match__club", "match__result")
+        .prefetch_related("match__sides__seats__player__person")
+        .order_by(F("lease_until").asc(nulls_last=True), "queued_at", "pk")[:size]
+    )
+
+
+def _line(match: Match, analysis: Analysis | None) -> MatchLine:
+    return MatchLine(
+        match,
+        (_side(match, Colour.WHITE, analysis), _side(match, Colour.BLACK, analysis)),
+        _standing(match),
+        analysis.label if analysis else "",
+    )
+
+
+def _side(match: Match, colour: Colour, analysis: Analysis | None) -> SideLine:
+    result = getattr(match, "result", None)
+    points = None
+    if result is not None:
+        points = result.white_points if colour == Colour.WHITE else result.black_points
+    return SideLine(
+        side=match.side(colour),
+        points=points,
+        won=result is not None and result.winner == colour,
+        pr=performance_of(analysis, colour).pr if analysis else None,
+    )
+
+
+def _standing(match: Match) -> Standing:
+    if match.status != MatchStatus.FINISHED:
+        return Standing(match.status)
+    return Standing.FINAL if match.result.final_at else Standing.UNCONFIRMED

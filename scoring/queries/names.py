@@ -1,0 +1,55 @@
+"""The names in a club's files and whom they mean."""
+
+from django.db.models import Count, F, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from clubs.models import Club, Membership, Player
+from clubs.models.person import sort_key
+from scoring.models import Alias
+from scoring.queries.keyset import Order, Stretch, ref_of, stretch
+
+BY_NAME = Order("key", "pk", cursor="ref")
+PEOPLE_BY_NAME = Order("by_name", "pk", cursor="ref")
+
+
+def name_stretch(
+    club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 50
+) -> Stretch[Alias]:
+    """The club's names in order, each with its player and its number of ``matches`` (two queries at most)."""
+    aliases = Alias.objects.in_club(club).select_related("player__person", "player__user")
+    if wanted := sort_key(search):
+        aliases = aliases.filter(Q(key__contains=wanted) | Q(player__person__sort_key__contains=wanted))
+    return stretch(_counted(aliases), BY_NAME, cursor_of=ref_of, after=after, before=before, size=size)
+
+
+def claims_waiting(club: Club, *, size: int = 50) -> list[Alias]:
+    """Names that somebody says are theirs, for a director to settle (one query)."""
+    claims = Alias.objects.in_club(club).waiting().filter(claimed_by__isnull=False)
+    rows = claims.select_related("player__person", "claimed_by__person")
+    return list(_counted(rows).order_by("key", "pk")[:size])
+
+
+def claims_in(club: Club) -> int:
+    """How many claims of names wait for a director (one query)."""
+    return Alias.objects.in_club(club).waiting().filter(claimed_by__isnull=False).count()
+
+
+def people_of(club: Club) -> QuerySet[Player]:
+    """The club's people by name, whom a name in a file may mean."""
+    members = Membership.objects.in_club(club)
+    people = Player.objects.current().with_person().filter(pk__in=members.values("player"))
+    return people.annotate(by_name=Coalesce("person__sort_key", Value(""))).order_by("by_name", "pk")
+
+
+def people_stretch(
+    club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 20
+) -> Stretch[Player]:
+    """The club's people by name, those whose name contains ``search`` (two queries at most)."""
+    people = people_of(club)
+    if wanted := sort_key(search):
+        people = people.filter(person__sort_key__contains=wanted)
+    return stretch(people, PEOPLE_BY_NAME, cursor_of=ref_of, after=after, before=before, size=size)
+
+
+def _counted(aliases: QuerySet[Alias]) -> QuerySet[Alias]:
+    return aliases.annotate(matches=Count("player__seats", filter=Q(player__seats__match__club=F("club"))))

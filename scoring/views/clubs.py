@@ -1,0 +1,46 @@
+"""A club's front page."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import ClubRequest, club_visible
+from clubs.models import Club, Membership, Role
+from scoring.models import Match
+from scoring.queries.matches import lines_of, recent, running_analyses, unconfirmed_in
+from scoring.queries.names import claims_in
+from scoring.queries.ratings import list_of, top
+from scoring.views.parts import page_or_part
+
+PEOPLE = 12
+WAITING = 5
+
+
+@club_visible
+@require_safe
+def club(request: ClubRequest, club: Club) -> HttpResponse:
+    """What happened here last, who leads the rating list, what waits for a director, who is here."""
+    people = Membership.objects.in_club(club)
+    rating_list = list_of(club)
+    this_club = Club.objects.filter(pk=club.pk)
+    directs = request.role is not None and request.role >= Role.DIRECTOR
+    context: dict[str, Any] = {
+        "club": club,
+        "role": request.role,
+        "directs": directs,
+        "uploads": request.role is not None and request.role >= Role.MEMBER,
+        "lines": recent(Match.objects.in_club(club)),
+        "list": rating_list,
+        "top": top(rating_list) if rating_list else [],
+        "running": running_analyses(this_club),
+        "count": people.count(),
+    }
+    if request.role is not None:
+        context["people"] = people.with_player().order_by("-role", "player__person__sort_key", "pk")[:PEOPLE]
+    if directs:
+        waiting = unconfirmed_in(this_club)
+        context["unconfirmed"] = lines_of(waiting.with_players().newest_first()[:WAITING])
+        context["unconfirmed_count"] = waiting.count()
+        context["claims"] = claims_in(club)
+    return page_or_part(request, "scoring/club.html", context, part="club")

@@ -1,0 +1,23 @@
+"""How gains and losses are written."""
+
+import pytest
+
+from scoring.templatetags.figures import gain, signed
+
+
+@pytest.mark.parametrize(
+    ("value", "places", "written"),
+    [
+        (22.3607, 1, "+22.4"),
+        (-10.96, 1, "−11.0"),
+        (0.04, 1, "±0.0"),
+        (-0.0844, 3, "−0.084"),
+    ],
+)
+def test_a_gain_is_rounded_and_keeps_its_sign(value, places, written):
+    assert signed(value, places) == written
+
+
+def test_a_loss_is_said_by_its_sign_and_its_colour():
+    assert gain(-1.25, 2) == '<span class="minus">−1.25</span>'
+    assert gain(1.25, 2) == '<span class="plus">+1.25</span>'

@@ -1,0 +1,53 @@
+"""The first page: made for the person who opens it."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clubs.access import public
+from clubs.models import Club, Role, User
+from scoring.models import Match
+from scoring.queries.matches import lines_of, recent, running_analyses, unconfirmed_by_club, waiting_for
+from scoring.queries.ratings import newest_change_of
+from scoring.queries.visible import clubs_of
+from scoring.views.parts import page_or_part
+
+WAITING = 10
+MINE = 5
+# A browser keeps six connections to a server over HTTP/1.1, and every live topic is one of them.
+LIVE_CLUBS = 2
+
+
+@public
+@never_cache
+@require_safe
+def now(request: HttpRequest) -> HttpResponse:
+    """For a person what waits, their matches and clubs; for a visitor what happens, and what this is."""
+    context = _personal(request.user) if isinstance(request.user, User) else _visitor()
+    return page_or_part(request, "tournaments/now.html", context, part="now")
+
+
+def _visitor() -> dict[str, Any]:
+    clubs = Club.objects.public()
+    return {
+        "clubs": clubs.order_by("name", "pk")[:12],
+        "club_lines": recent(Match.objects.filter(club__in=clubs)),
+        "running": running_analyses(clubs),
+    }
+
+
+def _personal(user: User) -> dict[str, Any]:
+    clubs = clubs_of(user)
+    mine = Match.objects.filter(seats__player__user=user)
+    return {
+        "waiting": lines_of(waiting_for(user).with_players().newest_first()[:WAITING]),
+        "change": newest_change_of(user),
+        "lines": recent(mine, size=MINE),
+        "running": running_analyses(clubs),
+        "clubs": clubs.order_by("name", "pk"),
+        "live_clubs": clubs.order_by("-version", "pk")[:LIVE_CLUBS],
+        "club_lines": recent(Match.objects.filter(club__in=clubs).exclude(pk__in=mine.values("pk"))),
+        "to_settle": unconfirmed_by_club(clubs_of(user, least=Role.DIRECTOR)),
+    }
