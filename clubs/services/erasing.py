@@ -61,13 +61,23 @@ def erase_user(*, user: User) -> Player | None:
         return player
 
 
-def erase_guest(*, player: Player) -> None:
-    """Forget somebody without a login. Raises ErasureRefusedError when there is one."""
+def erase_guest(*, club: Club, player_ref: str) -> Player:
+    """Forget somebody without a login who came to this club alone.
+
+    Raises Membership.DoesNotExist, and ErasureRefusedError for a person with a login or in other clubs.
+    """
     with transaction.atomic():
-        locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
-        if locked.user_id is not None:
+        membership = Membership.objects.in_club(club).with_player().get(player__ref=player_ref)
+        player = Player.objects.select_for_update(of=("self",)).get(pk=membership.player_id)
+        if player.user_id is not None:
             raise ErasureRefusedError(_("A person with a login is erased by nobody else."))
-        _erase_player(locked)
+        if Membership.objects.filter(player=player).exclude(club=club).exists():
+            raise ErasureRefusedError(
+                _("%(name)s comes to other clubs too: take them out of this one instead.")
+                % {"name": membership.player.name}
+            )
+        _erase_player(player)
+        return player
 
 
 def _erase_player(player: Player) -> None:

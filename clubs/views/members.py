@@ -10,6 +10,7 @@ from clubs.access import ClubRequest, club_role
 from clubs.forms import PlayerForm, RoleForm
 from clubs.models import Club, Membership, Role
 from clubs.services.clubs import RefusedError, add_player, change_role, end_membership
+from clubs.services.erasing import ErasureRefusedError, erase_guest
 from clubs.services.people import player_of
 
 
@@ -56,6 +57,24 @@ def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
     else:
         messages.success(request, _("%(name)s is no longer in the club.") % {"name": gone.name})
     return redirect("clubs:people", club.slug)
+
+
+@club_role(Role.OWNER)
+def erase_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """Forget a guest without a login: shows what goes and what stays, a POST does it."""
+    people = Membership.objects.in_club(club).with_player().filter(player__user=None)
+    membership = get_object_or_404(people, player__ref=player)
+    if request.method == "POST":
+        try:
+            erase_guest(club=club, player_ref=player)
+        except ErasureRefusedError as refused:
+            messages.error(request, str(refused))
+        except Membership.DoesNotExist:
+            messages.info(request, _("That person is not in the club any more."))
+        else:
+            messages.success(request, _("The name is erased; the matches stay."))
+        return redirect(club)
+    return render(request, "clubs/erase_member.html", {"club": club, "membership": membership})
 
 
 @club_role(Role.GUEST)

@@ -195,6 +195,17 @@ def test_a_passkey_is_asked_for_in_a_page_of_its_own_request(client):
     assert options["request_options"]["publicKey"]["challenge"]
 
 
+def test_the_passkey_page_says_what_one_has(client):
+    user = confirmed()
+    client.force_login(user)
+    assert "No passkey yet" in words(client.get(reverse("mfa_index")))
+    Authenticator.objects.create(user=user, type="webauthn", data={"name": "phone", "credential": {}})
+    RecoveryCodes.activate(user)
+    shown = words(client.get(reverse("mfa_index")))
+    assert "You have 1 passkey." in shown
+    assert "10 codes are left" in shown
+
+
 def test_signing_out_needs_a_click(client):
     client.force_login(confirmed())
     client.get(reverse("account_logout"))

@@ -6,9 +6,10 @@ from django.urls import reverse
 
 from clubs.models import Invitation, Membership, Person, Player, Role, User
 from clubs.services import erasing
+from clubs.services.clubs import add_player
 from clubs.services.erasing import ErasureRefusedError, erase_guest, erase_user
 from clubs.services.people import player_of
-from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
+from tests.factories import ClubFactory, MembershipFactory, UserFactory, member
 
 pytestmark = pytest.mark.django_db
 
@@ -63,11 +64,36 @@ def test_a_site_administrator_hands_over_first():
 
 
 def test_a_guest_is_erased_and_somebody_with_a_login_is_not():
-    guest = PlayerFactory.create(name="Iker")
-    erase_guest(player=guest)
+    club = ClubFactory.create()
+    guest = add_player(club=club, name="Iker").player
+    erase_guest(club=club, player_ref=guest.ref)
     assert not Person.objects.exists()
+    assert not Membership.objects.exists()
+    with pytest.raises(Membership.DoesNotExist):
+        erase_guest(club=club, player_ref=guest.ref)
     with pytest.raises(ErasureRefusedError, match="by nobody else"):
-        erase_guest(player=PlayerFactory.create(user=UserFactory.create()))
+        erase_guest(club=club, player_ref=player_of(user=member(club)).ref)
+
+
+def test_a_guest_of_other_clubs_too_is_not_erased_by_one_of_them():
+    club = ClubFactory.create()
+    guest = add_player(club=club, name="Iker").player
+    MembershipFactory.create(player=guest)
+    with pytest.raises(ErasureRefusedError, match="Iker comes to other clubs too"):
+        erase_guest(club=club, player_ref=guest.ref)
+    assert Person.objects.get().name == "Iker"
+
+
+def test_an_owner_erases_a_guest_after_seeing_what_goes(client):
+    club = ClubFactory.create()
+    guest = add_player(club=club, name="Iker").player
+    client.force_login(member(club, Role.OWNER))
+    address = reverse("clubs:erase_member", args=[club.slug, guest.ref])
+    assert "cannot be undone" in client.get(address).content.decode()
+    assert Person.objects.filter(player=guest).exists()
+    assert "The name is erased" in client.post(address, follow=True).content.decode()
+    assert not Person.objects.filter(player=guest).exists()
+    assert client.get(address).status_code == 404
 
 
 def test_the_apps_above_are_asked_and_may_stop_it(monkeypatch):

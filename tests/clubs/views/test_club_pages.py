@@ -147,12 +147,13 @@ def test_making_and_editing_a_club(client):
 
 
 @pytest.mark.parametrize(
-    "address", ["edit_club", "invite", "add_member", "member", "remove_member", "withdraw", "leave"]
+    "address",
+    ["edit_club", "invite", "add_member", "member", "remove_member", "erase_member", "withdraw", "leave"],
 )
 def test_what_is_not_ones_role_is_refused_with_the_reason(client, address):
     club = ClubFactory.create(name="Bar Point")
     args = [club.slug]
-    if address in {"member", "remove_member"}:
+    if address in {"member", "remove_member", "erase_member"}:
         args.append(MembershipFactory.create(club=club).player.ref)
     if address == "withdraw":
         args.append("23456789ab")
