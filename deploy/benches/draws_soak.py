@@ -4,7 +4,6 @@ which must be 0.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from os import environ
 from random import Random
 from time import perf_counter
 
@@ -21,7 +20,7 @@ from tournaments.draws.simulation import ROUGH, World, play_event, strong_field
 from tournaments.draws.stage import Stage
 from tournaments.draws.swiss import Swiss, SwissOptions
 
-EVENTS = int(environ.get("DRAWS_SOAK_EVENTS", "10000"))
+EVENTS = 10_000
 CHECKED_EVERY = 20
 
 

@@ -94,8 +94,19 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
     has been shown the consequences, has ``decided``.
 
     Raises:
-        DrawRefused: ``locked``, ``no_such_pairing`` or ``wrong_entrants``.
+        DrawRefused: ``locked``, ``no_such_pairing``, ``wrong_entrants``, or ``already_left`` when an outcome
+        is taken
+            back whose pairing could not be played again.
     """
+    meeting = stage.pairings.get(pairing)
+    if outcome is None and meeting is not None:
+        for n in (meeting.a, meeting.b):
+            if n in stage.gone:
+                raise DrawRefused(
+                    "already_left",
+                    f"entrant {n} has left: correct the outcome, there is nobody to play",
+                    entrant=n,
+                )
     locked = () if decided else locked_by(stage, pairing, outcome)
     if locked:
         raise DrawRefused(

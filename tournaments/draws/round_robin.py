@@ -100,20 +100,24 @@ class RoundRobin:
         if stage.pairings:
             return ()
         options: RoundRobinOptions = stage.options
+        numbers = [n for n in stage.order if n not in stage.gone]
+        if len(numbers) < self.minimum:
+            return ()
         found: list[Pairing] = []
-        for number, pairs in enumerate(schedule(len(stage.order), options), 1):
+        for number, pairs in enumerate(schedule(len(numbers), options), 1):
             deadline = None
             if options.start is not None:
                 deadline = options.start + timedelta(days=number * options.days_per_round - 1)
+            reason = (Reason("table", value=number),)
             for a, b in pairs:
-                one = stage.order[a - 1]
-                other = stage.order[b - 1] if b else int(BYE)
-                reason = (Reason("table", value=number),)
+                one, other = numbers[a - 1], numbers[b - 1] if b else int(BYE)
                 found.append(Pairing(len(found) + 1, number, one, other, reason, options.length, deadline))
         return tuple(found)
 
     def finished(self, stage: Stage) -> bool:
-        return bool(stage.pairings) and not stage.open_pairings()
+        if stage.open_pairings():
+            return False
+        return bool(stage.pairings) or len(stage.present) < self.minimum
 
     def places(self, stage: Stage) -> tuple[Place, ...]:
         """By wins; a rest counts nothing. Tie-breaks and withdrawn opponents: ``standings.tables``."""
@@ -146,7 +150,7 @@ class RoundRobin:
         if before.pairings:
             yield Fault("round_again", "the schedule was published a second time")
         met: dict[frozenset[int], int] = {}
-        rests: dict[int, int] = dict.fromkeys(before.order, 0)
+        rests: dict[int, int] = dict.fromkeys(before.present, 0)
         for pairing in paired.pairings:
             if pairing.is_bye:
                 rests[pairing.a] = rests.get(pairing.a, 0) + 1

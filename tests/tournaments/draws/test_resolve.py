@@ -259,3 +259,53 @@ def test_leaving_later_changes_nothing_that_a_bye_or_a_walkover_had_led_to():
     assert after.stale == ()
     assert after.winner[5] == 3
     assert after.champion(bracket.tables[0]) == 4
+
+
+def slots_of(bracket, section):
+    return [tuple(bracket.slots(m)) for r in bracket.section(section) for m in r.matches]
+
+
+def test_simple_consolation_of_eight_is_the_golden_bracket():
+    bracket = knockout(seating(8), KnockoutOptions(consolation="simple"))
+    assert slots_of(bracket, "consolation") == [
+        (LoserOf(1), LoserOf(2)),
+        (LoserOf(3), LoserOf(4)),
+        (WinnerOf(8), WinnerOf(9)),
+    ]
+    state = play(bracket)
+    assert places(state, 1) == {5: (1, 1), 6: (2, 2), 7: (3, 4), 8: (3, 4)}
+
+
+def test_progressive_consolation_of_sixteen_is_the_golden_bracket():
+    bracket = knockout(seating(16), KnockoutOptions(consolation="progressive", last_chance=1))
+    assert slots_of(bracket, "consolation") == [
+        (LoserOf(1), LoserOf(2)),
+        (LoserOf(3), LoserOf(4)),
+        (LoserOf(5), LoserOf(6)),
+        (LoserOf(7), LoserOf(8)),
+        (WinnerOf(16), LoserOf(11)),
+        (WinnerOf(17), LoserOf(12)),
+        (WinnerOf(18), LoserOf(9)),
+        (WinnerOf(19), LoserOf(10)),
+        (WinnerOf(20), WinnerOf(21)),
+        (WinnerOf(22), WinnerOf(23)),
+        (WinnerOf(24), WinnerOf(25)),
+    ]
+    assert slots_of(bracket, "last chance") == [
+        (LoserOf(16), LoserOf(17)),
+        (LoserOf(18), LoserOf(19)),
+        (WinnerOf(27), WinnerOf(28)),
+    ]
+    state = play(bracket)
+    assert [e for e, place in places(state, 1).items() if place == (1, 1)] == [5]
+    assert [e for e, place in places(state, 2).items() if place == (1, 1)] == [13]
+
+
+def test_ready_bracket_of_three_gives_the_best_seed_the_bye():
+    state = resolve(double_elimination(seating(3), DoubleOptions()), {})
+    assert [(m, state.status(m)) for m in (1, 2, 3)] == [
+        (1, Status.BYE),
+        (2, Status.READY),
+        (3, Status.WAITING),
+    ]
+    assert state.winner[1] == 1
