@@ -1,0 +1,116 @@
+"""The chain on real files: imports a second, and what an analysed match costs beside the engine called
+directly.
+
+Each file is analysed twice in a row, by us (the engine in a process of its own, every decision stored) and by
+``gvanalysis.analyze_file`` in a fresh process with the same preset, one job and one thread. The preset is the
+installation's (``ANALYSIS_PRESET``); a file that the engine itself cannot read, or a record without a
+decision, is left out of both sides and counted in the size.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+
+from clubs.models import Club, WorkStatus
+from clubs.services import work
+from deploy.figures import Figure
+from scoring.models import Analysis, Match
+from scoring.services.analyses import request_analysis, run_analysis
+from scoring.services.imports import import_file
+
+ENGINES = True
+ROUNDS = 5
+
+# Run by the peer's process: the engine on one file, as its documentation calls it.
+DIRECTLY = """
+import sys
+from gvanalysis import analyze_file
+analyze_file(sys.argv[1], preset=sys.argv[2], jobs=1, threads=1)
+"""
+
+
+def run() -> Iterator[Figure]:
+    """Import the fourteen records that are read, then analyse each beside the engine alone."""
+    files = match_files()
+    yield imports_per_second(files)
+    ours = [0.0, 0.0]
+    direct = [0.0, 0.0]
+    analysed = left_out = 0
+    for path in files:
+        seconds = analysed_by_us(path)
+        peer = analysed_directly(path) if seconds else None
+        if seconds is None or peer is None:
+            left_out += 1
+            continue
+        analysed += 1
+        ours = [a + b for a, b in zip(ours, seconds, strict=True)]
+        direct = [a + b for a, b in zip(direct, peer, strict=True)]
+    size = f"{analysed} matches at {settings.ANALYSIS_PRESET}, {left_out} left out"
+    peer_name = "gvanalysis.analyze_file"
+    yield Figure("chain_wall_s", ours[0], "s", size=size, peer=peer_name, peer_value=direct[0])
+    yield Figure("chain_cpu_s", ours[1], "CPU s", size=size, peer=peer_name, peer_value=direct[1])
+
+
+def match_files() -> list[Path]:
+    """The real records beside the project, except the one format that is not read.
+
+    Raises FileNotFoundError where they are absent: there is nothing else to measure this with.
+    """
+    folder = settings.BASE_DIR.parent / "shared" / "data" / "matches"
+    files = sorted(path for path in folder.glob("*") if path.suffix != ".sgf")
+    if not files:
+        raise FileNotFoundError(f"{folder} has no match files: this bench measures real records")
+    return files
+
+
+def imports_per_second(files: list[Path]) -> Figure:
+    """Files imported a second, each stored with players, log and result; the best of some rounds."""
+    best = 0.0
+    contents = [(path.name, path.read_bytes()) for path in files]
+    for number in range(ROUNDS):
+        club = Club.objects.create(slug=f"bench-{number}", name=f"Bench {number}")
+        began = time.perf_counter()
+        for name, content in contents:
+            _, report = import_file(club=club, filename=name, content=content, final=True)
+            if report.error is not None:
+                raise RuntimeError(f"{name}: {report.error['message']}")
+        best = max(best, len(contents) / (time.perf_counter() - began))
+    return Figure("imports_per_s", best, "matches/s", size=f"{len(contents)} files", higher_is_better=True)
+
+
+def analysed_by_us(path: Path) -> tuple[float, float] | None:
+    """Wall and CPU seconds of one match through our services; None for one without anything to judge."""
+    match = Match.objects.filter(sources__filename=path.name).order_by("pk").first()
+    analysis = request_analysis(match=match) if match else None
+    claimed = work.claim(Analysis, ref=analysis.ref) if analysis else None
+    if claimed is None:
+        return None
+    began, cpu = time.perf_counter(), cpu_seconds()
+    done = run_analysis(claimed)
+    if done.status != WorkStatus.DONE:
+        raise RuntimeError(f"{path.name}: {done.error}")
+    return time.perf_counter() - began, cpu_seconds() - cpu
+
+
+def analysed_directly(path: Path) -> tuple[float, float] | None:
+    """Wall and CPU seconds of the engine alone; None when it does not read the file."""
+    began, cpu = time.perf_counter(), cpu_seconds()
+    words = [sys.executable, "-c", DIRECTLY, str(path), settings.ANALYSIS_PRESET]
+    alone = subprocess.run(words, capture_output=True, text=True, check=False, env=dict(os.environ))
+    if alone.returncode:
+        sys.stderr.write(json.dumps({"left_out": path.name, "why": alone.stderr[-200:]}) + "\n")
+        return None
+    return time.perf_counter() - began, cpu_seconds() - cpu
+
+
+def cpu_seconds() -> float:
+    """CPU seconds of this process and of its children that have ended."""
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
