@@ -22,14 +22,15 @@ def say(text: str) -> None:
 
 
 @contextlib.contextmanager
-def engines_for(command: str) -> Iterator[None]:
+def engines_for(command: str) -> Iterator[bool]:
     """Set ``DATABASE_URL``, ``BROKER_URL``, ``CACHE_URL`` (beside ``up`` also ``PUBLIC_URL``) for the block.
 
     What the environment names is used as it is. Otherwise a running ``up`` lends its engines; without one
     they are started on this checkout's data and stopped at the end of the block. A second command waits.
+    Yields whether they were started here: nobody else then has brought the database up to date.
     """
     if all(os.environ.get(name) for name in ENGINE_VARIABLES):
-        yield
+        yield False
         return
     end = time.monotonic() + PATIENCE
     waiting = False
@@ -38,7 +39,7 @@ def engines_for(command: str) -> Iterator[None]:
             state = checkout.running_state()
             if state and state.command == "up":
                 stack.enter_context(environment(_unset(state.variables | {"PUBLIC_URL": state.address})))
-                yield
+                yield False
                 return
             try:
                 stack.enter_context(checkout.engines_held())
@@ -52,7 +53,7 @@ def engines_for(command: str) -> Iterator[None]:
                 checkout.write_state(RunState(os.getpid(), command, "", "", {}))
                 variables = stack.enter_context(started(embedded.home(checkout.engine_home())))
                 stack.enter_context(environment(variables))
-                yield
+                yield True
                 return
         time.sleep(0.2)
 

@@ -16,6 +16,12 @@ WITHOUT_ENGINES = frozenset(
     | {"legal_plays", "check_draw", "simulate_event"}
 )
 
+# Django's own commands say or decide themselves how far the tables are.
+DJANGOS_OWN = frozenset(
+    {"migrate", "makemigrations", "showmigrations", "sqlmigrate", "squashmigrations", "optimizemigration"}
+    | {"check", "dbshell", "inspectdb", "sqlflush", "flush", "prepare"}
+)
+
 
 def main(argv: list[str]) -> None:
     """Run ``manage.py``'s command line; leaves by SystemExit when the command fails."""
@@ -24,8 +30,8 @@ def main(argv: list[str]) -> None:
     signal.signal(signal.SIGTERM, _exit_on_signal)
     try:
         if needs_engines(argv[1:]):
-            with attach.engines_for(argv[1]):
-                execute(argv)
+            with attach.engines_for(argv[1]) as started_here:
+                execute(argv, migrated=not started_here or argv[1] in DJANGOS_OWN)
         else:
             execute(argv)
     except ConfigurationError as error:
@@ -43,12 +49,17 @@ def needs_engines(words: list[str]) -> bool:
     return not {"-h", "--help", "--version"} & set(words)
 
 
-def execute(argv: list[str]) -> None:
+def execute(argv: list[str], *, migrated: bool = True) -> None:
+    """Hand over to Django; without ``migrated`` the tables are brought up to date first."""
     # Only now: importing Django's command line may read the settings, and they read the engines' variables.
+    from django import setup  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
-    from django.core.management import execute_from_command_line  # noqa: PLC0415
+    from django.core.management import call_command, execute_from_command_line  # noqa: PLC0415
 
     settings._setup()
+    if not migrated:
+        setup()
+        call_command("migrate", interactive=False, verbosity=0)
     execute_from_command_line(argv)
 
 
