@@ -17,7 +17,7 @@ from tournaments.draws.errors import DrawRefused
 from tournaments.draws.format import Fault
 from tournaments.draws.outcomes import Outcome
 from tournaments.draws.pairings import Pairing, Reason
-from tournaments.draws.placing import table_places
+from tournaments.draws.placing import TablePlaces, final_places, table_places
 from tournaments.draws.resolve import Resolution, Status, resolve
 from tournaments.draws.seating_checks import seating_faults
 from tournaments.draws.seeding import seat
@@ -62,8 +62,8 @@ class Elimination(ABC):
         return self.resolution(stage).complete
 
     def places(self, stage: Stage) -> tuple[Place, ...]:
-        """The main table; ``table`` gives the others."""
-        return self.table(stage, MAIN)
+        """The final ranking: the main table, places 3 and 4 from the third-place match where there is one."""
+        return _with_open(final_places(self.resolution(stage)))
 
     def table(self, stage: Stage, name: str) -> tuple[Place, ...]:
         """The places of one table; entrants still in it share the places above.
@@ -74,9 +74,7 @@ class Elimination(ABC):
         state = self.resolution(stage)
         for table in state.bracket.tables:
             if table.name == name:
-                found = table_places(state, table)
-                open_places = (Place(n, 1, len(found.open)) for n in found.open)
-                return (*open_places, *found.places)
+                return _with_open(table_places(state, table))
         raise DrawRefused("no_such_table", f"this bracket has no table {name!r}", table=name)
 
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
@@ -143,6 +141,10 @@ class Elimination(ABC):
             elif state.status(pairing.number) is not Status.READY:
                 status = state.status(pairing.number)
                 yield Fault("not_ready", f"match {pairing.number} was called while it was {status}")
+
+
+def _with_open(found: TablePlaces) -> tuple[Place, ...]:
+    return (*(Place(n, 1, len(found.open)) for n in found.open), *found.places)
 
 
 class Knockout(Elimination):

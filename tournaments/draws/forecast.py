@@ -40,6 +40,7 @@ class Conditions:
     clocks: bool = True
     length: int = DEFAULT_LENGTH
     spread: float = 150.0
+    strengths: tuple[float, ...] = ()
     fees: Fees = NO_FEES
     added: int = 0
 
@@ -78,7 +79,7 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
     """Play one event.
 
     Raises:
-        DrawRefused: ``too_few_entrants``, ``tables`` or whatever the format refuses.
+        DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or whatever the format refuses.
     """
     if entrants < preset.minimum:
         raise DrawRefused(
@@ -90,13 +91,23 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
     if conditions.tables is not None and conditions.tables < 1:
         raise DrawRefused("tables", f"an event cannot be played on {conditions.tables} tables")
     rng = Random(f"{seed}/forecast")  # noqa: S311 - a simulation, not a secret
-    strength = strong_field(entrants, rng, spread=conditions.spread)
+    strength = _strengths(entrants, rng, conditions)
     field = [Entrant(ref, rating=value) for ref, value in strength.items()]
     options = _with_length(preset.options, conditions.length)
     stage = desk.open_stage(preset.format, field, options, seed=seed)
     pace = 0.5 if preset.format == "ready" else 1.0
     stage = play_event(stage, World(strength, rng, pace=pace))
     return _figures(stage, rng, conditions)
+
+
+def _strengths(entrants: int, rng: Random, conditions: Conditions) -> dict[str, float]:
+    if not conditions.strengths:
+        return strong_field(entrants, rng, spread=conditions.spread)
+    if len(conditions.strengths) != entrants:
+        message = f"{len(conditions.strengths)} strengths for {entrants} entrants"
+        raise DrawRefused("strengths", message, strengths=len(conditions.strengths))
+    ordered = sorted(conditions.strengths, reverse=True)
+    return {f"p{n}": value for n, value in enumerate(ordered, 1)}
 
 
 def _with_length(options: Any, length: int) -> Any:

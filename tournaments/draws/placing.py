@@ -4,7 +4,7 @@ it.
 
 from dataclasses import dataclass
 
-from tournaments.draws.bracket import Table
+from tournaments.draws.bracket import MAIN, THIRD, Table
 from tournaments.draws.resolve import Resolution
 from tournaments.standings.places import Place, share_places
 
@@ -44,6 +44,27 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
     if champion is not None:
         groups.insert(0, [champion])
     return TablePlaces(table.name, share_places(groups, first=1 + len(undecided)), tuple(undecided))
+
+
+def final_places(resolution: Resolution) -> TablePlaces:
+    """The final ranking of the main table: as ``table_places``, with places 3 and 4 from the third-place
+    match.
+
+    The first three are the medals. While the third-place match is open, the losing semi-finalists share.
+    """
+    tables = {table.name: table for table in resolution.bracket.tables}
+    main = table_places(resolution, tables[MAIN])
+    if THIRD not in tables:
+        return main
+    third = {p.entrant: p for p in table_places(resolution, tables[THIRD]).places if not p.shared}
+    shift = 2
+    places = [
+        Place(p.entrant, third[p.entrant].first + shift, third[p.entrant].last + shift)
+        if p.entrant in third and (p.first, p.last) == (3, 4)
+        else p
+        for p in main.places
+    ]
+    return TablePlaces(main.table, tuple(sorted(places, key=lambda p: (p.first, p.entrant))), main.open)
 
 
 def _lost_at(resolution: Resolution, entrant: int, match: int, level: dict[int, int]) -> int | None:

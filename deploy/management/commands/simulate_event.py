@@ -14,6 +14,11 @@ from tournaments.prizes.money import PrizeRefused
 from tournaments.prizes.pools import Fees
 
 
+def ratings(text: str) -> tuple[float, ...]:
+    """``"1800,1650.5"`` as numbers; argparse turns a ValueError into a sentence that names the text."""
+    return tuple(float(word) for word in text.split(","))
+
+
 class Command(BaseCommand):
     help = "Play an event with players of given strength: finish time, rematches, fairness and payouts."
     requires_system_checks = ()
@@ -31,6 +36,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--spread", type=float, default=150.0, help="standard deviation of strengths (FIBS)"
         )
+        parser.add_argument("--strengths", type=ratings, default=(), metavar="R,R,...", help="FIBS ratings")
         parser.add_argument("--entry-fee", type=int, default=0, metavar="CENTS", help="in minor units")
         parser.add_argument("--returned", type=int, default=100, metavar="%", help="share of fees paid out")
         parser.add_argument(
@@ -60,6 +66,7 @@ class Command(BaseCommand):
             clocks=not options["no_clocks"],
             length=options["length"],
             spread=options["spread"],
+            strengths=options["strengths"],
             fees=Fees(entry=options["entry_fee"], returned=options["returned"]),
             added=options["added"],
         )

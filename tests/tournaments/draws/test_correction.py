@@ -13,9 +13,12 @@ from tournaments.draws.changes import (
 from tournaments.draws.correction import Correction, what_if
 from tournaments.draws.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
 from tournaments.draws.errors import DrawRefused
+from tournaments.draws.formats import format_of
 from tournaments.draws.outcomes import Outcome
+from tournaments.draws.preview import preview
 from tournaments.draws.resolve import Status, resolve
 from tournaments.draws.seeding import SeatingOptions, seat
+from tournaments.draws.swiss import SwissOptions
 from tournaments.standings.places import Place
 
 
@@ -144,3 +147,44 @@ def test_late_entry_is_refused_when_a_bye_led_somebody_on_in_the_losers_side():
     assert len(offered) == 3
     played = play(bracket)
     assert byes_open_to_late_entry(played, seating) == ()
+
+
+def swiss_after_a_round():
+    stage = desk.publish(desk.open_stage("swiss", field_of(4), SwissOptions(), seed="s"))
+    for p in stage.open_pairings():
+        stage = desk.report(stage, p.number, Outcome(p.a, p.b))
+    return stage
+
+
+def test_preview_of_a_swiss_correction_shows_places_and_what_locks_it():
+    stage = swiss_after_a_round()
+    p = stage.pairings[1]
+    turned = Outcome(p.b, p.a)
+    found = preview(stage, 1, turned)
+    assert found.allowed
+    assert {c.entrant for c in found.places} == {p.a, p.b}
+    assert found.matches[0].after == (p.a, p.b, p.b, p.a)
+    assert preview(desk.publish(stage), 1, turned).locked == (3, 4)
+    assert preview(desk.publish(stage), 1, Outcome(p.a, p.b, points=(7, 1))).allowed
+
+
+def test_preview_of_a_bracket_correction_is_what_if():
+    stage = desk.publish(desk.open_stage("knockout", field_of(4), KnockoutOptions(), seed="s"))
+    stage = desk.report(desk.report(stage, 1, Outcome(1, 4)), 2, Outcome(2, 3))
+    assert [c.match for c in preview(stage, 1, Outcome(4, 1)).matches] == [1, 3]
+    stage = desk.report(desk.publish(stage), 3, Outcome(1, 2))
+    assert preview(stage, 1, None).locked == (3,)
+    with pytest.raises(DrawRefused):
+        preview(swiss_after_a_round(), 9, None)
+
+
+def test_third_place_match_decides_the_medals():
+    stage = desk.open_stage("knockout", field_of(8), KnockoutOptions(third_place=True), seed="s")
+    knockout_format = format_of("knockout")
+    while not knockout_format.finished(stage):
+        stage = desk.publish(stage)
+        for p in stage.open_pairings():
+            stage = desk.report(stage, p.number, Outcome(min(p.a, p.b), max(p.a, p.b)))
+    assert [(p.entrant, p.first, p.last) for p in knockout_format.places(stage)][:5] == [
+        (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 5, 8),
+    ]  # fmt: skip

@@ -127,3 +127,13 @@ def test_check_draw_accepts_and_rejects(tmp_path):
     assert refusal.value.returncode == 1
     with pytest.raises(CommandError, match="cannot be read"):
         run("check_draw", str(tmp_path / "none.json"))
+
+
+def test_given_strengths_decide_who_wins():
+    words = ["--format", "round_robin", "--entrants", "3", "--repeat", "20", "--json"]
+    figures = json.loads(run("simulate_event", *words, "--strengths", "1000,9000,1000"))
+    assert figures["best_wins"] == 1
+    with pytest.raises(CommandError, match="2 strengths for 3 entrants"):
+        run("simulate_event", *words, "--strengths", "1000,9000")
+    with pytest.raises(CommandError, match="invalid ratings value: 'much'"):
+        run("simulate_event", *words, "--strengths", "much")
