@@ -5,6 +5,7 @@ none can slip in (field.md section 6, item 9).
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,12 +75,21 @@ def archive_of(stage: Stage, *, drawn: Stage) -> Archive:
 
 def dumps(archive: Archive) -> str:
     """The archive as JSON text, the same bytes for the same stage."""
-    body = {
+    return as_text(body_of(archive))
+
+
+def as_text(body: Mapping[str, Any]) -> str:
+    """JSON text with one order of keys."""
+    return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def body_of(archive: Archive) -> dict[str, Any]:
+    """The archive as plain JSON values."""
+    return {
         **encode(archive),
         "options": encode(archive.options),
         "log": [encode(entry, kind=True) for entry in archive.log],
     }
-    return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def loads(text: str) -> Archive:
@@ -88,14 +98,32 @@ def loads(text: str) -> Archive:
     Raises:
         InvalidArchive: not JSON, an unknown or missing key, a wrong type, or an unknown format.
     """
+    return from_body(json_object(text))
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The JSON object in a text.
+
+    Raises:
+        InvalidArchive: ``not_json``.
+    """
     try:
         body = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (json.JSONDecodeError, RecursionError) as error:
         raise InvalidArchive("not_json", f"not JSON: {error}") from error
     if not isinstance(body, dict):
         raise InvalidArchive("not_json", "an archive is a JSON object")
+    return body
+
+
+def from_body(body: Mapping[str, Any]) -> Archive:
+    """Read an archive from plain JSON values.
+
+    Raises:
+        InvalidArchive: as ``loads``.
+    """
     key = body.get("format")
-    if key not in FORMATS:
+    if not isinstance(key, str) or key not in FORMATS:
         raise InvalidArchive(
             "unknown_format", f"format: {key!r} is not one of {', '.join(FORMATS)}", format=key
         )

@@ -6,12 +6,13 @@ section 6.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from tournaments.draws.archive import Archive, drawn_stage, loads, match_claims
+from tournaments.draws.archive import Archive, drawn_stage, from_body, json_object, match_claims
 from tournaments.draws.desk import draw_random, locked_by, winners_of
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.errors import DrawError
+from tournaments.draws.event_archive import EventArchive, event_from_body, feeding_faults
 from tournaments.draws.format import Fault, Format
 from tournaments.draws.formats import FORMATS
 from tournaments.draws.pairings import Pairing
@@ -48,12 +49,28 @@ class Verdict:
 
 
 def check_text(text: str) -> Verdict:
-    """Check an archive as JSON text; one that cannot be read has exactly one fault, which says why."""
+    """Check an archive of a stage or an event as JSON text; one that cannot be read has exactly one
+    fault, which says why.
+    """
     try:
-        archive = loads(text)
+        body = json_object(text)
+        if "stages" in body:
+            return check_event(event_from_body(body))
+        return check(from_body(body))
     except DrawError as error:
         return Verdict((Fault(error.code, str(error)),))
-    return check(archive)
+
+
+def check_event(event: EventArchive) -> Verdict:
+    """Check every stage of an event, and that each was fed with whom the stages before it had left."""
+    findings = [
+        replace(finding, message=f"{name}: {finding.message}")
+        for name, archive in event.stages.items()
+        for finding in check(archive).findings
+    ]
+    if all(finding.severity == "warning" for finding in findings):
+        findings.extend(feeding_faults(event))
+    return Verdict(tuple(findings))
 
 
 def check(archive: Archive) -> Verdict:

@@ -1,0 +1,116 @@
+"""An event as JSON: its stages by name, and how they fed each other."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from tournaments.draws.archive import Archive, as_text, body_of, drawn_stage, from_body
+from tournaments.draws.encoding import decode, encode
+from tournaments.draws.errors import DrawError, InvalidArchive
+from tournaments.draws.feeding import Ranked, Rule, feed, ranking_of
+from tournaments.draws.format import Fault
+from tournaments.draws.groups import interleave
+from tournaments.draws.results import stage_table
+from tournaments.draws.stage import Stage
+from tournaments.standings.tables import TableOptions, UnknownTieBreak
+
+EDITION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Feeding:
+    """How finished stages fed others.
+
+    Each source is ranked by its table with these options (``None``: by its final places) and fed by the
+    rules; what several sources send to one stage is interleaved, all firsts before all seconds.
+    """
+
+    sources: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    declined: tuple[str, ...] = ()
+    table: TableOptions | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventArchive:
+    """Stages by name and the feedings between them."""
+
+    stages: Mapping[str, Archive]
+    feedings: tuple[Feeding, ...] = ()
+
+
+def event_text(event: EventArchive) -> str:
+    """The event as JSON text, the same bytes for the same event."""
+    return as_text(
+        {
+            "edition": EDITION,
+            "stages": {name: body_of(archive) for name, archive in event.stages.items()},
+            "feedings": [
+                {**encode(feeding), "rules": [encode(rule, kind=True) for rule in feeding.rules]}
+                for feeding in event.feedings
+            ],
+        }
+    )
+
+
+def event_from_body(body: Mapping[str, Any]) -> EventArchive:
+    """Read an event from plain JSON values.
+
+    Raises:
+        InvalidArchive: an unknown key, another edition, or anything that ``archive.from_body`` refuses.
+    """
+    for key in body:
+        if key not in ("edition", "stages", "feedings"):
+            raise InvalidArchive("unknown_key", f"event: {key!r} does not belong into an archive", key=key)
+    if body.get("edition") != EDITION:
+        raise InvalidArchive("edition", f"edition {body.get('edition')!r}: this reads edition {EDITION}")
+    stages = body["stages"]
+    if not isinstance(stages, dict) or not all(isinstance(stage, dict) for stage in stages.values()):
+        raise InvalidArchive("wrong_type", "stages: not an object of archives")
+    feedings = decode(tuple[Feeding, ...], body.get("feedings", []), "feedings")
+    for feeding in feedings:
+        for name in feeding.sources:
+            if name not in stages:
+                raise InvalidArchive("unknown_stage", f"feedings: there is no stage {name!r}", stage=name)
+    return EventArchive({name: from_body(stage) for name, stage in stages.items()}, feedings)
+
+
+def feeding_faults(event: EventArchive) -> Iterator[Fault]:
+    """Stages whose field is not whom the rules send there, in this order."""
+    for feeding in event.feedings:
+        try:
+            sent = fed(event, feeding)
+        except (DrawError, UnknownTieBreak) as error:
+            yield Fault("feeding", f"{', '.join(feeding.sources)}: {error}")
+            continue
+        for name, refs in sent.items():
+            target = event.stages.get(name)
+            if target is not None and tuple(entrant.ref for entrant in target.field) != refs:
+                sources = ", ".join(feeding.sources)
+                yield Fault(
+                    "feeding", f"{name}: its field is not the {len(refs)} entrants whom {sources} send"
+                )
+
+
+def fed(event: EventArchive, feeding: Feeding) -> dict[str, tuple[str, ...]]:
+    """The refs that the feeding sends to each stage, best first.
+
+    Raises:
+        DrawRefused: a source is not finished, or a rule takes nobody.
+    """
+    parts = [
+        feed(_ranking(event.stages[name], feeding), feeding.rules, declined=feeding.declined)
+        for name in feeding.sources
+    ]
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {
+        name: tuple(entrant.ref for entrant in interleave([part.get(name, ()) for part in parts]))
+        for name in names
+    }
+
+
+def _ranking(archive: Archive, feeding: Feeding) -> tuple[Ranked, ...]:
+    stage: Stage = drawn_stage(archive).after(*archive.log)
+    if feeding.table is None:
+        return ranking_of(stage)
+    return ranking_of(stage, [row.place.entrant for row in stage_table(stage, feeding.table)])
