@@ -113,21 +113,46 @@ def _double(packed: int, own: tuple[int, ...], enemy: tuple[int, ...], die: int)
         counts[BAR] -= 1
         counts[entry] += 1
         used += 1
-    if counts[BAR] or used == 4:
-        return used, {packed} if used else set()
-    sources = _sources_of_double(counts, enemy, die)
-    gains = list(moves)
-    blots = [source - die if source > die and enemy[source - die] else OFF for source in range(BAR)]
-    for source, blot in enumerate(blots):
-        if blot and not counts[blot]:
-            gains[source] += HITS[blot]
-    found: tuple[set[int], ...] = (set(), set(), set(), set(), set())
-    found[used].add(packed)
+    if not counts[BAR]:
+        sources = _sources_of_double(counts, enemy, die)
+        for left in range(4 - used, 0, -1):
+            results = _same_die(packed, counts, enemy, die, sources, left)
+            if results:
+                return used + left, results
+    return used, {packed} if used else set()
 
-    def walk(used: int, first: int, packed: int, outside: int) -> None:
-        if used == 4 and outside:
-            # the quick way for most results: with a checker outside nothing can be borne off by the last move
-            found[4].update([packed + gains[source] for source in outfield[first:] if counts[source]])
+
+def _sources_of_double(counts: list[int], enemy: tuple[int, ...], die: int) -> list[int]:
+    """The points, highest first, that hold or may be given a checker which ``die`` can then move on."""
+    sources = []
+    reached = list(counts)
+    for source in range(24, 0, -1):
+        if reached[source]:
+            target = source - die
+            if target <= 0:
+                sources.append(source)
+            elif enemy[target] < 2:
+                sources.append(source)
+                reached[target] = 1
+    return sources
+
+
+def _same_die(
+    packed: int, counts: list[int], enemy: tuple[int, ...], die: int, sources: list[int], left: int
+) -> set[int]:
+    """Results of exactly ``left`` moves by ``die``, sources never rising from one move to the next."""
+    moves = MOVES[die]
+    gains = list(moves)
+    outfield = [source for source in sources if source > die]
+    for source in outfield:
+        if enemy[source - die] and not counts[source - die]:
+            gains[source] += HITS[source - die]
+    results: set[int] = set()
+
+    def walk(left: int, first: int, packed: int, outside: int) -> None:
+        if left == 1 and outside:
+            # the quick way for most results: with a checker outside the last move bears nothing off
+            results.update([packed + gains[source] for source in outfield[first:] if counts[source]])
             return
         for index in range(first, len(sources)):
             source = sources[index]
@@ -138,33 +163,20 @@ def _double(packed: int, own: tuple[int, ...], enemy: tuple[int, ...], die: int)
                 if outside or (target and any(counts[source + 1 : 7])):
                     continue
                 target = OFF
-            moved = packed + gains[source]
-            found[used].add(moved)
-            if used < 4:
-                gain = gains[source]
-                gains[source] = moves[source]  # a blot is hit once
-                counts[source] -= 1
-                counts[target] += 1
-                walk(used + 1, index, moved, outside - 1 if source > 6 >= target else outside)
-                counts[source] += 1
-                counts[target] -= 1
-                gains[source] = gain
+            gain = gains[source]
+            if left == 1:
+                results.add(packed + gain)
+                continue
+            gains[source] = moves[source]  # a blot is hit once
+            counts[source] -= 1
+            counts[target] += 1
+            walk(left - 1, index, packed + gain, outside - 1 if source > 6 >= target else outside)
+            counts[source] += 1
+            counts[target] -= 1
+            gains[source] = gain
 
-    outfield = [source for source in sources if source > die]
-    walk(used + 1, 0, packed, sum(counts[7:]))
-    most = max(dice for dice in range(5) if found[dice])
-    return most, found[most] if most else set()
-
-
-def _sources_of_double(counts: list[int], enemy: tuple[int, ...], die: int) -> list[int]:
-    """The points, highest first, that hold or may be given a checker which ``die`` can then move on."""
-    sources = []
-    arriving = set()
-    for source in range(24, 0, -1):
-        if (counts[source] or source in arriving) and (source <= die or enemy[source - die] < 2):
-            sources.append(source)
-            arriving.add(source - die)
-    return sources
+    walk(left, 0, packed, sum(counts[7:]))
+    return results
 
 
 def _steps(packed: int, die: int) -> list[int]:
