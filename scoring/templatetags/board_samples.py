@@ -29,12 +29,6 @@ class Sample:
 MIDDLE_GAME = Position.from_points(
     own={24: 1, 20: 2, 13: 3, 8: 3, 6: 4, 5: 2}, opponent={25: 1, 24: 1, 13: 4, 8: 2, 6: 4, 4: 2, 3: 1}
 )
-HERO = BoardView(
-    position=MIDDLE_GAME,
-    roll=(6, 3),
-    cube=Cube(2, Side.BLACK),
-    arrows=(best_arrow([Move(24, 18), Move(13, 10)]), played_arrow([Move(24, 15)], 0.084)),
-)
 SAMPLES = (
     Sample(_("The start, White to play 3-1"), BoardView(STARTING_POSITION, roll=(3, 1))),
     Sample(
@@ -91,7 +85,12 @@ def starting_board() -> BoardView:
 @register.simple_tag
 def hero_board() -> BoardView:
     """One middle game with everything on it."""
-    return HERO
+    return BoardView(
+        position=MIDDLE_GAME,
+        roll=(6, 3),
+        cube=Cube(2, Side.BLACK),
+        arrows=(best_arrow([Move(24, 18), Move(13, 10)]), played_arrow([Move(24, 15)], 0.084)),
+    )
 
 
 RATINGS = (

@@ -25,8 +25,9 @@ from scoring.templatetags.board import (
     played_arrow,
     turn_in_words,
 )
-from scoring.templatetags.board_samples import HERO, SAMPLES
+from scoring.templatetags.board_samples import SAMPLES, hero_board
 
+HERO = hero_board()
 SVG = "{http://www.w3.org/2000/svg}"
 
 
