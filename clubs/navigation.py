@@ -8,6 +8,7 @@ app wins, because a page lives in the highest app whose data it shows.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 
 from django.urls import reverse
 from django.utils.functional import Promise
@@ -28,7 +29,8 @@ class Entry:
     """A link of the navigation.
 
     ``url_name`` takes no arguments. ``members_only`` hides the entry from visitors who are not signed in.
-    ``also`` lists further beginnings of paths that belong to this place, e.g. ``("/players/",)`` for ratings.
+    ``also`` lists further beginnings of paths that belong to this place, ``*`` standing for any part: ratings
+    have ``("/players/", "/clubs/*/ratings/")``.
     """
 
     place: Place
@@ -76,7 +78,7 @@ def links(path: str, *, signed_in: bool, given: Sequence[Entry] | None = None) -
             (len(start), address)
             for entry, address in zip(shown, addresses, strict=True)
             for start in (address, *entry.also)
-            if path == start or (start != "/" and path.startswith(start))
+            if path == start or (start != "/" and fnmatchcase(path, start + "*"))
         ),
         default=(0, ""),
     )[1]

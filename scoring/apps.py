@@ -12,5 +12,14 @@ class ScoringConfig(AppConfig):
     def ready(self) -> None:
         import_module("scoring.receivers")
         import_module("scoring.live")
-        register(Entry(Place.MATCHES, _("Matches"), "scoring:matches", also=("/uploads/",)))
-        register(Entry(Place.RATINGS, _("Ratings"), "scoring:ratings", also=("/players/",)))
+        register(
+            Entry(
+                Place.MATCHES,
+                _("Matches"),
+                "scoring:matches",
+                also=("/uploads/", "/clubs/*/matches/", "/clubs/*/upload/"),
+            )
+        )
+        register(
+            Entry(Place.RATINGS, _("Ratings"), "scoring:ratings", also=("/players/", "/clubs/*/ratings/"))
+        )

@@ -43,6 +43,15 @@ def test_a_page_of_another_address_can_belong_to_a_place() -> None:
     assert [link.current for link in links("/players/x/", signed_in=False, given=[STYLE])] == ["true"]
 
 
+def test_a_part_of_anothers_pages_can_belong_to_a_place() -> None:
+    clubs = Entry(Place.ME, "Me", "clubs:me", also=("/clubs/",))
+    ratings = Entry(Place.RATINGS, "Ratings", "clubs:style", also=("/clubs/*/ratings/",))
+    shown = links("/clubs/lindenhof/ratings/", signed_in=True, given=[ratings, clubs])
+    assert [link.current for link in shown] == ["true", ""]
+    shown = links("/clubs/lindenhof/", signed_in=True, given=[ratings, clubs])
+    assert [link.current for link in shown] == ["", "true"]
+
+
 def test_visitors_are_not_shown_the_places_of_members() -> None:
     assert [link.icon for link in links("/style/", signed_in=False, given=[STYLE, ME])] == ["ratings"]
     assert [(link.icon, link.current) for link in links("/style/", signed_in=True, given=[STYLE, ME])] == [

@@ -55,7 +55,12 @@
     const place = figure.querySelector(".plot");
     const readout = figure.querySelector(".readout");
     const format = numbers(decimals);
-    const ticks = new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
+    // The marks of an axis have as many decimals as the one that needs most of them.
+    const marks = (_, splits) => {
+      const needed = splits.map((value) => (String(+value.toFixed(decimals)).split(".")[1] ?? "").length);
+      const { format: write } = numbers(Math.max(0, ...needed));
+      return splits.map((value) => write(value));
+    };
     if (!lines.length) return null;
     const { data, behind } = columns(lines);
     const font = `13px ${getComputedStyle(document.body).fontFamily}`;
@@ -119,7 +124,7 @@
         scales: { y: { range: (_, low, high) => padded(low, high, decimals) } },
         axes: [
           { ...axis, grid: { show: false }, values: axisDates, space: 72 },
-          { ...axis, size: 52, values: (_, splits) => splits.map(ticks.format) },
+          { ...axis, size: 52, values: marks },
         ],
         legend: { show: false },
         cursor: { drag: { x: false, y: false }, y: false, points: { size: 10, fill: token("brass-fill") } },
