@@ -83,6 +83,7 @@ def plan_lives(
         ORDER: min(len(standing), FARTHEST),
     }
     levels = MEETINGS_FIRST if meetings_first else RECORDS_FIRST
-    scale = Scale.of([largest[level] for level in levels], (len(standing) + 1) // 2)
+    once = [i for i, level in enumerate(levels) if level in (BYE_UNEVEN, BYE_RECORD)]
+    scale = Scale.of([largest[level] for level in levels], (len(standing) + 1) // 2, once=once)
     hard = 2 if meetings_first else 1
     return LivesPlan(tuple(standing), apart, levels, scale, hard, lost, tuple(reversed(ranks)))

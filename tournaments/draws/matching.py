@@ -7,7 +7,7 @@ them. Up to ``EXACT_UP_TO`` nodes the graph is complete and the optimum exact. A
 edges; whenever the result breaks a level that must not be broken, the complete graph decides.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from rustworkx import PyGraph, max_weight_matching
@@ -26,17 +26,19 @@ class Scale:
     units: tuple[int, ...]
 
     @classmethod
-    def of(cls, largest: Sequence[int], pairs: int) -> "Scale":
+    def of(cls, largest: Sequence[int], pairs: int, *, once: Collection[int] = ()) -> "Scale":
         """The scale for levels with these largest costs per pair, summed over at most ``pairs`` pairs.
+
+        Levels in ``once`` (by index) cost something on one pair of a matching only, such as the bye.
 
         Raises:
             OverflowError: the levels need more than 120 bits; clip their largest costs.
         """
         units: list[int] = []
         unit = 1
-        for most in reversed(largest):
+        for level, most in reversed(list(enumerate(largest))):
             units.append(unit)
-            unit *= most * pairs + 1
+            unit *= most * (1 if level in once else pairs) + 1
         if unit > WIDEST:
             raise OverflowError(f"levels up to {list(largest)} for {pairs} pairs do not fit into 120 bits")
         return cls(tuple(reversed(units)))

@@ -65,7 +65,7 @@ def plan_monrad(standing: Sequence[Record], apart: Partners, *, rematches: bool)
     byes = [record.byes for record in standing]
     meetings = max((1, *(times for record in standing for times in record.met.values())))
     largest = (max(1, max(byes) - min(byes)), meetings, len(standing), min(len(standing), FARTHEST) ** 2)
-    scale = Scale.of(largest, (len(standing) + 1) // 2)
+    scale = Scale.of(largest, (len(standing) + 1) // 2, once=(0, 2))
     return MonradPlan(tuple(standing), apart, LEVELS, scale, 2, rematches)
 
 

@@ -17,6 +17,9 @@ from tournaments.draws.round_plan import FARTHEST, Plan
 WINDOW = 16
 """How far from its natural partner an entrant looks in fields too large for the complete graph."""
 
+LARGE = 4096
+"""Fields beyond this look at a quarter of the usual distance: their sums need the bits."""
+
 LEVELS = (
     "second bye",
     "rematch",
@@ -48,10 +51,12 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class SwissPlan(Plan):
     rows: tuple[Row, ...]
+    farthest: int
 
     def edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
         rows, records, units, apart = self.rows, self.records, self.scale.units, self.apart
         rematch, score, fold, float_, protected = (units[k] for k in (REMATCH, SCORE, FOLD, FLOAT, PROTECTED))
+        farthest = self.farthest
         down = [float_ * repeated(record, 1) for record in records]
         up = [float_ * repeated(record, -1) for record in records]
         found: list[Edge] = []
@@ -61,13 +66,13 @@ class SwissPlan(Plan):
             if upper.score == lower.score:
                 gap = lower.place - upper.place - upper.half
                 if gap < 0:
-                    cost = min(-gap, FARTHEST) ** 2 * fold + min(-gap, FARTHEST)
+                    cost = min(-gap, farthest) ** 2 * fold + min(-gap, farthest)
                 elif gap:
                     outside = gap - upper.slack
-                    cost = (min(outside, FARTHEST) ** 2 * fold if outside > 0 else 0) + min(gap, FARTHEST)
+                    cost = (min(outside, farthest) ** 2 * fold if outside > 0 else 0) + min(gap, farthest)
             else:
                 cost = (upper.score - lower.score) ** 2 * score + down[i] + up[j]
-                cost += min(upper.size - 1 - upper.place + lower.place, FARTHEST)
+                cost += min(upper.size - 1 - upper.place + lower.place, farthest)
             if other.entrant in one.met:
                 cost += one.met[other.entrant] * rematch
             if other.entrant in apart[one.entrant]:
@@ -86,7 +91,7 @@ class SwissPlan(Plan):
                 (record.byes - fewest) * units[BYE_UNEVEN]
                 + (row.score - lowest) * units[BYE_SCORE]
                 + repeated(record, 1) * units[FLOAT]
-                + min(last - 1 - i, FARTHEST),
+                + min(last - 1 - i, self.farthest),
             )
             for i, (record, row) in enumerate(zip(self.records, self.rows, strict=True))
         ]
@@ -126,8 +131,8 @@ def plan_swiss(standing: Sequence[Record], apart: Partners) -> SwissPlan:
         start, carry = end, odd
     byes = [record.byes for record in standing]
     spread = max(1, rows[0].score - rows[-1].score)
-    farthest = min(len(standing), FARTHEST)
+    farthest = min(len(standing), FARTHEST if len(standing) <= LARGE else FARTHEST // 4)
     most_meetings = max((1, *(meetings for record in standing for meetings in record.met.values())))
     largest = (max(1, max(byes) - min(byes)), most_meetings, spread, spread**2, farthest**2, 4, 1, farthest)
-    scale = Scale.of(largest, (len(standing) + 1) // 2)
-    return SwissPlan(tuple(standing), apart, LEVELS, scale, REMATCH + 1, tuple(rows))
+    scale = Scale.of(largest, (len(standing) + 1) // 2, once=(BYE_UNEVEN, BYE_SCORE))
+    return SwissPlan(tuple(standing), apart, LEVELS, scale, REMATCH + 1, tuple(rows), farthest)

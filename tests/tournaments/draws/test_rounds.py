@@ -405,3 +405,12 @@ def test_a_play_can_be_watched_for_some_rounds_only():
     stage = play_event(drawn, World(strong_field(16, Random(1)), Random(1)), rounds=2)
     assert stage.rounds == 2
     assert not stage.closed
+
+
+@pytest.mark.parametrize("count", [4095, 4097, 10_001])
+def test_levels_of_very_large_fields_fit(count):
+    standing = [
+        Record(n, wins=20 - n * 20 // count, byes=n % 3, met={n + 1: 3}, floats=[0]) for n in range(count)
+    ]
+    plan = plan_swiss(standing, {})
+    assert plan.scale.units[0] < 1 << 120
