@@ -1,4 +1,4 @@
-"""Late entries, replacements, withdrawals and disqualifications in a bracket, each with its rule.
+"""Late entries into a bracket and what leaving it does, each with its rule.
 
 A *seating* stays the record of who sits where; the bracket is built from it again, so nothing can drift
 apart.
@@ -65,31 +65,6 @@ def admit_late(
     seats = list(seating)
     seats[position] = number
     return tuple(seats)
-
-
-def replace(
-    resolution: Resolution, seating: Sequence[int], leaving: int, number: int, started: Collection[int] = ()
-) -> tuple[int, ...]:
-    """The seating with ``number`` in the seat of ``leaving``.
-
-    Rule: a replacement takes over the seat, bye included, and only while its holder has begun no match;
-    afterwards he can only withdraw.
-
-    Raises:
-        DrawRefused: ``not_seated``, ``entrant_twice`` or ``already_played``.
-    """
-    if leaving not in seating:
-        raise DrawRefused("not_seated", f"entrant {leaving} is not in this bracket", entrant=leaving)
-    if number in seating:
-        raise DrawRefused("entrant_twice", f"entrant {number} is seated already", entrant=number)
-    for match in sorted(set(resolution.results) | set(started)):
-        if leaving in (resolution.a[match], resolution.b[match]):
-            raise DrawRefused(
-                "already_played",
-                f"entrant {leaving} has begun match {match}: he can withdraw only",
-                match=match,
-            )
-    return tuple(number if n == leaving else n for n in seating)
 
 
 def walkovers_after_leaving(before: Resolution, after: Resolution) -> tuple[int, ...]:

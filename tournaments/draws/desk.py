@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
+from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.entrants import Entrant, Field, check_field
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.formats import format_of
 from tournaments.draws.ladder import Ladder
 from tournaments.draws.outcomes import Ended, Gone, Outcome
 from tournaments.draws.pairings import Pairing, Reason
+from tournaments.draws.resolve import require_ready
 from tournaments.draws.stage import (
     Closed,
     Entered,
@@ -94,8 +96,8 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
     has been shown the consequences, has ``decided``.
 
     Raises:
-        DrawRefused: ``locked``, ``no_such_pairing``, ``wrong_entrants``, or ``already_left`` when an outcome
-        is taken
+        DrawRefused: ``locked``, ``no_such_pairing``, ``wrong_entrants``, ``not_ready``, or ``already_left``
+        when an outcome is taken
             back whose pairing could not be played again.
     """
     meeting = stage.pairings.get(pairing)
@@ -107,6 +109,9 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
                     f"entrant {n} has left: correct the outcome, there is nobody to play",
                     entrant=n,
                 )
+    chosen = format_of(stage.format)
+    if outcome is not None and isinstance(chosen, Elimination):
+        require_ready(chosen.resolution(stage), pairing, outcome)
     locked = () if decided else locked_by(stage, pairing, outcome)
     if locked:
         raise DrawRefused(

@@ -213,6 +213,9 @@ class _Fold:
                     )
                 busy.add(entrant)
             self.pairings[pairing.number] = pairing
+            stale = self.outcomes.get(pairing.number)
+            if stale is not None and not stale.between(pairing.a, pairing.b):
+                del self.outcomes[pairing.number]
         newest = max((p.round for p in pairings), default=0)
         if newest > self.rounds and len(playing) == 1:
             for absent in self.gone.keys() - playing[newest]:

@@ -7,7 +7,6 @@ from tournaments.draws import desk
 from tournaments.draws.changes import (
     admit_late,
     byes_open_to_late_entry,
-    replace,
     walkovers_after_leaving,
 )
 from tournaments.draws.correction import Correction, what_if
@@ -103,18 +102,6 @@ def test_late_entrant_takes_a_bye_until_its_holder_starts_his_next_match():
         admit_late(state, seating, 5, offered[0])
 
 
-def test_replacement_takes_the_seat_only_before_the_first_match():
-    seating = seat(field_of(8), SeatingOptions(), Random(1))
-    bracket = knockout(seating, KnockoutOptions())
-    fresh = resolve(bracket, {})
-    assert replace(fresh, seating, 3, 9).index(9) == seating.index(3)
-    begun = resolve(bracket, {1: Outcome(1, 8)})
-    with pytest.raises(DrawRefused, match="entrant 8 has begun match 1"):
-        replace(begun, seating, 8, 9)
-    with pytest.raises(DrawRefused, match="not in this bracket"):
-        replace(fresh, seating, 10, 9)
-
-
 def test_withdrawal_between_rounds_gives_walkovers():
     bracket = bracket_of(8)
     results = {m: o for m, o in play(bracket).results.items() if m <= 4}
@@ -188,3 +175,23 @@ def test_third_place_match_decides_the_medals():
     assert [(p.entrant, p.first, p.last) for p in knockout_format.places(stage)][:5] == [
         (1, 1, 1), (2, 2, 2), (3, 3, 3), (4, 4, 4), (5, 5, 8),
     ]  # fmt: skip
+
+
+def test_pairing_called_before_a_correction_is_called_again_with_the_right_entrants():
+    stage = desk.publish(desk.open_stage("knockout", field_of(4), KnockoutOptions(), seed="s"))
+    stage = desk.publish(desk.report(desk.report(stage, 1, Outcome(1, 4)), 2, Outcome(2, 3)))
+    corrected = desk.report(stage, 1, Outcome(4, 1))
+    with pytest.raises(DrawRefused, match="match 3 is between 4 and 2, not 1 and 2"):
+        desk.report(corrected, 3, Outcome(1, 2))
+    again = desk.publish(corrected)
+    assert (again.pairings[3].a, again.pairings[3].b) == (4, 2)
+    assert desk.winners_of(desk.close(desk.report(again, 3, Outcome(4, 2)))) == (4,)
+
+
+def test_walkover_for_a_pairing_that_a_correction_has_emptied_is_not_kept():
+    stage = desk.publish(desk.open_stage("knockout", field_of(4), KnockoutOptions(), seed="s"))
+    stage = desk.publish(desk.report(desk.report(stage, 1, Outcome(1, 4)), 2, Outcome(2, 3)))
+    stage = desk.leave(desk.report(stage, 1, Outcome(4, 1)), 1)
+    stage = desk.publish(stage)
+    assert 3 not in stage.outcomes
+    assert [(p.a, p.b) for p in stage.open_pairings()] == [(4, 2)]
