@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from allauth.account.models import EmailAddress
 from playwright.sync_api import Page, expect
 
@@ -16,6 +17,7 @@ def sign_in(page: Page, email: str, password: str = "backgammon") -> None:
     page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign In", exact=True).click()
+    page.wait_for_url(lambda address: "/account/" not in address)
 
 
 def confirm(user) -> None:
@@ -55,6 +57,34 @@ def test_the_list_of_people_follows_a_change_made_elsewhere(page: Page):
     for name in ("Iker", "Zuriñe"):
         add_player(club=club, name=name)
         expect(people.get_by_text(name)).to_be_visible()
+
+
+@pytest.mark.parametrize("obstacle", ["refuses streams", "swallows streams"])
+def test_a_page_behind_a_proxy_without_streams_asks_instead(page: Page, obstacle: str):
+    held = []
+
+    def proxy(route):
+        if "text/event-stream" not in route.request.headers.get("accept", ""):
+            route.continue_()
+        elif obstacle == "refuses streams":
+            route.fulfill(status=502, body="no")
+        else:
+            held.append(route)
+
+    club: Club = ClubFactory.create(name="Bar Point")
+    user = member(club, Role.MEMBER, name="Ana")
+    confirm(user)
+    sign_in(page, user.email)
+    page.route(re.compile("/live/"), proxy)
+    page.clock.install()
+    page.goto(f"{club.get_absolute_url()}people/")
+    expect(page.locator("#members").get_by_text("Ana")).to_be_visible()
+    page.clock.run_for(10_000)
+    add_player(club=club, name="Iker")
+    page.clock.run_for(16_000)
+    expect(page.locator("#members").get_by_text("Iker")).to_be_visible()
+    for route in held:
+        route.abort()
 
 
 def test_a_passkey_is_added_and_signs_in(page: Page):

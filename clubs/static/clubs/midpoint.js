@@ -56,12 +56,38 @@
       window.htmx.trigger(part, "live");
     }
   };
+  // Where a proxy lets no stream through, the page asks for the version now and then (304 while nothing changed).
+  const OPENS_WITHIN = 8000;
+  const ASKS_EVERY = 15000;
+  const asking = new Map();
+  const stopAsking = (address) => {
+    clearInterval(asking.get(address));
+    asking.delete(address);
+  };
+  const ask = async (address) => {
+    try {
+      const answer = await fetch(address, { headers: { Accept: "application/json" }, cache: "no-cache" });
+      if (answer.status === 404) stopAsking(address); // it is gone, or the session ended: the page stays as it is
+      if (!answer.ok) return;
+      const { version } = await answer.json();
+      newest.set(address, version);
+      tell(address, version);
+    } catch {
+      setLine("offline");
+    }
+  };
+  const keepAsking = (address) => {
+    if (asking.has(address)) return;
+    asking.set(address, setInterval(ask, ASKS_EVERY, address));
+    ask(address);
+  };
   const listen = () => {
     const wanted = new Map(liveParts().map((part) => [addressOf(part), part.dataset.live]));
     for (const [address, stream] of streams) {
       if (wanted.has(address)) continue;
       stream.close();
       streams.delete(address);
+      stopAsking(address);
       newest.delete(address);
     }
     if (!wanted.size && root.dataset.line === "live") setLine("");
@@ -70,15 +96,22 @@
       if (newest.has(address)) tell(address, newest.get(address));
       if (streams.has(address)) continue;
       const stream = new EventSource(full);
-      stream.addEventListener("open", () => setLine("live"));
+      const patience = setTimeout(keepAsking, OPENS_WITHIN, address);
+      stream.addEventListener("open", () => {
+        clearTimeout(patience);
+        stopAsking(address);
+        setLine("live");
+      });
       stream.addEventListener("version", (event) => {
         newest.set(address, Number(event.data));
         tell(address, Number(event.data));
       });
       stream.addEventListener("error", () => {
         setLine(navigator.onLine ? "" : "offline");
-        // The server said no (the match is gone, the session ended): the page stays as it is.
-        if (stream.readyState === EventSource.CLOSED) streams.delete(address);
+        // Refused for good: by the server, which then says no to a question too, or by something in between.
+        if (stream.readyState !== EventSource.CLOSED) return;
+        clearTimeout(patience);
+        keepAsking(address);
       });
       streams.set(address, stream);
     }
@@ -87,6 +120,7 @@
   document.addEventListener("htmx:afterSettle", listen);
   window.addEventListener("pagehide", () => {
     for (const stream of streams.values()) stream.close();
+    for (const address of asking.keys()) stopAsking(address);
     streams.clear();
   });
   window.addEventListener("pageshow", (event) => {
