@@ -71,24 +71,25 @@ def pay_side_pool(
 ) -> tuple[Award, ...]:
     """Pay a side pool to the member who goes furthest.
 
-    ``stages`` are rankings in the order in which the pool falls through them: the member placed best in the
-    main event wins; if no member is paid in the main event's ranking, the consolation decides, and so on.
-    Members who share the place share the pool.
+    ``stages`` are rankings in the order in which the pool falls through them: main, consolation, last chance.
+    The best placed member of a ranking wins, if he came far enough (``pool.within``); where none did, the
+    next ranking decides. When no member came far enough anywhere, the best placed one of the first ranking
+    that holds a member wins. Members who share the place share the pool.
 
     Raises:
         PrizeRefused: ``nobody_placed`` when no ranking holds a member.
     """
     if not members:
         return ()
-    amount = pool.amount(len(members))
-    for places in stages:
-        among = [p for p in places if p.entrant in members]
-        if among:
-            best = min(p.first for p in among)
-            furthest = sorted(p.entrant for p in among if p.first == best)
-            amounts = divide(amount, [1] * len(furthest))
-            return tuple(Award(n, part, pool.key) for n, part in zip(furthest, amounts, strict=True))
-    raise PrizeRefused("nobody_placed", f"no member of side pool {pool.key} is placed", pool=pool.key)
+    held = [among for places in stages if (among := [p for p in places if p.entrant in members])]
+    if not held:
+        raise PrizeRefused("nobody_placed", f"no member of side pool {pool.key} is placed", pool=pool.key)
+    far = [among for among in held if pool.within is None or min(p.first for p in among) <= pool.within]
+    deciding = (far or held)[0]
+    best = min(p.first for p in deciding)
+    furthest = sorted(p.entrant for p in deciding if p.first == best)
+    amounts = divide(pool.amount(len(members)), [1] * len(furthest))
+    return tuple(Award(n, part, pool.key) for n, part in zip(furthest, amounts, strict=True))
 
 
 def record_deal(

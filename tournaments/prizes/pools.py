@@ -73,6 +73,8 @@ class SidePool:
     """A pool that only some entrants are in, with its own fee and return.
 
     ``needs`` is the key of a pool one must be in first (tiers); ``rating_below`` limits who may enter.
+    ``within`` is how far a member must come in a stage to win the pool there (8: the quarter-finals); else it
+    falls to the next stage.
     """
 
     key: str
@@ -80,6 +82,7 @@ class SidePool:
     returned: int = 100
     needs: str | None = None
     rating_below: float | None = None
+    within: int | None = None
 
     def __post_init__(self) -> None:
         if self.fee < 0 or not 0 <= self.returned <= 100:

@@ -123,6 +123,14 @@ def test_side_pool_falls_to_the_next_stage_when_no_member_is_placed():
     assert pay_side_pool(pool, (), [consolation]) == ()
 
 
+def test_side_pool_falls_on_when_no_member_came_far_enough():
+    pool = SidePool("B", fee=10_00, within=2)
+    main, consolation = share_places([[1], [2], [3, 4]]), share_places([[4], [3]])
+    assert [a.entrant for a in pay_side_pool(pool, {2, 4}, [main, consolation])] == [2]
+    assert [a.entrant for a in pay_side_pool(pool, {3, 4}, [main, consolation])] == [4]
+    assert [a.entrant for a in pay_side_pool(pool, {3, 4}, [main])] == [3, 4]
+
+
 def test_tiers_and_rating_limits():
     tier = SidePool("C", fee=50_00, needs="B", rating_below=1600)
     require_eligible(tier, rating=1599.9, pools_entered=("A", "B"))
