@@ -63,9 +63,10 @@ class Supervisor:
     @contextlib.contextmanager
     def on_duty(self) -> Iterator[None]:
         """Take Ctrl-C and SIGTERM as the wish to stop, and stop every child at the end of the block."""
-        numbers: tuple[signal.Signals, ...] = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-        # A hang-up that was set to be ignored (nohup) stays ignored.
-        numbers = tuple(number for number in numbers if signal.getsignal(number) is not signal.SIG_IGN)
+        numbers = [signal.SIGINT, signal.SIGTERM]
+        # nohup's wish stands; a script's background job ignores SIGINT without having asked for it.
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+            numbers.append(signal.SIGHUP)
         before = {number: signal.signal(number, self._take_signal) for number in numbers}
         self._guard()
         try:

@@ -21,6 +21,8 @@ from deploy import processes
 from deploy.checkout import copy_project
 
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
+# A shell starts its background jobs with SIGINT ignored; a later kill -INT must stop them all the same.
+AS_A_SCRIPT = ("sh", "-c", "trap '' INT; exec \"$@\"", "sh")
 SERVICES = ("web", "worker", "analysis", "beat")
 ENGINES = ("postgresql", "valkey")
 NOT_INHERITED = (
@@ -71,7 +73,7 @@ class Up:
         self.output = checkout / "up.out"
         self.output.unlink(missing_ok=True)
         self._process = processes.spawn(
-            [python, checkout / "manage.py", "up", "--port", str(self.port), *arguments],
+            [*AS_A_SCRIPT, python, checkout / "manage.py", "up", "--port", str(self.port), *arguments],
             environment=environment or bare_environment(),
             log=self.output,
             user=user,
