@@ -29,6 +29,15 @@ class EnginesBusyError(Exception):
         super().__init__(f"the engines of {ROOT} are used by {who}")
 
 
+class VariableDirectoryError(Exception):
+    """The directory of logs, lock and state cannot be used."""
+
+    def __init__(self, path: Path, reason: str) -> None:
+        super().__init__(
+            f"{path} cannot be written: {reason}. Run this as its owner or name another folder in MIDPOINT_VAR"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class RunState:
     """What the holder of the engines tells the other commands of this checkout."""
@@ -41,9 +50,18 @@ class RunState:
 
 
 def variable_directory() -> Path:
-    """The directory of logs, lock and state; made when absent, readable by its owner alone."""
+    """The directory of logs, lock and state; made when absent, readable by its owner alone.
+
+    Raises:
+        VariableDirectoryError: it cannot be made or written.
+    """
     path = Path(os.environ.get("MIDPOINT_VAR") or ROOT / "var").absolute()
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise VariableDirectoryError(path, error.strerror or str(error)) from None
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise VariableDirectoryError(path, "it belongs to somebody else")
     return path
 
 

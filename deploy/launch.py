@@ -6,7 +6,7 @@ import sys
 from types import FrameType
 
 from deploy import attach
-from deploy.checkout import EnginesBusyError
+from deploy.checkout import EnginesBusyError, VariableDirectoryError
 from deploy.configuration import ConfigurationError
 from deploy.embedded import EngineError
 
@@ -36,7 +36,7 @@ def main(argv: list[str]) -> None:
             execute(argv)
     except ConfigurationError as error:
         sys.exit(f"midpoint cannot start with these environment variables:\n{error}")
-    except (EnginesBusyError, EngineError) as error:
+    except (EnginesBusyError, EngineError, VariableDirectoryError) as error:
         sys.exit(f"midpoint: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

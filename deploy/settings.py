@@ -15,7 +15,7 @@ from csp.constants import NONCE, NONE, SELF
 from django.urls import reverse
 from environs import Env, validate
 
-from deploy import configuration, observability
+from deploy import checkout, configuration, observability
 from deploy.mail_server import read_mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -56,7 +56,7 @@ def _secret_key() -> str:
         return key
     path, draft = VAR / "secret_key", VAR / f"secret_key.{os.getpid()}"
     if not path.exists():
-        VAR.mkdir(parents=True, exist_ok=True)
+        checkout.variable_directory()
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(64))
         # Another process may make one at this moment: a link never replaces, and is never half a file.

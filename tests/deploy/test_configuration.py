@@ -13,8 +13,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 ROW = re.compile(r"^\| `(?P<name>[A-Z_]+)` \|(?P<default>.*?)\| (?P<meaning>.+) \|$", re.MULTILINE)
 # What the default says about where it comes from, rather than what it is.
 DESCRIBED = {"MIDPOINT_VAR", "SECRET_KEY"}
-# Read by Python itself, by pytest or handed from one of our own processes to another.
-NOT_CONFIGURATION = {"DJANGO_SETTINGS_MODULE", "MIDPOINT_TEST_REPORT", "PYTEST_XDIST_WORKER", "MIDPOINT_RUN"}
+# The system's, pytest's, or handed from one of our own processes to another.
+NOT_CONFIGURATION = {"PATH", "DJANGO_SETTINGS_MODULE", "PYTEST_XDIST_WORKER", "MIDPOINT_TEST_REPORT", "MIDPOINT_RUN"}
+NOT_CONFIGURATION |= {"MIDPOINT_GNUBG_ANSWERS", "MIDPOINT_GNUBG_VERSION"}
 
 
 def documented() -> dict[str, str]:
@@ -97,6 +98,15 @@ def test_the_password_of_an_address_is_not_printed():
     answer = start(DATABASE_URL="mysql://club:s3cret@db.example/midpoint")
     assert "s3cret" not in answer.stderr
     assert "mysql://club:***@db.example/midpoint" in answer.stderr
+
+
+def test_a_folder_that_cannot_be_written_is_named_with_a_way_out(tmp_path: Path):
+    (tmp_path / "file").touch()
+    answer = start(MIDPOINT_VAR=str(tmp_path / "file" / "var"))
+    assert answer.returncode == 1
+    assert f"{tmp_path / 'file' / 'var'} cannot be written: Not a directory" in answer.stderr
+    assert "name another folder in MIDPOINT_VAR" in answer.stderr
+    assert "Traceback" not in answer.stderr
 
 
 def start(**variables: str) -> subprocess.CompletedProcess[str]:
