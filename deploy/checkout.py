@@ -34,7 +34,7 @@ class VariableDirectoryError(Exception):
 
     def __init__(self, path: Path, reason: str) -> None:
         super().__init__(
-            f"{path} cannot be written: {reason}. Run this as its owner or name another folder in MIDPOINT_VAR"
+            f"{path} cannot be written: {reason}. Run this as its owner, or name another in MIDPOINT_VAR"
         )
 
 

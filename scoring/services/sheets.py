@@ -61,7 +61,7 @@ def append_events(
         rows.append([seq, key, kind, body, stands_for, link])
         sheet.head_seq, sheet.head_hash = seq, link
     with connection.cursor() as cursor:
-        cursor.execute(_APPEND, [sheet.pk, user and user.pk, json.dumps(rows)])
+        cursor.execute(_APPEND, [sheet.pk, user.pk if user else None, json.dumps(rows)])
     return sheet
 
 
