@@ -84,3 +84,8 @@ def test_browser_frame_has_the_colour_of_the_paper(block: str, scheme: str) -> N
 )
 def test_colours_are_named_by_tokens_alone(name: str) -> None:
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b", (STATIC / name).read_text()) == []
+
+
+def test_paper_answers_every_colour_of_the_screen() -> None:
+    printed = set(re.findall(r"--([\w-]+): #[0-9a-f]{3};", (STATIC / "print.css").read_text()))
+    assert printed == colours("light").keys()

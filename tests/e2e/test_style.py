@@ -113,10 +113,13 @@ def test_every_target_of_the_shell_is_48_px_high(page: Page) -> None:
     assert low == []
 
 
-def test_print_shows_the_boards_and_no_navigation(page: Page) -> None:
+def test_print_of_a_dark_screen_shows_the_boards_on_white_without_navigation(page: Page) -> None:
+    page.emulate_media(color_scheme="dark")
     page.goto("/style/")
     page.emulate_media(media="print")
     expect(page.locator(".mainnav")).to_be_hidden()
     expect(page.locator("body > footer")).to_be_hidden()
     expect(page.locator(".board-drawing").first).to_be_visible()
     assert background(page) == "rgb(255, 255, 255)"
+    field = page.locator(".board-drawing .field").first
+    expect(field).to_have_css("fill", "rgb(255, 255, 255)")
