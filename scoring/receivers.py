@@ -6,16 +6,22 @@ from django.dispatch import receiver
 
 from clubs import live
 from clubs.access import may_see
+from clubs.queries import register_export
+from clubs.services.erasing import on_erase
 from clubs.services.merging import on_merge
 from clubs.tasks import wake
 from scoring.models import Analysis, Match, MatchStatus, Upload
 from scoring.queries.uploads import ENDED, batch_of
 from scoring.services.aliases import move_matches
 from scoring.services.analyses import request_analysis
+from scoring.services.erasing import forget_names, own_matches, own_names
 from scoring.services.ratings import ask_for_update
 from scoring.signals import result_changed
 
 on_merge(move_matches)
+on_erase(forget_names)
+register_export("matches", own_matches)
+register_export("names_in_files", own_names)
 
 
 def match_topic(ref: str) -> live.Topic | None:

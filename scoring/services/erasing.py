@@ -1,0 +1,39 @@
+"""What scoring forgets of a person, and what it tells the person that it keeps."""
+
+from typing import Any
+
+from clubs.models import Player
+from scoring.models import Alias, Match, Source, Upload
+
+
+def forget_names(player: Player) -> None:
+    """Erase the names under which files know the player, and the files of the player's matches.
+
+    The matches themselves stay as they were recorded; a file's digest stays, so that it is recognised should
+    somebody bring it again. The opponents lose the file too: it names both.
+    """
+    Alias.objects.filter(player=player).delete()
+    Alias.objects.filter(claimed_by=player, confirmed_at=None).update(claimed_by=None)
+    matches = Match.objects.filter(seats__player=player)
+    Source.objects.filter(match__in=matches).update(content=None, filename="")
+    Upload.objects.filter(match__in=matches).delete()
+
+
+def own_matches(player: Player) -> list[dict[str, Any]]:
+    """The player's matches for the export of own data: refs, never the opponents' names."""
+    matches = Match.objects.filter(seats__player=player).select_related("club").distinct().order_by("pk")
+    return [
+        {
+            "ref": match.ref,
+            "club": match.club.ref,
+            "length": match.length,
+            "played": match.played_at.isoformat(),
+            "status": match.status,
+        }
+        for match in matches
+    ]
+
+
+def own_names(player: Player) -> list[str]:
+    """The names under which files know the player."""
+    return list(Alias.objects.filter(player=player).order_by("pk").values_list("name", flat=True))
