@@ -5,8 +5,9 @@ from django.urls import include, path
 from clubs.api.urls import nowhere
 from clubs.api.urls import urlpatterns as clubs_api
 from clubs.views.health import healthz, readyz
+from scoring.api.urls import urlpatterns as scoring_api
 
-api = [*clubs_api, *nowhere]
+api = [*clubs_api, *scoring_api, *nowhere]
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),

@@ -23,3 +23,4 @@ class ScoringConfig(AppConfig):
         register(
             Entry(Place.RATINGS, _("Ratings"), "scoring:ratings", also=("/players/", "/clubs/*/ratings/"))
         )
+        import_module("scoring.api.problems")

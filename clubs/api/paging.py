@@ -7,6 +7,7 @@ A page costs the same wherever it is, and rows that come and go shift nothing. T
 import base64
 import binascii
 import json
+import math
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -140,6 +141,8 @@ def _is_key(value: Any) -> bool:
     """What a key of ours can be: text that PostgreSQL can hold, or a number that fits a column."""
     if isinstance(value, str):
         return "\0" not in value and value.isprintable()
+    if isinstance(value, float):
+        return math.isfinite(value)
     return isinstance(value, int) and -(2**63) <= value < 2**63
 
 

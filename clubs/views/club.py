@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, signed_in
 from clubs.forms import ClubForm
@@ -15,9 +16,11 @@ from clubs.models import Club, Invitation, Membership, Role, User
 from clubs.queries import clubs_page, members_page
 from clubs.services.clubs import create_club
 from clubs.services.clubs import edit_club as change_settings
+from clubs.views.methods import shows_a_form
 
 
 @public
+@require_safe
 def clubs(request: HttpRequest) -> HttpResponse:
     """The clubs that the viewer may know, own ones first."""
     mine = Club.objects.none()
@@ -32,6 +35,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 
 @club_visible
+@require_safe
 def people(request: ClubRequest, club: Club) -> HttpResponse:
     """How many people the club has and, for its own people, who they are."""
     members = Membership.objects.in_club(club)
@@ -58,6 +62,7 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 @signed_in
+@shows_a_form
 def new_club(request: SignedInRequest) -> HttpResponse:
     """Whoever makes a club owns it."""
     form = ClubForm(request.POST or None)
@@ -69,6 +74,7 @@ def new_club(request: SignedInRequest) -> HttpResponse:
 
 
 @club_role(Role.OWNER)
+@shows_a_form
 def edit_club(request: ClubRequest, club: Club) -> HttpResponse:
     form = ClubForm(request.POST or None, instance=club)
     if form.is_valid():

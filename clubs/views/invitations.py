@@ -18,9 +18,11 @@ from clubs.services.clubs import (
     withdraw_invitation,
 )
 from clubs.services.clubs import invite as send_invitation
+from clubs.views.methods import shows_a_form
 
 
 @club_role(Role.OWNER)
+@shows_a_form
 def invite(request: ClubRequest, club: Club) -> HttpResponse:
     form = InvitationForm(request.POST or None, prefix="invitation")
     if form.is_valid():
@@ -53,6 +55,7 @@ def withdraw(request: ClubRequest, club: Club, invitation: str) -> HttpResponse:
 
 @decides("whoever has the invitation's link; to accept it one signs in")
 @never_cache
+@shows_a_form
 def accept(request: HttpRequest, token: str) -> HttpResponse:
     """Shows to what the link invites; a POST of somebody signed in accepts it."""
     found = Invitation.objects.open().filter(token_digest=token_digest(token))

@@ -8,6 +8,7 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
 
 from clubs.access import SignedInRequest, signed_in
 from clubs.forms import ErasureForm, NameForm
@@ -16,10 +17,12 @@ from clubs.queries import personal_data
 from clubs.services.clubs import RefusedError
 from clubs.services.erasing import ErasureRefusedError, erase_user
 from clubs.services.people import rename_person
+from clubs.views.methods import shows_a_form
 
 
 @signed_in
 @never_cache
+@shows_a_form
 def me(request: SignedInRequest) -> HttpResponse:
     """Name, addresses, ways to sign in, clubs, and the way out."""
     player = Player.objects.with_person().filter(user=request.user).first()
@@ -41,6 +44,7 @@ def me(request: SignedInRequest) -> HttpResponse:
 
 @signed_in
 @never_cache
+@shows_a_form
 def erase_me(request: SignedInRequest) -> HttpResponse:
     """Shows exactly what goes and what stays; a POST that repeats the address does it."""
     form = ErasureForm(request.POST or None, email=request.user.email)
@@ -58,6 +62,7 @@ def erase_me(request: SignedInRequest) -> HttpResponse:
 
 @signed_in
 @never_cache
+@require_safe
 def my_data(request: SignedInRequest) -> HttpResponse:
     """All that is kept about the person, as a JSON file."""
     response = JsonResponse(

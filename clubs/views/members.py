@@ -12,9 +12,11 @@ from clubs.models import Club, Membership, Role
 from clubs.services.clubs import RefusedError, add_player, change_role, end_membership
 from clubs.services.erasing import ErasureRefusedError, erase_guest
 from clubs.services.people import player_of
+from clubs.views.methods import shows_a_form
 
 
 @club_role(Role.DIRECTOR)
+@shows_a_form
 def add_member(request: ClubRequest, club: Club) -> HttpResponse:
     """Somebody without a login; people with one are invited."""
     form = PlayerForm(request.POST or None, prefix="player")
@@ -26,6 +28,7 @@ def add_member(request: ClubRequest, club: Club) -> HttpResponse:
 
 
 @club_role(Role.OWNER)
+@shows_a_form
 def change_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     """Another role for one of the club's people."""
     people = Membership.objects.in_club(club).with_player()

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import site_admin
 from clubs.models import OutgoingMail
@@ -18,6 +18,7 @@ from clubs.tasks import wake
 
 @site_admin
 @never_cache
+@require_safe
 def outbox(request: HttpRequest) -> HttpResponse:
     """Messages, the newest first. Their text is shown only while there is no mail server to send them."""
     context = {

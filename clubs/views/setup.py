@@ -11,11 +11,13 @@ from django.views.decorators.debug import sensitive_post_parameters
 from clubs.access import decides
 from clubs.forms import FirstStartForm
 from clubs.services.setup import SetupClosedError, first_start, setup_is_open
+from clubs.views.methods import shows_a_form
 
 
 @decides("whoever has the one-time token, while no administrator exists")
 @never_cache
 @sensitive_post_parameters("password")
+@shows_a_form
 def setup(request: HttpRequest, token: str) -> HttpResponse:
     """Makes the first site administrator and club and signs them in; 410 once that is done."""
     if not setup_is_open(token):

@@ -6,6 +6,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 
 from clubs.access import public
 
@@ -77,6 +78,7 @@ class SampleForm(forms.Form):
 
 
 @public
+@require_safe
 def style(request: HttpRequest) -> HttpResponse:
     """Show everything, with a form as it is opened and the same form refused."""
     given = {"name": "", "email": "anna(at)example.org", "length": "8", "formula": "fibs", "colour": "white"}

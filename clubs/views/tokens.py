@@ -9,17 +9,18 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_variables
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, signed_in
 from clubs.forms import TokenForm
 from clubs.models import ApiToken
 from clubs.services.tokens import TooManyTokensError, make_token, revoke_token
+from clubs.views.methods import shows_a_form
 
 
 @signed_in
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@shows_a_form
 @sensitive_variables("secret")
 def tokens(request: SignedInRequest) -> HttpResponse:
     """The tokens, and a form for a new one; its text is in the answer to the form and nowhere else."""

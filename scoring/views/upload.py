@@ -11,6 +11,7 @@ from clubs.access import ClubRequest, SignedInRequest, club_role, decides, signe
 from clubs.models import Club, Role
 from clubs.services.work import requeue
 from clubs.tasks import wake
+from clubs.views.methods import shows_a_form
 from scoring.forms import UploadForm
 from scoring.models import Upload
 from scoring.queries.uploads import batch_of
@@ -18,6 +19,7 @@ from scoring.services.imports import receive_files
 
 
 @club_role(Role.MEMBER)
+@shows_a_form
 def upload(request: ClubRequest, club: Club) -> HttpResponse:
     """Choose match files; each goes its own way from here, and the page of the batch shows how far it is."""
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()

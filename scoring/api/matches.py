@@ -1,0 +1,156 @@
+"""Matches: who played, how it ended, and the sheet that it was recorded on."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django_filters import CharFilter, ChoiceFilter, FilterSet
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public, SignedIn, club_permission
+from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.models import Role, Scope
+from scoring.api.access import known_match
+from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side
+from scoring.services.results import confirm_result
+
+
+class PlayerRefOut(serializers.Serializer[Any]):
+    """A player, in short."""
+
+    ref = serializers.CharField()
+    name = serializers.CharField()
+
+
+class SideOut(serializers.Serializer[Side]):
+    """One side: its players in order and its points, null before there is a result."""
+
+    players = PlayerRefOut(many=True)
+    points = serializers.IntegerField(allow_null=True, help_text="Capped at the match length.")
+
+
+class MatchOut(serializers.ModelSerializer[Match]):
+    """A match. White is the left column of a match record; ``length`` 0 is a money session."""
+
+    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    white = serializers.SerializerMethodField()
+    black = serializers.SerializerMethodField()
+    winner = serializers.SerializerMethodField(help_text="`white`, `black` or null.")
+    ended = serializers.SerializerMethodField(help_text="How it ended, null before it has.")
+    final = serializers.SerializerMethodField(help_text="Whether nobody is left to confirm the result.")
+    url = serializers.SerializerMethodField()
+    page = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Match
+        fields = [
+            *("ref", "club", "length", "played_at", "status", "white", "black"),
+            *("winner", "ended", "final", "url", "page"),
+        ]
+
+    @extend_schema_field(SideOut)
+    def get_white(self, match: Match) -> Any:
+        return self._side(match, Colour.WHITE)
+
+    @extend_schema_field(SideOut)
+    def get_black(self, match: Match) -> Any:
+        return self._side(match, Colour.BLACK)
+
+    def get_winner(self, match: Match) -> str | None:
+        result = _result(match)
+        return (result.winner or None) if result else None
+
+    def get_ended(self, match: Match) -> str | None:
+        result = _result(match)
+        return result.ended if result else None
+
+    def get_final(self, match: Match) -> bool:
+        result = _result(match)
+        return result is not None and result.final_at is not None
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_url(self, match: Match) -> str:
+        address: str = self.context["request"].build_absolute_uri(reverse("api:match", args=[match.ref]))
+        return address
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_page(self, match: Match) -> str:
+        address: str = self.context["request"].build_absolute_uri(match.get_absolute_url())
+        return address
+
+    def _side(self, match: Match, colour: str) -> dict[str, Any]:
+        result = _result(match)
+        players = [{"ref": player.ref, "name": player.name} for player in match.side(colour).players]
+        return {"players": players, "points": getattr(result, f"{colour}_points") if result else None}
+
+
+class MatchFilter(FilterSet):  # type: ignore[misc]
+    player = CharFilter(method="of_player", label="The ref of somebody who played.")
+    status = ChoiceFilter(choices=MatchStatus.choices)
+
+    class Meta:
+        model = Match
+        fields = ["player", "status"]
+
+    def of_player(self, matches: QuerySet[Match], _name: str, ref: str) -> QuerySet[Match]:
+        return matches.filter(seats__player__ref=ref)
+
+
+class ClubMatches(ApiView):
+    access = {"GET": Access(club_permission())}
+    ordering = ("-played_at", "-ref")
+    filterset_class = MatchFilter
+
+    @extend_schema(responses=MatchOut(many=True), summary="A club's matches, the newest first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        return self.listed(Match.objects.in_club(request.club).with_players(), MatchOut)
+
+
+class OneMatch(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=MatchOut, summary="A match")
+    def get(self, request: Request, match: str) -> Response:
+        found, _role = known_match(request.user, match)
+        return self.one(MatchOut, found)
+
+
+class Confirmations(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=None, responses=MatchOut, summary="Say yes to a match's result")
+    def post(self, request: ApiRequest, match: str) -> Response:
+        """A director's yes settles it, a player's is for the own side; 409 for everybody else."""
+        found, role = known_match(request.user, match)
+        as_director = role is not None and role >= Role.DIRECTOR
+        confirm_result(match=found, user=request.user, as_director=as_director)
+        return self.one(MatchOut, known_match(request.user, match)[0])
+
+
+class EventOut(serializers.ModelSerializer[SheetEvent]):
+    """One event of a sheet. ``replaces`` is the ``seq`` of the event that it corrects."""
+
+    body = serializers.DictField(help_text="What happened; its fields depend on `kind`.")
+
+    class Meta:
+        model = SheetEvent
+        fields = ["seq", "kind", "body", "replaces", "at", "hash"]
+
+
+class MatchEvents(ApiView):
+    access = {"GET": Access(Public)}
+    ordering = ("seq",)
+
+    @extend_schema(responses=EventOut(many=True), summary="A match's sheet, event by event")
+    def get(self, request: Request, match: str) -> Response:
+        """The log is only ever appended to; each hash covers the event and the hash before it."""
+        found, _role = known_match(request.user, match)
+        return self.listed(SheetEvent.objects.filter(sheet=found.sheet), EventOut)
+
+
+def _result(match: Match) -> Result | None:
+    """Load with ``with_players()``: this must not query."""
+    return getattr(match, "result", None)

@@ -1,0 +1,10 @@
+"""What clients of the API may see of this app's own exceptions; imported when the app is ready."""
+
+from clubs.api.problems import CONFLICT, register_problem
+from clubs.services.merging import MergeRefusedError
+from scoring.rules.errors import ScoringError
+from scoring.services.results import ConfirmationRefusedError
+
+register_problem(ScoringError)
+register_problem(ConfirmationRefusedError, CONFLICT)
+register_problem(MergeRefusedError, CONFLICT)

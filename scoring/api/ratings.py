@@ -1,0 +1,60 @@
+"""A club's ratings, and every match's arithmetic behind them."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from clubs.access import club_permission
+from clubs.api.base import Access, ApiView, ClubApiRequest
+from scoring.api.matches import PlayerRefOut
+from scoring.models import Rating, RatingChange
+
+
+class RatingOut(serializers.ModelSerializer[Rating]):
+    """Where a player stands on the club's main list."""
+
+    player = PlayerRefOut()
+
+    class Meta:
+        model = Rating
+        fields = ["player", "value", "experience", "matches", "last_played_at"]
+
+
+class ClubRatings(ApiView):
+    access = {"GET": Access(club_permission())}
+    ordering = ("-value", "pk")
+
+    @extend_schema(responses=RatingOut(many=True), summary="A club's ratings, the best first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        main = Rating.objects.filter(list__club=request.club, list__name="")
+        return self.listed(main.select_related("player__person"), RatingOut)
+
+
+class RatingChangeOut(serializers.ModelSerializer[RatingChange]):
+    """What one match did to a player's rating. ``probability`` is the player's own chance before it."""
+
+    match = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    opponent = PlayerRefOut()
+
+    class Meta:
+        model = RatingChange
+        fields = [
+            *("number", "match", "played_at", "opponent", "won", "length", "weight", "probability", "k"),
+            *("before", "after", "opponent_before", "experience_before", "experience_after"),
+        ]
+
+
+class PlayerRatings(ApiView):
+    access = {"GET": Access(club_permission())}
+    ordering = ("-played_at", "-match_ref")
+
+    @extend_schema(
+        responses=RatingChangeOut(many=True), summary="A player's rated matches in a club, the newest first"
+    )
+    def get(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        changes = RatingChange.objects.filter(
+            list__club=request.club, list__name="", player__ref=player
+        ).select_related("match", "opponent__person")
+        return self.listed(changes, RatingChangeOut)

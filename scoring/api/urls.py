@@ -1,0 +1,28 @@
+"""Addresses of scoring under ``/api/v1/``."""
+
+from django.urls import URLPattern, path
+
+from scoring.api.analyses import AnalysisDecisions, MatchAnalyses, OneAnalysis
+from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
+from scoring.api.names import AssignName, ClaimName, Names, RefuseName
+from scoring.api.ratings import ClubRatings, PlayerRatings
+from scoring.api.uploads import ClubUploads, UploadAgain, Uploads
+
+urlpatterns: list[URLPattern] = [
+    path("clubs/<slug:club>/matches/", ClubMatches.as_view(), name="club_matches"),
+    path("clubs/<slug:club>/uploads/", ClubUploads.as_view(), name="club_uploads"),
+    path("clubs/<slug:club>/ratings/", ClubRatings.as_view(), name="club_ratings"),
+    path("clubs/<slug:club>/ratings/<ref:player>/", PlayerRatings.as_view(), name="player_ratings"),
+    path("clubs/<slug:club>/names/", Names.as_view(), name="names"),
+    path("clubs/<slug:club>/names/<ref:alias>/assign/", AssignName.as_view(), name="assign_name"),
+    path("clubs/<slug:club>/names/<ref:alias>/refuse/", RefuseName.as_view(), name="refuse_name"),
+    path("names/<ref:alias>/claim/", ClaimName.as_view(), name="claim_name"),
+    path("matches/<ref:match>/confirmations/", Confirmations.as_view(), name="confirmations"),
+    path("uploads/<ref:batch>/", Uploads.as_view(), name="uploads"),
+    path("uploads/<ref:upload>/again/", UploadAgain.as_view(), name="upload_again"),
+    path("matches/<ref:match>/", OneMatch.as_view(), name="match"),
+    path("matches/<ref:match>/events/", MatchEvents.as_view(), name="match_events"),
+    path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
+    path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),
+    path("analyses/<ref:analysis>/decisions/", AnalysisDecisions.as_view(), name="analysis_decisions"),
+]

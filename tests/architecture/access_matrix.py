@@ -1,0 +1,224 @@
+"""THE table: every address of an installation, and what each viewer meets there with each method.
+
+A new address is one line here (``access_rules.py`` says how to read and write it). Tested cell by cell in
+``test_access_matrix.py``; an address that is missing here, or a line without an address, fails there.
+"""
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from tests.architecture.access_rules import (
+    DIRECTOR,
+    EVERYONE,
+    GUEST,
+    MEMBER,
+    OWNER,
+    SIGNED_IN,
+    SITE_ADMIN,
+    VISIBLE,
+    Row,
+    Rule,
+    api,
+    foreign,
+    page,
+)
+from tests.scoring.records import short_match
+
+
+def a_match_file() -> dict[str, SimpleUploadedFile]:
+    return {"match_files": SimpleUploadedFile("a.mat", short_match("Ana", "Ben"))}
+
+
+CLUB_FORM = {"name": "Ace Point", "tz": "UTC", "currency": "EUR", "visibility": "public"}
+MAIL = "mail is looked after by whoever runs the machine, on its page"
+
+# Whoever knows the topic's club hears it; what may not be heard does not exist.
+HEARD = Rule("+++++++", hidden="0++++0+")
+# Players are known to those who share a club with them.
+ACQUAINTED = Rule("?++++0+")
+# A site administrator may what an owner may, but is in no club.
+IN_THE_CLUB = Rule("?++++-0", hidden="?++++00")
+NOTHING = Rule("0000000")
+VISITORS = Rule("+>>>>>>")
+NOT_HERE = Rule(">>>>>>>")
+ELSEWHERE = Rule("?>>>>>>")
+
+CLUBS = [
+    page("healthz", EVERYONE),
+    page("readyz", EVERYONE),
+    page("home", EVERYONE.answers(302)),
+    page("clubs:style", EVERYONE),
+    page(
+        "clubs:appearance",
+        post=EVERYONE.sends({"appearance": "dark"}, 302),
+        alone="the appearance belongs to a browser",
+    ),
+    page(
+        "clubs:setup",
+        EVERYONE,
+        EVERYONE.sends({}, 200),
+        alone="the first start, before there is anybody who could have a token",
+        token="setup_token",
+    ),
+    page("clubs:me", SIGNED_IN, SIGNED_IN.sends({"name": "Ana"}, 302), twin="PATCH api:me"),
+    page("clubs:my_data", SIGNED_IN),
+    page(
+        "clubs:erase_me",
+        SIGNED_IN,
+        SIGNED_IN.sends({}, 200),
+        alone="it cannot be undone: the person repeats the address, seeing what goes and what stays",
+    ),
+    page(
+        "clubs:tokens",
+        SIGNED_IN,
+        SIGNED_IN.sends({"label": "a", "scopes": ["read"], "days": "30"}, 200),
+        alone="a program that could make tokens would outlive its own",
+    ),
+    page("clubs:revoke_token", post=SIGNED_IN.answers(302), twin="DELETE api:token", token="own_token"),
+    page("clubs:clubs", EVERYONE),
+    page("clubs:new_club", SIGNED_IN, SIGNED_IN.sends(CLUB_FORM, 302), twin="POST api:clubs"),
+    page("clubs:club", VISIBLE),
+    page("clubs:edit_club", OWNER, OWNER.sends(CLUB_FORM, 302), twin="PATCH api:club"),
+    page("clubs:leave", post=GUEST.answers(302), twin="DELETE api:my_club"),
+    page(
+        "clubs:join",
+        EVERYONE,
+        EVERYONE,
+        twin="POST api:my_clubs",
+        token="invitation_token",
+    ),
+    page(
+        "clubs:add_member",
+        DIRECTOR,
+        DIRECTOR.sends({"player-name": "Zoë", "player-role": "10"}, 302),
+        twin="POST api:members",
+    ),
+    page("clubs:member", OWNER, OWNER.sends({"role": "10"}, 302), twin="PATCH api:member"),
+    page("clubs:remove_member", post=OWNER.answers(302), twin="DELETE api:member"),
+    page(
+        "clubs:invite",
+        OWNER,
+        OWNER.sends({"invitation-email": "zoe@example.org", "invitation-role": "20"}, 302),
+        twin="POST api:invitations",
+    ),
+    page("clubs:withdraw", post=OWNER.answers(302), twin="DELETE api:invitation"),
+    page("clubs:live", HEARD),
+    page("clubs:outbox", SITE_ADMIN),
+    page("clubs:erase_mail", post=SITE_ADMIN.answers(302), alone=MAIL),
+    page("clubs:send_mail_again", post=SITE_ADMIN.answers(302), alone=MAIL),
+]
+
+CLUBS_API = [
+    api("root", get=EVERYONE),
+    api("schema", get=EVERYONE),
+    api("docs", get=EVERYONE),
+    api("problems", get=EVERYONE),
+    api("problem", get=EVERYONE),
+    api("nowhere", get=NOTHING, post=NOTHING, put=NOTHING, patch=NOTHING, delete=NOTHING),
+    api("clubs", get=EVERYONE, post=SIGNED_IN.sends(CLUB_FORM, 201)),
+    api("club", get=VISIBLE, patch=OWNER.sends({"name": "Ace Point"}, 200)),
+    api("members", get=GUEST, post=DIRECTOR.sends({"name": "Zoë"}, 201)),
+    api("member", get=GUEST, patch=OWNER.sends({"role": "guest"}, 200), delete=OWNER.answers(204)),
+    api("invitations", get=OWNER, post=OWNER.sends({"email": "zoe@example.org"}, 201)),
+    api("invitation", get=OWNER, delete=OWNER.answers(204)),
+    api("players", get=SIGNED_IN),
+    api("player", get=ACQUAINTED),
+    api("me", get=SIGNED_IN, patch=SIGNED_IN.sends({"name": "Ana"}, 200)),
+    api("my_data", get=SIGNED_IN),
+    api("my_clubs", get=SIGNED_IN, post=SIGNED_IN.sends({"invitation": "none"}, 400)),
+    api("my_club", get=IN_THE_CLUB, delete=IN_THE_CLUB.answers(204)),
+    api("tokens", get=SIGNED_IN),
+    api("token", get=SIGNED_IN, delete=SIGNED_IN.answers(204), args={"token": "own_token"}),
+]
+
+# A match is known to whoever may know its club; what must not be known does not exist.
+KNOWN = HEARD
+# Who sent a file in, the club's directors and site administrators.
+SENDERS = Rule("?00++0+")
+SENDERS_PAGE = Rule("000++0+")
+# The page tells whoever sees the match why they may not have it analysed; the API refuses them.
+TOLD = KNOWN.answers(302)
+ANALYSTS = Rule("?-+++-+", hidden="?-+++0+")
+
+# The page says why somebody is not asked for a yes; the API answers 409.
+ASKED_FOR_A_YES = Rule("0++++++", hidden="0++++0+")
+ASKED_FOR_A_YES_TOKEN = Rule("?++++++", hidden="?++++0+")
+CLAIMANTS_PAGE = Rule("0++++0+")
+CLAIMANTS = Rule("?++++0+")
+
+SCORING = [
+    page("scoring:club", VISIBLE),
+    page("scoring:matches", EVERYONE),
+    page("scoring:club_matches", VISIBLE),
+    page("scoring:confirm", post=ASKED_FOR_A_YES.answers(302), twin="POST api:confirmations"),
+    page("scoring:ratings", EVERYONE),
+    page("scoring:rating_list", VISIBLE),
+    page("scoring:player", HEARD, player="match_player"),
+    page("scoring:opponents", HEARD, player="match_player"),
+    page("scoring:rating_change", NOTHING, player="match_player"),
+    page("scoring:names", DIRECTOR),
+    page("scoring:name", DIRECTOR),
+    page("scoring:assign_name", post=DIRECTOR.answers(302), twin="POST api:assign_name"),
+    page("scoring:refuse_name", post=DIRECTOR.answers(302), twin="POST api:refuse_name"),
+    page("scoring:claim", post=CLAIMANTS_PAGE.answers(302), twin="POST api:claim_name"),
+    page("scoring:match", KNOWN),
+    page("scoring:step", KNOWN),
+    page("scoring:match_file", KNOWN),
+    page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
+    page("scoring:upload", MEMBER, MEMBER.sends(a_match_file, 302), twin="POST api:club_uploads"),
+    page("scoring:uploads", SENDERS_PAGE),
+    page("scoring:upload_again", post=SENDERS.answers(302), twin="POST api:upload_again"),
+]
+
+SCORING_API = [
+    api("club_matches", get=VISIBLE),
+    api("club_uploads", post=MEMBER.sends(a_match_file, 202)),
+    api("club_ratings", get=VISIBLE),
+    api("player_ratings", get=VISIBLE),
+    api("uploads", get=SENDERS),
+    api("upload_again", post=SENDERS.answers(202)),
+    api("names", get=DIRECTOR),
+    api("assign_name", post=DIRECTOR.answers(200)),
+    api("refuse_name", post=DIRECTOR.answers(200)),
+    api("claim_name", post=CLAIMANTS.answers(200)),
+    api("confirmations", post=ASKED_FOR_A_YES_TOKEN),
+    api("match", get=KNOWN),
+    api("match_events", get=KNOWN),
+    api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
+    api("analysis", get=KNOWN),
+    api("analysis_decisions", get=KNOWN),
+]
+
+SIGNING_IN = [
+    foreign("account_login", VISITORS, VISITORS),
+    foreign("account_signup", VISITORS, VISITORS),
+    foreign("account_logout", Rule(">++++++"), NOT_HERE),
+    foreign("account_inactive", EVERYONE),
+    foreign("account_reauthenticate", SIGNED_IN, SIGNED_IN),
+    foreign("account_email", SIGNED_IN, ELSEWHERE),
+    foreign("account_change_password", SIGNED_IN, SIGNED_IN),
+    foreign("account_reset_password", EVERYONE, EVERYONE),
+    foreign("account_password_reset_completed", EVERYONE),
+    foreign("account_request_login_code", VISITORS, VISITORS),
+    # Steps of a dialogue that has not begun: back to its beginning.
+    foreign("account_email_verification_sent", ELSEWHERE, ELSEWHERE),
+    foreign("account_confirm_login_code", ELSEWHERE, ELSEWHERE),
+    foreign("account_confirm_password_reset_code", Rule("???????"), Rule("???????")),
+    foreign("account_complete_password_reset", NOT_HERE, NOT_HERE),
+    foreign("mfa_authenticate", ELSEWHERE, ELSEWHERE),
+    foreign("mfa_reauthenticate", ELSEWHERE, ELSEWHERE),
+    foreign("mfa_reauthenticate_webauthn", ELSEWHERE, ELSEWHERE),
+    foreign("mfa_login_webauthn", ELSEWHERE, ELSEWHERE),
+    # A change of the password of a login that has none.
+    foreign("account_set_password", ELSEWHERE, ELSEWHERE),
+    foreign("mfa_index", SIGNED_IN),
+    foreign("mfa_list_webauthn", SIGNED_IN),
+    # Who has no recovery codes finds none; to change keys one shows again who one is.
+    foreign("mfa_view_recovery_codes", Rule("?000000")),
+    foreign("mfa_download_recovery_codes", Rule("?000000"), Rule("?000000")),
+    foreign("mfa_generate_recovery_codes", ELSEWHERE, ELSEWHERE),
+    foreign("mfa_add_webauthn", ELSEWHERE, ELSEWHERE),
+    foreign("mfa_remove_webauthn", ELSEWHERE, ELSEWHERE),
+    foreign("mfa_edit_webauthn", ELSEWHERE, ELSEWHERE),
+]
+
+MATRIX: list[Row] = [*CLUBS, *CLUBS_API, *SCORING, *SCORING_API, *SIGNING_IN]

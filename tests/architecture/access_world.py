@@ -1,0 +1,156 @@
+"""The world of the access matrix: a club with its people, and an object for every kind of ref.
+
+A new argument of a URL needs one entry in ``VALUES``: a function of the world and the viewer that makes or
+finds what the argument names. It is called once for each cell, inside the cell's transaction.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.core.mail import EmailMessage
+from django.test import Client
+from django.utils.timezone import now
+
+from clubs.models import Club, Invitation, Player, Role, User, Visibility, WorkStatus
+from clubs.refs import new_ref
+from clubs.services.clubs import token_digest
+from clubs.services.mail import keep_mail
+from clubs.services.setup import new_setup_token
+from clubs.services.tokens import make_token
+from scoring.models import Alias, Analysis, Match, Upload
+from scoring.services.imports import import_file
+from tests.architecture.access_rules import VIEWERS
+from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
+from tests.scoring.records import short_match
+
+INVITATION_TOKEN = "an-invitation-to-the-club"
+
+
+@dataclass(frozen=True)
+class World:
+    """A club, public or hidden, and a signed-in client for each viewer."""
+
+    club: Club
+    users: dict[str, User]
+    clients: dict[str, Client]
+
+    @classmethod
+    def make(cls, *, hidden: bool) -> "World":
+        visibility = Visibility.MEMBERS if hidden else Visibility.PUBLIC
+        club = ClubFactory.create(slug="the-club", name="The Club", visibility=visibility)
+        users = {role.name.lower(): member(club, role) for role in Role}
+        # Another owner, so that the first may leave.
+        member(club, Role.OWNER)
+        users["stranger"] = member(ClubFactory.create(slug="another-club"), Role.OWNER)
+        users["admin"] = UserFactory.create(is_superuser=True)
+        clients = {viewer: Client(raise_request_exception=False) for viewer in VIEWERS}
+        for viewer, user in users.items():
+            clients[viewer].force_login(user)
+        return cls(club, users, clients)
+
+
+def a_player(world: World, _viewer: str) -> str:
+    """The ref of a member of the club who has no login."""
+    player = PlayerFactory.create(name="Nobody in particular")
+    MembershipFactory.create(club=world.club, player=player)
+    return player.ref
+
+
+def an_invitation(world: World, _viewer: str) -> str:
+    return Invitation.objects.create(
+        club=world.club,
+        email="invited@example.org",
+        role=Role.MEMBER,
+        invited_by=world.users["owner"],
+        token_digest=token_digest(INVITATION_TOKEN),
+        expires_at=now() + timedelta(days=1),
+    ).ref
+
+
+def an_invitation_token(world: World, viewer: str) -> str:
+    an_invitation(world, viewer)
+    return INVITATION_TOKEN
+
+
+def a_mail(_world: World, _viewer: str) -> str:
+    ref: str = keep_mail(EmailMessage("subject", "text", "a@example.org", ["b@example.org"])).ref
+    return ref
+
+
+def a_token_of_the_viewer(world: World, viewer: str) -> str:
+    user = world.users.get(viewer) or world.users["owner"]
+    token, _text = make_token(user=user, label="cell", scopes=[], expires_at=None)
+    return token.ref
+
+
+def a_token_of_somebody_else(_world: World, _viewer: str) -> str:
+    token, _text = make_token(user=UserFactory.create(), label="theirs", scopes=[], expires_at=None)
+    return token.ref
+
+
+def a_setup_token(_world: World, _viewer: str) -> str:
+    """The first-start page's key, while there is no administrator."""
+    User.objects.update(is_superuser=False)
+    token = new_setup_token()
+    assert token
+    return token
+
+
+def a_match(world: World, _viewer: str) -> str:
+    """A real one, from a file, which ``check`` makes once for all cells of a row."""
+    match = Match.objects.filter(club=world.club).first()
+    if match is None:
+        match, report = import_file(club=world.club, filename="a.mat", content=short_match("Ana", "Ben"))
+        assert match, report
+    return match.ref
+
+
+def an_analysis(world: World, viewer: str) -> str:
+    match = Match.objects.get(ref=a_match(world, viewer))
+    return Analysis.objects.create(match=match, head_seq=0, head_hash="", preset="fast").ref
+
+
+def a_name(world: World, viewer: str) -> str:
+    """A name of the file that somebody of the club says is theirs."""
+    a_match(world, viewer)
+    alias = Alias.objects.filter(club=world.club).order_by("pk")[0]
+    alias.claimed_by = Player.objects.get(ref=a_player(world, viewer))
+    alias.save()
+    return alias.ref
+
+
+def a_player_of_a_match(world: World, viewer: str) -> str:
+    a_match(world, viewer)
+    return Alias.objects.filter(club=world.club).order_by("pk")[0].player.ref
+
+
+def an_upload(world: World, _viewer: str) -> Upload:
+    """A file of some other member, whose import broke down."""
+    return Upload.objects.create(
+        club=world.club, user=member(world.club), batch=new_ref(), filename="a.mat", status=WorkStatus.FAILED
+    )
+
+
+Value = Callable[[World, str], str]
+VALUES: dict[str, Value] = {
+    "club": lambda world, _viewer: world.club.slug,
+    "player": a_player,
+    "invitation": an_invitation,
+    "invitation_token": an_invitation_token,
+    "setup_token": a_setup_token,
+    "mail": a_mail,
+    "own_token": a_token_of_the_viewer,
+    "foreign_token": a_token_of_somebody_else,
+    "match": a_match,
+    "alias": a_name,
+    "match_player": a_player_of_a_match,
+    "step": lambda _world, _viewer: "1",
+    "analysis": an_analysis,
+    "upload": lambda world, viewer: an_upload(world, viewer).ref,
+    "batch": lambda world, viewer: an_upload(world, viewer).batch,
+    "ref": lambda world, _viewer: world.club.ref,
+    "code": lambda _world, _viewer: "invalid",
+    "address": lambda _world, _viewer: "nowhere/at/all/",
+    "pk": lambda _world, _viewer: "1",
+}
