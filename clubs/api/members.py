@@ -19,6 +19,7 @@ from clubs.api.serializers import RoleField, Strict
 from clubs.models import Club, Membership, Role, Scope
 from clubs.models.person import NAME_LENGTH, sort_key
 from clubs.services.clubs import add_player, change_role, end_membership
+from clubs.services.erasing import erase_guest
 
 
 class MemberOut(serializers.ModelSerializer[Membership]):
@@ -116,6 +117,19 @@ class Member(ApiView):
         """What they played stays. A club keeps at least one owner: 409 otherwise."""
         try:
             end_membership(club=request.club, player_ref=player)
+        except Membership.DoesNotExist as error:
+            raise nobody() from error
+        return Response(status=204)
+
+
+class EraseMember(ApiView):
+    access = {"POST": Access(club_permission(Role.OWNER), Scope.OWN)}
+
+    @extend_schema(request=None, responses={204: None}, summary="Forget a guest without a login")
+    def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        """The name goes, the matches stay; it cannot be undone. 409 for a person with a login."""
+        try:
+            erase_guest(club=request.club, player_ref=player)
         except Membership.DoesNotExist as error:
             raise nobody() from error
         return Response(status=204)

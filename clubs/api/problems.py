@@ -37,6 +37,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.services.clubs import RefusedError
+from clubs.services.erasing import ErasureRefusedError
 
 logger = logging.getLogger(__name__)
 
@@ -223,7 +224,7 @@ def refuse(kind: Kind, detail: Text = "", *errors: FieldError, **headers: str) -
     return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
 
 
-_registered: dict[type[Exception], Kind] = {RefusedError: CONFLICT}
+_registered: dict[type[Exception], Kind] = {RefusedError: CONFLICT, ErasureRefusedError: CONFLICT}
 
 
 def register_problem(error: type[Exception], kind: Kind = UNPROCESSABLE) -> None:

@@ -63,6 +63,7 @@ def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
 
 
 @club_role(Role.OWNER)
+@shows_a_form
 def erase_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     """Forget a guest without a login: shows what goes and what stays, a POST does it."""
     people = Membership.objects.in_club(club).with_player().filter(player__user=None)

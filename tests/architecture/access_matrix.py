@@ -45,7 +45,6 @@ ELSEWHERE = Rule("?>>>>>>")
 CLUBS = [
     page("healthz", EVERYONE),
     page("readyz", EVERYONE),
-    page("home", EVERYONE.answers(302)),
     page("clubs:style", EVERYONE),
     page(
         "clubs:appearance",
@@ -76,7 +75,7 @@ CLUBS = [
     page("clubs:revoke_token", post=SIGNED_IN.answers(302), twin="DELETE api:token", token="own_token"),
     page("clubs:clubs", EVERYONE),
     page("clubs:new_club", SIGNED_IN, SIGNED_IN.sends(CLUB_FORM, 302), twin="POST api:clubs"),
-    page("clubs:club", VISIBLE),
+    page("clubs:people", VISIBLE),
     page("clubs:edit_club", OWNER, OWNER.sends(CLUB_FORM, 302), twin="PATCH api:club"),
     page("clubs:leave", post=GUEST.answers(302), twin="DELETE api:my_club"),
     page(
@@ -93,6 +92,7 @@ CLUBS = [
         twin="POST api:members",
     ),
     page("clubs:member", OWNER, OWNER.sends({"role": "10"}, 302), twin="PATCH api:member"),
+    page("clubs:erase_member", OWNER, OWNER.sends({}, 302), twin="POST api:erase_member"),
     page("clubs:remove_member", post=OWNER.answers(302), twin="DELETE api:member"),
     page(
         "clubs:invite",
@@ -118,6 +118,7 @@ CLUBS_API = [
     api("club", get=VISIBLE, patch=OWNER.sends({"name": "Ace Point"}, 200)),
     api("members", get=GUEST, post=DIRECTOR.sends({"name": "Zoë"}, 201)),
     api("member", get=GUEST, patch=OWNER.sends({"role": "guest"}, 200), delete=OWNER.answers(204)),
+    api("erase_member", post=OWNER.answers(204)),
     api("invitations", get=OWNER, post=OWNER.sends({"email": "zoe@example.org"}, 201)),
     api("invitation", get=OWNER, delete=OWNER.answers(204)),
     api("players", get=SIGNED_IN),
@@ -188,6 +189,10 @@ SCORING_API = [
     api("analysis_decisions", get=KNOWN),
 ]
 
+TOURNAMENTS = [
+    page("tournaments:now", EVERYONE),
+]
+
 SIGNING_IN = [
     foreign("account_login", VISITORS, VISITORS),
     foreign("account_signup", VISITORS, VISITORS),
@@ -221,4 +226,4 @@ SIGNING_IN = [
     foreign("mfa_edit_webauthn", ELSEWHERE, ELSEWHERE),
 ]
 
-MATRIX: list[Row] = [*CLUBS, *CLUBS_API, *SCORING, *SCORING_API, *SIGNING_IN]
+MATRIX: list[Row] = [*CLUBS, *CLUBS_API, *SCORING, *SCORING_API, *TOURNAMENTS, *SIGNING_IN]
