@@ -25,8 +25,8 @@ def call(address, token, body=None, kind="application/json"):
 
 def form(file):
     """A multipart form with one match file."""
-    head = f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="match_files"; filename="{file.name}"\r\n\r\n'
-    return head.encode() + file.read_bytes() + f"\r\n--{BOUNDARY}--\r\n".encode()
+    part = f'Content-Disposition: form-data; name="match_files"; filename="{file.name}"'
+    return f"--{BOUNDARY}\r\n{part}\r\n\r\n".encode() + file.read_bytes() + f"\r\n--{BOUNDARY}--\r\n".encode()
 
 
 def wait(address, token, ready):
