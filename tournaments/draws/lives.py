@@ -139,6 +139,17 @@ class Lives(RoundsFormat[LivesPlan]):
             groups.setdefault(final_key(stage, state, n), []).append(n)
         return share_places(groups[key] for key in sorted(groups))
 
+    def in_the_money(self, stage: Stage) -> tuple[Place, ...]:
+        """The places that are paid: of all who were left when no more were than paid places, and of nobody
+        else.
+
+        Empty before that, and in an event without ``paid_places``. Choose the prize table by their number:
+        those eliminated in the round before get nothing, even where fewer are left than there are paid
+        places.
+        """
+        money = follow(stage).money
+        return tuple(place for place in self.places(stage) if place.entrant in money)
+
     def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
         """A late entrant joins the next round while he would still have a life."""
         costs = stage.rounds if stage.options.missed_round_costs_life else 0

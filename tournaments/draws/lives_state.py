@@ -20,6 +20,7 @@ class LivesState:
     out: dict[int, int] = field(default_factory=dict)
     cashed: dict[int, int] = field(default_factory=dict)
     playing: tuple[int, ...] = ()
+    money: frozenset[int] = frozenset()
 
 
 def is_playoff(pairing: Pairing) -> bool:
@@ -71,9 +72,12 @@ def _cash(stage: Stage, state: LivesState, number: int, paired_later: set[int]) 
     options = stage.options
     if options.paid_places is None:
         return
-    alive = [n for n in state.lost if n not in state.out and n not in state.cashed and n not in stage.gone]
+    # Somebody who was paired later had not left yet, whatever has become of him since.
+    there = [n for n in state.lost if n not in stage.gone or n in paired_later]
+    alive = [n for n in there if n not in state.out and n not in state.cashed]
     if len(alive) + len(state.cashed) > options.paid_places:
         return
+    state.money = state.money or frozenset(alive)
     last = [n for n in alive if state.lost[n] >= options.lives - 1 and n not in paired_later]
     strong = len(alive) - len(last)
     if strong == 0:

@@ -98,7 +98,9 @@ def judge(plan: Plan, pairings: Sequence[Pairing], *, by_hand: bool) -> Iterator
         yield Fault("byes", f"{sum(p.is_bye for p in pairings)} byes among {len(plan.records)} entrants")
         sound = False
     if sound:
-        yield from _against_optimum(plan, [_nodes(node, p, len(plan.records)) for p in pairings], by_hand)
+        yield from _against_optimum(
+            plan, [_nodes(node, p, len(plan.records)) for p in pairings], by_hand=by_hand
+        )
 
 
 def _nodes(node: dict[int, int], pairing: Pairing, bye: int) -> tuple[int, int]:
@@ -108,7 +110,7 @@ def _nodes(node: dict[int, int], pairing: Pairing, bye: int) -> tuple[int, int]:
     return min(i, j), max(i, j)
 
 
-def _against_optimum(plan: Plan, pairs: Sequence[tuple[int, int]], by_hand: bool) -> Iterator[Fault]:  # noqa: FBT001
+def _against_optimum(plan: Plan, pairs: Sequence[tuple[int, int]], *, by_hand: bool) -> Iterator[Fault]:
     made, best = plan.scale.unpack(plan.cost(pairs)), plan.scale.unpack(plan.best().cost)
     for level, ours, least in zip(plan.levels, made, best, strict=True):
         if ours > least:

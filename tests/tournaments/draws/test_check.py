@@ -17,6 +17,7 @@ from tournaments.draws.lives import LivesOptions
 from tournaments.draws.outcomes import Ended, Gone, Outcome
 from tournaments.draws.pairings import Pairing
 from tournaments.draws.presets import PRESETS, preset
+from tournaments.draws.resolve import Status
 from tournaments.draws.round_robin import RoundRobinOptions
 from tournaments.draws.seeding import SeatingOptions
 from tournaments.draws.simulation import ROUGH
@@ -121,7 +122,7 @@ def test_4_bye_that_does_not_reach_the_losers_side_is_rejected():
     drawn, stage = bracket_archive()
     archive = archive_of(stage, drawn=drawn)
     stuck = tuple(
-        replace(c, holds=(-1, -1), status="waiting") if c.section == "losers" and c.round == 1 else c  # type: ignore[arg-type]
+        replace(c, holds=(-1, -1), status=Status.WAITING) if c.section == "losers" and c.round == 1 else c
         for c in archive.bracket
     )
     assert check(archive).accepted

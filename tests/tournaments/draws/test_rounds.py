@@ -11,7 +11,8 @@ from tournaments.draws.archive import archive_of, dumps, loads
 from tournaments.draws.check import check, check_text
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.formats import format_of
-from tournaments.draws.lives import LivesOptions
+from tournaments.draws.lives import Lives, LivesOptions
+from tournaments.draws.lives_state import follow
 from tournaments.draws.matching import Scale, cheapest
 from tournaments.draws.monrad import MonradOptions
 from tournaments.draws.outcomes import Ended, Gone, Outcome
@@ -249,13 +250,27 @@ def test_lives_of_four_is_the_golden_event():
 
 
 def test_lives_ends_in_the_money_when_one_has_more_than_one_life():
-    options = LivesOptions(lives=3, paid_places=4, seeding="hand", playoff=False)
-    stage = start("lives", 16, options)
-    while not format_of("lives").finished(stage):
+    options = LivesOptions(lives=3, paid_places=5, seeding="hand", playoff=False)
+    stage, chosen, left = start("lives", 16, options), Lives(), []
+    while not chosen.finished(stage):
+        assert chosen.in_the_money(stage) == ()
         stage = play_round(stage)
-    paid = [p for p in format_of("lives").places(stage) if p.first <= 4]
-    assert {p.entrant for p in paid} >= {1}
-    assert paid[0].first == paid[0].last == 1
+        left.append(16 - len(follow(stage).out))
+    # Six are left after round 6, three after round 7: 1 with all lives, 2 and 3 on their last, who are paid
+    # equally.
+    assert left == [16, 16, 14, 11, 9, 6, 3]
+    assert chosen.in_the_money(stage) == (Place(1, 1, 1), Place(2, 2, 3), Place(3, 2, 3))
+
+
+def test_nobody_who_was_just_eliminated_is_paid():
+    options = LivesOptions(lives=2, paid_places=6, seeding="hand", playoff=False)
+    stage = start("lives", 16, options)
+    while not Lives().finished(stage):
+        stage = play_round(stage)
+    out = {n for n in range(1, 17) if sum(o.loser == n for o in stage.outcomes.values()) >= 2}
+    paid = {p.entrant for p in Lives().in_the_money(stage)}
+    assert 1 <= len(paid) <= 6
+    assert not paid & out
 
 
 def test_three_left_with_equal_records_play_it_out_with_a_bye_by_lot():
