@@ -1,8 +1,10 @@
 """The scoring state machine of one game (rules.md, section 3)."""
 
+from dataclasses import replace
+
 import pytest
 
-from scoring.rules.cube import Cube
+from scoring.rules.cube import HIGHEST_CUBE, Cube
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalAction, IllegalPlay, InvalidValue
 from scoring.rules.events import (
@@ -24,6 +26,7 @@ from scoring.rules.events import (
     VoidRoll,
 )
 from scoring.rules.game import GameState, GameTerms, Phase, is_closed_out
+from scoring.rules.guards import refusal
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll, RuleOptions
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION, Position
@@ -462,3 +465,53 @@ def test_the_points_of_a_finished_game_count_no_more():
     terms = GameTerms(RuleOptions(), money=False)
     over = GameState(terms, phase=Phase.OVER)
     assert over.to_act is None
+
+
+CLOSED_OUT_TEXT = "white is not closed out and must roll"
+REASONS = [
+    (started(), "roll", "a roll is not possible now: the opening roll comes next"),
+    (started(), "double", "a double is not possible now: the opening roll comes next"),
+    (white_to_roll(started()), "play", "a play is not possible now: white is to roll or double"),
+    (white_to_roll(started()), "beaver", "a beaver is not possible now: white is to roll or double"),
+    (white_to_roll(started()), "raccoon", "a raccoon is not possible now: white is to roll or double"),
+    (white_to_roll(started()), "accept", "an acceptance is not possible now: white is to roll or double"),
+    (white_to_roll(started()), "no_roll", CLOSED_OUT_TEXT),
+    (started(), "no_roll", "passing the dice is not possible now: the opening roll comes next"),
+    (
+        after(white_to_roll(started()), Doubled()),
+        "roll",
+        "a roll is not possible now: black is to answer the double",
+    ),
+    (after(white_to_roll(started()), Doubled()), "beaver", "beavers are not played here"),
+    (white_to_roll(started(max_cube=1)), "double", "the cube goes to 1, not to 2"),
+    (white_to_roll(started(cube=False)), "double", "this game is played without the cube"),
+    (
+        after(white_to_roll(started(0, raccoons=False)), Doubled(), Beavered()),
+        "raccoon",
+        "raccoons are not played here",
+    ),
+    (
+        rolled(rolled(after(white_to_roll(started()), Doubled(), Taken()), "61"), "61"),
+        "double",
+        "black owns the cube",
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "kind", "text"), REASONS)
+def test_a_refusal_says_what_is_waited_for(state, kind, text):
+    assert str(why_not(state, kind)) == text
+
+
+def test_a_game_that_is_over_takes_no_result():
+    over = replace(started().game, phase=Phase.OVER)
+    assert str(refusal(over, "game_result")) == "a result is not possible now: the game is over"
+
+
+def test_a_raccoon_may_reach_the_maximum_cube():
+    state = after(white_to_roll(started(0, max_cube=8)), Doubled(), Beavered(), Raccooned())
+    assert state.game.cube.value == 8
+
+
+def test_the_highest_cube_is_one():
+    assert Cube(HIGHEST_CUBE).value == 2**30

@@ -39,6 +39,12 @@ def test_no_crawford_game_at_one_point_or_when_both_are_one_away(length, white, 
     assert MatchScore.start(length, white=white, black=black).crawford is not Crawford.NOW
 
 
+def test_the_crawford_rule_needs_two_points_and_the_longest_match_is_one():
+    assert MatchScore.start(1).crawford is Crawford.NONE
+    assert MatchScore.start(2).crawford is Crawford.AHEAD
+    assert MatchScore(32767).length == 32767
+
+
 def test_a_head_start_one_away_makes_the_first_game_crawford():
     assert MatchScore.start(5, white=4).crawford is Crawford.NOW
     assert MatchScore.start(5, white=4, crawford=False).crawford is Crawford.NONE
@@ -70,6 +76,8 @@ def test_a_corrected_length_keeps_the_points_and_finds_the_crawford_game_anew():
     assert score.with_length(5, crawford=True, in_game=False).crawford is Crawford.NOW
     assert score.with_length(5, crawford=True, in_game=True).crawford is Crawford.AHEAD
     assert score.with_length(5, crawford=False, in_game=False).crawford is Crawford.NONE
+    assert MatchScore.start(3).with_length(1, crawford=True, in_game=True).crawford is Crawford.NONE
+    assert MatchScore.start(3).with_length(2, crawford=True, in_game=False).crawford is Crawford.AHEAD
     played = MatchScore(5, 4, 3, Crawford.BEHIND)
     assert played.with_length(7, crawford=True, in_game=False).crawford is Crawford.BEHIND
     now = MatchScore.start(5, white=4)
@@ -78,7 +86,7 @@ def test_a_corrected_length_keeps_the_points_and_finds_the_crawford_game_anew():
 
 
 def test_nothing_is_scored_after_the_match():
-    with pytest.raises(InvalidValue, match="the match is over: black has won"):
+    with pytest.raises(InvalidValue, match=r"^the match is over: black has won$"):
         MatchScore(3, 0, 3).after(WHITE, SINGLE, 1)
 
 
@@ -94,7 +102,7 @@ def test_nothing_is_scored_after_the_match():
         (lambda: MatchScore.start(5, white=5), "white cannot start a match to 5 with 5 points"),
         (lambda: MatchScore.start(0, black=1), "black cannot start a match to 0 with 1 points"),
         (lambda: MatchScore.start(5).after(WHITE, SINGLE, 3), "a cube cannot show 3"),
-        (lambda: MatchScore(0).away(WHITE), "no away score"),
+        (lambda: MatchScore(0).away(WHITE), "^a money session has no away score$"),
         (lambda: RuleOptions(max_cube=3), "cannot be 3"),
         (lambda: RuleOptions(max_cube=0), "cannot be 0"),
         (lambda: RuleOptions(max_cube=True), "cannot be True"),
