@@ -14,14 +14,17 @@ from clubs.services.merging import MergeRefusedError, merge_players
 from scoring.models import Alias, Match, Seat
 from scoring.services.ratings import ask_for_update
 
+KEY_LENGTH = 4 * NAME_LENGTH
+"""Characters of a folded name that tell it from others; some letters fold to eighteen."""
+
 
 def player_named(*, club: Club, name: str) -> Player:
     """The player whom a name in a file means in this club; a new guest when nobody is known by it.
 
     Call it in a transaction: the club is locked while a guest is made, so that a name has one guest.
     """
-    name = " ".join(name.split())[:NAME_LENGTH]
-    key = sort_key(name)
+    name = " ".join(name.split())[:NAME_LENGTH].rstrip()
+    key = sort_key(name)[:KEY_LENGTH]
     known = Alias.objects.in_club(club).filter(key=key).select_related("player__person")
     if alias := known.first():
         return alias.player

@@ -8,7 +8,7 @@ sources.
 import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
@@ -18,6 +18,7 @@ from django.utils.timezone import now
 
 from clubs.live import publish
 from clubs.models import Club, Membership, Player, Role, User
+from clubs.models.person import NAME_LENGTH
 from clubs.refs import new_ref
 from clubs.services import work
 from scoring.models import Colour, Confirmation, Match, MatchStatus, Seat, Sheet, Side, Source, Upload
@@ -208,7 +209,8 @@ def _players(club: Club, names: tuple[str, str]) -> tuple[Player, Player]:
     white = player_named(club=club, name=names[0])
     black = player_named(club=club, name=names[1])
     if white == black:
-        black = player_named(club=club, name=f"{names[1]} (2)")
+        # Cut first: the number must survive where a name is as long as names may be.
+        black = player_named(club=club, name=f"{names[1][: NAME_LENGTH // 2]} (2)")
     return white, black
 
 
@@ -221,9 +223,10 @@ def _played_at(club: Club, record: MatchRecord) -> datetime:
     try:
         date_played = date(*map(int, day.groups()))
         time_played = time(int(clock[1]), int(clock[2])) if clock else time(12)
-    except ValueError:  # what no calendar or clock has, such as 2024.13.00
+        played = datetime.combine(date_played, time_played, tzinfo=club.zone).astimezone(UTC)
+    except (ValueError, OverflowError):  # what no calendar or clock has: 2024.13.00, the year 0 in UTC
         return now()
-    return min(datetime.combine(date_played, time_played, tzinfo=club.zone), now())
+    return min(played, now())
 
 
 def _report(filename: str, match: Match, record: MatchRecord) -> ImportReport:

@@ -52,12 +52,14 @@ class Command(BaseCommand):
             raise CommandError(f"{failed} of {len(options['files'])} files could not be imported.")
 
     def _import(self, club: Club, path: Path) -> tuple[Match | None, ImportReport]:
+        # A name that is no UTF-8 can be opened, but neither printed nor stored.
+        name = str(path).encode(errors="replace").decode()
         try:
             content = path.read_bytes()
         except OSError as error:
-            problem = {"code": "unreadable", "message": f"{path}: {error.strerror}", "line": None}
-            return None, ImportReport(file=str(path), error=problem)
-        return import_file(club=club, filename=str(path), content=content, final=True)
+            problem = {"code": "unreadable", "message": f"{name}: {error.strerror}", "line": None}
+            return None, ImportReport(file=name, error=problem)
+        return import_file(club=club, filename=name, content=content, final=True)
 
 
 def rate_waiting() -> None:
