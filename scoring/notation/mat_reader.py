@@ -58,6 +58,8 @@ _RIGHT_COLUMN = 20
 
 _UNLIMITED = ("BackgammonGalaxy", 16)
 _RESIGNED_AFTER_ROLLING = "????"
+_MOST_MOVES = 8
+"""Twice what a double allows: an illegal play may have moved too often, a damaged line has no end."""
 
 _VOID = {
     "crawford": DoubleStatus.VOID_CRAWFORD,
@@ -385,6 +387,8 @@ class _Replay:
             moves = parse_moves(text)
         except InvalidNotation as error:
             raise error.on_line(cell.line) from error
+        if len(moves) > _MOST_MOVES:
+            raise self._wrong("too_many_moves", "{count} moves are no play", count=len(moves))
         if not text:
             plays = legal_plays(position, roll)
             if len(plays) > 1:

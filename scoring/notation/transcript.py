@@ -47,10 +47,14 @@ class Step:
 def transcript(numbered: Iterable[tuple[int, Event]]) -> tuple[Step, ...]:
     """The steps of a log of (seq, event) pairs, which begins with a MatchStarted and replays.
 
-    Raises what ``scoring.rules.sheet.apply`` raises. A roll that waits for its play gives no step yet.
+    Raises what ``scoring.rules.sheet.apply`` raises. A roll that waits for its play gives no step yet, and
+    neither does a log in which nothing stands.
     """
     remaining = iter(numbered)
-    _, start = next(remaining)
+    first = next(remaining, None)
+    if first is None:
+        return ()
+    _, start = first
     if not isinstance(start, MatchStarted):
         raise TypeError(f"a scoresheet begins with the start of the match, not with {start!r}")
     state = begin(start)

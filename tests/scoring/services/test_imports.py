@@ -216,3 +216,11 @@ def test_two_imports_of_one_file_at_once_make_one_match() -> None:
     assert len({report.match for _, report in results}) == 1
     assert Match.objects.count() == 1
     assert Source.objects.count() == 1
+
+
+def test_a_line_without_end_is_refused_at_once(club: Club) -> None:
+    content = SHORT_MATCH.replace("42: 8/4 6/4", "42: " + "8/4 " * 100_000).encode()
+    match, report = import_file(club=club, filename="x.mat", content=content)
+    assert match is None
+    assert report.error is not None
+    assert report.error["code"] == "too_many_moves"

@@ -7,7 +7,8 @@ from pytest_django import DjangoAssertNumQueries
 from clubs.models import Club, Role, Visibility
 from scoring.models import Match
 from scoring.services.imports import import_file
-from tests.factories import ClubFactory, member
+from tests.factories import ClubFactory, PlayerFactory, member
+from tests.scoring.factories import open_match
 from tests.scoring.records import short_match
 
 pytestmark = pytest.mark.django_db
@@ -104,3 +105,8 @@ def test_only_members_ask_for_an_analysis(client: Client, club: Club) -> None:
     client.post(f"/matches/{match.ref}/analyse/")
     client.post(f"/matches/{match.ref}/analyse/")
     assert match.analyses.count() == 1
+
+
+def test_a_match_of_which_nothing_is_recorded_yet_has_a_page(client: Client, club: Club) -> None:
+    match = open_match(club, PlayerFactory.create(), PlayerFactory.create())
+    assert "No plays are recorded" in client.get(match.get_absolute_url()).content.decode()
