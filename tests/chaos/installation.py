@@ -94,7 +94,7 @@ class Up:
     def printed(self) -> str:
         return self.output.read_text() if self.output.exists() else ""
 
-    def wait_until(self, condition: Any, what: str, patience: float = 60) -> None:
+    def wait_until(self, condition: Any, what: str, patience: float = 150) -> None:
         end = time.monotonic() + patience
         while not condition():
             if what == "start" and self._process.poll() is not None:
@@ -141,7 +141,7 @@ class Up:
         os.kill(self.pid, signal.SIGKILL)
         self._process.wait()
 
-    def stop(self, number: int = signal.SIGINT, patience: float = 40) -> int:
+    def stop(self, number: int = signal.SIGINT, patience: float = 120) -> int:
         """Ask it to stop and return its exit code; whatever is left afterwards is a failure."""
         self._process.send_signal(number)
         try:

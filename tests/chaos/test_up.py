@@ -39,7 +39,7 @@ def test_the_production_lock_alone_runs_web_workers_and_beat(built: Path, runnin
     def log(name: str) -> str:
         return (running.checkout / "var" / "log" / f"{name}.log").read_text()
 
-    running.wait_until(worked, "task sent by beat and done by the worker", 90)
+    running.wait_until(worked, "task sent by beat and done by the worker", 240)
 
 
 def test_a_second_up_says_that_it_is_already_running_and_where(running: Up):
@@ -107,7 +107,7 @@ def test_a_killed_supervisor_leaves_no_process_and_loses_nothing(checkout: Path)
                 connection.execute("INSERT INTO kept VALUES (%s)", [number])
         assert len(up.left_behind()) > 6
         up.kill_supervisor()
-        up.wait_until(lambda: up.left_behind() == [], "end of everything", 20)
+        up.wait_until(lambda: up.left_behind() == [], "end of everything", 60)
     with Up(checkout) as again, again.database() as connection:
         assert connection.execute("SELECT count(*) FROM kept").fetchone() == (100,)
 
@@ -119,7 +119,7 @@ def test_nothing_is_left_even_when_the_watchdog_is_killed_first(checkout: Path):
         (watchdog,) = up.watchdogs()
         os.kill(watchdog, signal.SIGKILL)
         up.kill_supervisor()
-        up.wait_until(lambda: up.left_behind() == [], "end of everything", 20)
+        up.wait_until(lambda: up.left_behind() == [], "end of everything", 60)
 
 
 def test_a_broken_value_is_named_with_its_variable(checkout: Path):
