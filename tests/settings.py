@@ -14,9 +14,11 @@ STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.st
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 
 
-def _own_database(url: str, option: str, offset: int) -> str:
+OWN_DATABASE = 2 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+
+
+def _own_database(url: str, option: str, number: int) -> str:
     """The same Valkey, but a numbered database of this test process's own."""
-    number = 2 * int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + offset
     parts = urlsplit(url)
     if parts.scheme in {"redis", "rediss", "valkey"}:
         return urlunsplit(parts._replace(path=f"/{number}"))
@@ -25,9 +27,11 @@ def _own_database(url: str, option: str, offset: int) -> str:
     return f"{parts.scheme}://{parts.netloc}{parts.path}?{urlencode(query)}"
 
 
-CELERY_BROKER_URL = BROKER_URL = _own_database(BROKER_URL, "virtual_host", 0)
+CELERY_BROKER_URL = BROKER_URL = _own_database(BROKER_URL, "virtual_host", OWN_DATABASE)
+# A worker copies its connection, and the copy of a socket's address forgets the number in it.
+CELERY_BROKER_VHOST = str(OWN_DATABASE)
 if CACHE_URL:
-    CACHE_URL = _own_database(CACHE_URL, "db", 1)
+    CACHE_URL = _own_database(CACHE_URL, "db", OWN_DATABASE + 1)
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE_URL}}
 
 # Tests ask more often than anybody may; the one about rates sets its own.
