@@ -94,7 +94,7 @@ def test_a_worker_killed_in_the_middle_of_a_rating_update(worker: WorkerChild) -
         # The worker gets as far as the list's lock, and no further.
         RatingList.objects.select_for_update(no_key=True).get(club=club)
         other = finish_match_elsewhere(club, ana, ben)
-        until(lambda: running_elsewhere() == 1)
+        until(lambda: running_elsewhere() >= 1)
         worker.kill()
     assert RatingChange.objects.count() == 2
     worker.forget()
