@@ -73,7 +73,7 @@ class WorkerChild:
     def drain(self, patience: float = 60) -> None:
         """Wait until every message is consumed and acknowledged, which is after its task's last commit."""
         end = time.monotonic() + patience
-        while waiting := self._waiting():
+        while waiting := self._waiting() or self._in_flight():
             if self._process is None or self._process.poll() is not None:
                 raise RuntimeError(
                     f"the worker is gone, {waiting} messages left:\n{processes.tail(self.log, 40)}"
@@ -87,6 +87,18 @@ class WorkerChild:
     def _waiting(self) -> int:
         queued = sum(int(str(self._broker.llen(queue))) for queue in QUEUES)
         return queued + int(str(self._broker.hlen("unacked")))
+
+    def _in_flight(self) -> int:
+        """How many messages the worker had taken from their queue without having noted them as unacknowledged.
+
+        It notes a message in the turn of its event loop that reads it. The answer to a first ping may leave in
+        that same turn; the answer to a second one leaves in a later turn.
+        """
+        if self._process is None or self._process.poll() is not None:
+            return 0
+        for _ in range(2):
+            app.control.ping(timeout=5, limit=1)
+        return self._waiting()
 
     def kill(self) -> None:
         """``kill -9`` the worker and its pool, as a crash would; ``start`` begins another one."""

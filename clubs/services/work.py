@@ -41,13 +41,18 @@ def wait_after(attempt: int) -> timedelta:
 def claim(model: type[Row], *, ref: str | None = None, lease: timedelta | None = None) -> Row | None:
     """Take the piece of work ``ref``, or the one that waits longest, for the length of ``lease``.
 
-    None when there is nothing to do: taken by another worker, finished, cancelled or not due yet.
+    None when there is nothing to do: taken by another worker, finished, cancelled or not due yet. A row asked for
+    by name is waited for when somebody else has it locked: its message is spent, so passing it over would leave it
+    to the reconciler.
     """
     due = model._default_manager.filter(status=WorkStatus.QUEUED, available_at__lte=now())
     if ref is not None:
         due = due.filter(ref=ref)
+        if not due.exists():  # do not queue up behind the transaction that finishes it
+            return None
     with transaction.atomic():
-        work = due.select_for_update(skip_locked=True, of=("self",)).order_by("available_at", "pk").first()
+        locked = due.select_for_update(skip_locked=ref is None, of=("self",))
+        work = locked.order_by("available_at", "pk").first()
         if work is None:
             return None
         work.status = WorkStatus.RUNNING

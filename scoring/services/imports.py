@@ -151,8 +151,8 @@ def import_upload(upload: Upload) -> None:
         )
         current.match, current.report, current.content = match, asdict(report), None
         # One at a time in a batch, so that each version that is published is the next one.
+        Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
         batch = Upload.objects.filter(batch=upload.batch)
-        batch.select_for_update().order_by("pk").first()
         publish(upload.batch, 2 + batch.filter(status__in=ENDED).count())
 
 

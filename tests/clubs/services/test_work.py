@@ -1,9 +1,11 @@
 """Background work: taken once, finished once, never lost."""
 
 from datetime import timedelta
+from threading import Event
+from time import sleep
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from clubs.models import Club, Delivery, OutgoingMail, WorkStatus
@@ -87,6 +89,24 @@ def test_two_workers_after_the_same_row():
     work = queued()
     taken = at_once(*[lambda: claim(OutgoingMail, ref=work.ref)] * 2)
     assert sorted(map(bool, taken)) == [False, True]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_row_asked_for_by_name_is_not_passed_over_while_it_is_locked():
+    work, locked = queued(), Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            OutgoingMail.objects.select_for_update().get(pk=work.pk)
+            locked.set()
+            sleep(0.3)
+
+    def take() -> OutgoingMail | None:
+        locked.wait(10)
+        return claim(OutgoingMail, ref=work.ref)
+
+    _, claimed = at_once(hold, take)
+    assert claimed == work
 
 
 def test_effect_and_done_are_one():
