@@ -89,10 +89,10 @@ class WorkerChild:
         return queued + int(str(self._broker.hlen("unacked")))
 
     def _in_flight(self) -> int:
-        """How many messages the worker had taken from their queue without having noted them as unacknowledged.
+        """How many messages the worker had taken from their queue without noting them as unacknowledged.
 
-        It notes a message in the turn of its event loop that reads it. The answer to a first ping may leave in
-        that same turn; the answer to a second one leaves in a later turn.
+        It notes a message in the turn of its event loop that reads it. The answer to a first ping may leave
+        in that same turn; the answer to a second one leaves in a later turn.
         """
         if self._process is None or self._process.poll() is not None:
             return 0

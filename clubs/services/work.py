@@ -41,9 +41,9 @@ def wait_after(attempt: int) -> timedelta:
 def claim(model: type[Row], *, ref: str | None = None, lease: timedelta | None = None) -> Row | None:
     """Take the piece of work ``ref``, or the one that waits longest, for the length of ``lease``.
 
-    None when there is nothing to do: taken by another worker, finished, cancelled or not due yet. A row asked for
-    by name is waited for when somebody else has it locked: its message is spent, so passing it over would leave it
-    to the reconciler.
+    None when there is nothing to do: taken by another worker, finished, cancelled or not due yet. A row asked
+    for by name is waited for when somebody else has it locked: its message is spent, so passing it over would
+    leave it to the reconciler.
     """
     due = model._default_manager.filter(status=WorkStatus.QUEUED, available_at__lte=now())
     if ref is not None:
