@@ -62,8 +62,7 @@ def legal_positions(position: Position, roll: Roll) -> list[Position]:
     >>> sorted(result.pips for result in legal_positions(STARTING_POSITION, Roll(6, 5)))
     [156, 156, 156, 156, 156, 156, 156]
     """
-    irregular = position.irregular
-    return [unpacked(packed, irregular=irregular) for packed in generate(position, roll)[1]]
+    return unpacked(generate(position, roll)[1], irregular=position.irregular)
 
 
 def dice_to_play(position: Position, roll: Roll) -> int:

@@ -4,6 +4,7 @@ Every slot counts down: 25 is the bar, 24 to 1 are the points, 0 is off, so a mo
 Each player counts in the own numbering; the opponent's point ``p`` is ``25 - p`` of the player on roll.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import comb
 
@@ -139,20 +140,36 @@ class Position:
         return self.key
 
 
+# The slots' own setters: a frozen value is filled without asking its class for every attribute.
+_put_own, _put_opponent, _put_irregular = (
+    vars(Position)[name].__set__ for name in ("own", "opponent", "irregular")
+)
+
+
 def trusted_position(own: tuple[int, ...], opponent: tuple[int, ...], *, irregular: bool) -> Position:
     """A position that follows by the rules from a valid one: not validated again, for a quick replay."""
     position = object.__new__(Position)
-    put = object.__setattr__
-    put(position, "own", own)
-    put(position, "opponent", opponent)
-    put(position, "irregular", irregular)
+    _put_own(position, own)
+    _put_opponent(position, opponent)
+    _put_irregular(position, irregular)
     return position
 
 
-def unpacked(packed: int, *, irregular: bool) -> Position:
-    """The position that a packed result of the rules stands for, not validated again."""
-    raw = packed.to_bytes(2 * SLOTS, "little")
-    return trusted_position(tuple(raw[:SLOTS]), tuple(raw[SLOTS:]), irregular=irregular)
+def unpacked(results: Iterable[int], *, irregular: bool) -> list[Position]:
+    """The positions that many packed results stand for, not validated again.
+
+    Most plays of a roll hit nobody or the same blots: equal halves are decoded once.
+    """
+    opponents: dict[bytes, tuple[int, ...]] = {}
+    positions = []
+    for packed in results:
+        raw = packed.to_bytes(2 * SLOTS, "little")
+        half = raw[SLOTS:]
+        opponent = opponents.get(half)
+        if opponent is None:
+            opponent = opponents[half] = tuple(half)
+        positions.append(trusted_position(tuple(raw[:SLOTS]), opponent, irregular=irregular))
+    return positions
 
 
 def _check_counts(owner: str, counts: tuple[int, ...], *, irregular: bool) -> None:
