@@ -3,10 +3,11 @@
 from celery import shared_task
 
 from clubs.services import work
-from scoring.models import Analysis, RatingUpdate, Upload
+from scoring.models import Analysis, ObjectionWindow, RatingUpdate, Upload
 from scoring.services.analyses import run_analysis
 from scoring.services.imports import import_upload
 from scoring.services.ratings import update_list
+from scoring.services.results import close_objection_window
 
 
 @shared_task(name=Analysis.TASK)
@@ -28,3 +29,10 @@ def import_uploaded_file(ref: str) -> None:
     """Turn an uploaded file into a match and a report."""
     if upload := work.claim(Upload, ref=ref):
         import_upload(upload)
+
+
+@shared_task(name=ObjectionWindow.TASK)
+def close_window(ref: str) -> None:
+    """Make a result final to which nobody objected in time."""
+    if window := work.claim(ObjectionWindow, ref=ref):
+        close_objection_window(window)

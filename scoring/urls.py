@@ -6,6 +6,7 @@ from scoring.views.matches import club_matches, confirm, matches
 from scoring.views.names import assign_name, claim, name, names, refuse_name
 from scoring.views.players import opponents, player, rating_change
 from scoring.views.ratings import rating_list, ratings
+from scoring.views.sheet_api import sheet_correct, sheet_events, sheet_state, sheet_undo
 from scoring.views.upload import upload, upload_again, uploads
 
 app_name = "scoring"
@@ -14,6 +15,10 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/<int:step>/", match, name="step"),
     path("matches/<ref:match>/analyse/", analyse, name="analyse"),
     path("matches/<ref:match>/match.mat", match_file, name="match_file"),
+    path("matches/<ref:match>/sheet/state/", sheet_state, name="sheet_state"),
+    path("matches/<ref:match>/sheet/events/", sheet_events, name="sheet_events"),
+    path("matches/<ref:match>/sheet/undo/", sheet_undo, name="sheet_undo"),
+    path("matches/<ref:match>/sheet/correct/", sheet_correct, name="sheet_correct"),
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),
     path("uploads/<ref:upload>/again/", upload_again, name="upload_again"),

@@ -65,7 +65,7 @@ class MatchOut(serializers.ModelSerializer[Match]):
 
     def get_ended(self, match: Match) -> str | None:
         result = _result(match)
-        return result.ended if result else None
+        return (result.ended or None) if result else None
 
     def get_final(self, match: Match) -> bool:
         result = _result(match)

@@ -1,14 +1,17 @@
 """A match: who sat on which side, how it stands, and what was agreed as its result."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Player
+from clubs.models import Club, Note, Player
 from clubs.models.ref import RefModel
-from scoring.models.sheet import Sheet
+from clubs.models.work import Work
+from scoring.models.sheet import Claim, Sheet
 
 
 class MatchStatus(models.TextChoices):
@@ -148,11 +151,20 @@ class Ended(models.TextChoices):
     VOID = "void", _("void")
 
 
+class FinalBy(models.TextChoices):
+    """Why nobody's yes is missing any more."""
+
+    CONFIRMED = "confirmed", _("confirmed by the players")
+    DIRECTOR = "director", _("confirmed by a director")
+    WINDOW = "window", _("nobody objected in time")
+
+
 class Result(models.Model):
     """The result of a match, replayed from its sheet and never typed.
 
     Points are capped at the match length; ``raw`` are as scored. ``revision`` counts corrections.
-    ``final_at`` is empty until everybody who has to has confirmed: only final results rate.
+    ``final_at`` is empty until everybody who has to has confirmed: only final results rate. Where the winner
+    reports, the loser has until ``objection_until`` to object; after that the result is final by itself.
     """
 
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="result")
@@ -161,9 +173,11 @@ class Result(models.Model):
     black_points = models.PositiveIntegerField()
     white_raw = models.PositiveIntegerField()
     black_raw = models.PositiveIntegerField()
-    ended = models.CharField(max_length=16, choices=Ended.choices, default=Ended.PLAYED)
+    ended = models.CharField(max_length=16, choices=Ended.choices, default=Ended.PLAYED, blank=True)
     revision = models.PositiveIntegerField(default=1)
     final_at = models.DateTimeField(null=True, blank=True)
+    final_by = models.CharField(max_length=10, choices=FinalBy.choices, blank=True)
+    objection_until = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         constraints = [
@@ -185,6 +199,7 @@ class Confirmation(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    claim = models.ForeignKey(Claim, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=now)
 
     class Meta:
@@ -194,3 +209,42 @@ class Confirmation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.side or 'director'} of {self.match_id}"
+
+
+class Objection(models.Model):
+    """Somebody's no to one revision of a result: it waits for a director, or for that side's yes."""
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="objections")
+    revision = models.PositiveIntegerField()
+    side = models.CharField(max_length=5, choices=Colour.choices)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    claim = models.ForeignKey(Claim, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    at = models.DateTimeField(default=now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["match", "revision", "side"], name="objection_once_a_side"),
+            models.CheckConstraint(condition=models.Q(side__in=Colour.values), name="objection_side_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} of {self.match_id}"
+
+
+class ObjectionWindow(Work):
+    """The end of the time in which one revision of a result may be objected to; due when the time is up."""
+
+    TASK = "scoring.close_objection_window"
+    WAKE_AGAIN = timedelta(minutes=1)
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="objection_windows")
+    revision = models.PositiveIntegerField()
+
+    class Meta(Work.Meta):
+        constraints = [
+            *Work.Meta.constraints,
+            models.UniqueConstraint(fields=["match", "revision"], name="objection_window_once_a_revision"),
+        ]

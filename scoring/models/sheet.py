@@ -4,8 +4,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club
+from clubs.models import Club, Note
 from clubs.models.ref import RefModel
 
 
@@ -18,7 +19,8 @@ class Sheet(RefModel):
     """One log with its head. ``state`` is the replayed state in canonical JSON, rebuilt byte for byte.
 
     ``head_seq`` counts the events, ``head_hash`` the last link of the hash chain (64 hex digits, or empty).
-    Services lock the sheet to append.
+    Services lock the sheet to append. ``profile`` is the rules profile under which the match began
+    (``scoring.profiles``; empty for a sheet from a file), ``opened_by`` who opened it to be written.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sheets")
@@ -26,6 +28,10 @@ class Sheet(RefModel):
     head_seq = models.PositiveIntegerField(default=0)
     head_hash = models.CharField(max_length=64, blank=True)
     state = models.TextField(blank=True)
+    profile = models.JSONField(default=dict, blank=True)
+    opened_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
     created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta:
@@ -38,11 +44,53 @@ class Sheet(RefModel):
         ]
 
 
+class ClaimSide(models.TextChoices):
+    """For whom a claim writes: one of the sides, or as a scorer for both."""
+
+    WHITE = "white", _("White")
+    BLACK = "black", _("Black")
+    BOTH = "", _("both sides")
+
+
+class ClaimQuerySet(models.QuerySet["Claim"]):
+    def standing(self) -> "ClaimQuerySet":
+        """Those that were neither revoked nor have expired."""
+        return self.filter(revoked_at=None, expires_at__gt=now())
+
+
+class Claim(RefModel):
+    """Somebody without a login may score one match: whoever holds the code of which this is the hash.
+
+    ``code_hash`` is SHA-256 in hex. A claim ends when it expires or is revoked, and when the match's result
+    is final.
+    """
+
+    sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="claims")
+    code_hash = models.CharField(max_length=64, unique=True)
+    side = models.CharField(max_length=5, choices=ClaimSide.choices, blank=True)
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    created_at = models.DateTimeField(default=now, editable=False)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ClaimQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(condition=models.Q(side__in=ClaimSide.values), name="claim_side_known"),
+        ]
+
+
 class SheetEvent(models.Model):
     """One event of a log. ``body`` is the rules engine's; ``replaces`` names a corrected event's seq.
 
-    ``hash`` is SHA-256 over the previous hash and this event (``scoring.services.sheets.link``). Nothing
-    personal stands here: the author is a foreign key that an erasure empties.
+    ``hash`` is SHA-256 over the previous hash and this event (``scoring.services.sheets.link_of``). Nothing
+    personal stands here: the author is a foreign key that an erasure empties, and free text is in a note of
+    which the chain has only the salted digest. ``side`` is who acted and ``notation`` how it is written down
+    ("31: 8/5 6/5"), both empty where that is not known: they follow from the
+    log, and save its readers a replay.
     """
 
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="events")
@@ -54,6 +102,10 @@ class SheetEvent(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    claim = models.ForeignKey(Claim, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    side = models.CharField(max_length=5, blank=True, default="")
+    notation = models.CharField(max_length=100, blank=True, default="")
     at = models.DateTimeField(db_default=Now())
     hash = models.CharField(max_length=64)
 
@@ -70,3 +122,31 @@ class SheetEvent(models.Model):
 
     def __str__(self) -> str:
         return f"{self.seq} {self.kind}"
+
+
+class ClockState(models.Model):
+    """A match clock: what is left of each side's reserve, in milliseconds, when ``since`` began.
+
+    While it runs (``running`` is a colour) the side's delay of ``delay_ms`` is used up first and then its
+    reserve. A reserve may go below zero: the flag is shown, and what follows is for people to say.
+    """
+
+    sheet = models.OneToOneField(Sheet, on_delete=models.PROTECT, related_name="clock")
+    white_ms = models.IntegerField()
+    black_ms = models.IntegerField()
+    delay_ms = models.PositiveIntegerField(default=0)
+    running = models.CharField(max_length=5, blank=True)
+    since = models.DateTimeField(null=True, blank=True)
+    version = models.PositiveBigIntegerField(default=1, editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(running="", since=None)
+                | models.Q(running__in=["white", "black"], since__isnull=False),
+                name="clock_runs_since",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.white_ms} {self.black_ms}"

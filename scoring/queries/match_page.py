@@ -18,7 +18,7 @@ from scoring.notation.mat import write_mat
 from scoring.notation.plays import parse_moves
 from scoring.notation.transcript import Step, transcript
 from scoring.queries.analyses import decision_of, performance_of
-from scoring.queries.results import missing_confirmations
+from scoring.queries.results import waiting_names
 from scoring.queries.sheets import events_of
 from scoring.rules.match import Crawford
 from scoring.rules.match_state import FinishedGame
@@ -212,7 +212,7 @@ class MatchPage:
         result = getattr(self.match, "result", None)
         if self.match.status != MatchStatus.FINISHED or result is None or result.final_at is not None:
             return []
-        return [self.names[Side(colour)] for colour in sorted(missing_confirmations(self.match, result))]
+        return waiting_names(self.match, result, self.names)
 
     def mat_text(self) -> str:
         """The match as ``.mat`` text. Raises ``InvalidValue`` of the rules for names it cannot hold."""

@@ -26,13 +26,13 @@ from scoring.notation.formats import detect_format, opened, read_match
 from scoring.notation.identity import match_digest
 from scoring.notation.record import MatchRecord
 from scoring.queries.uploads import ENDED
-from scoring.ratings.policy import Ending
 from scoring.rules.errors import InvalidNotation, ScoringError
 from scoring.rules.events import EndReason
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side as Column
 from scoring.services.aliases import player_named
-from scoring.services.results import ResultValue, record_result, settle
+from scoring.services.outcomes import value_in
+from scoring.services.results import record_result, settle
 from scoring.services.sheets import append_events, write_state
 
 IMPORTS_SLUG = "imports"
@@ -113,19 +113,6 @@ def store_record(
         elif match.status == MatchStatus.FINISHED:
             settle(match=match)
         return match
-
-
-def value_in(state: MatchState) -> ResultValue | None:
-    """The result that a replayed sheet comes to; None while the match is not over."""
-    if state.outcome is None:
-        return None
-    score, reason = state.score, state.outcome.reason
-    return ResultValue(
-        winner=state.winner or "",
-        points=(score.capped(Column.WHITE), score.capped(Column.BLACK)),
-        raw=(score.white, score.black),
-        ended=Ending.PLAYED if reason in {EndReason.SCORE, EndReason.AGREED} else Ending(reason.value),
-    )
 
 
 def status_in(state: MatchState) -> MatchStatus:

@@ -99,7 +99,7 @@ def _facts(match: Match) -> MatchFacts:
         finished=match.status == MatchStatus.FINISHED and result is not None,
         final=result is not None and result.final_at is not None,
         has_winner=result is not None and bool(result.winner),
-        ending=Ending(result.ended) if result is not None else Ending.PLAYED,
+        ending=Ending(result.ended) if result is not None and result.ended else Ending.PLAYED,
     )
 
 

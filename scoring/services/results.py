@@ -1,18 +1,34 @@
 """What a match's sheet comes to, and who has said yes to it.
 
-A result follows from the replayed sheet. It is final when a director says so, or when both sides do; whoever
-brought the record has said yes for the side they sat at. Only final results rate.
+A result follows from the replayed sheet. It is final when a director says so, or when everybody has confirmed
+whom the match's report policy asks (``scoring.profiles``); whoever brought a record has said yes for the side
+they sat at. Only final results rate.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.models import User
-from scoring.models import Confirmation, Match, MatchStatus, Result
-from scoring.queries.results import missing_confirmations, side_of
+from clubs.live import publish
+from clubs.models import Note, User
+from clubs.services import work
+from scoring.models import (
+    Claim,
+    Confirmation,
+    FinalBy,
+    Match,
+    MatchStatus,
+    Objection,
+    ObjectionWindow,
+    Result,
+)
+from scoring.profiles import ReportPolicy, profile_from_plain
+from scoring.queries.results import missing_confirmations, open_objections, report_policy, side_of
+from scoring.services.sheets import lock_sheet
 from scoring.signals import result_changed
 
 
@@ -22,7 +38,10 @@ class ConfirmationRefusedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ResultValue:
-    """A result as the log has it, points White first; ``winner`` is a colour, or empty without one."""
+    """A result as the log has it, points White first; ``winner`` is a colour, or empty without one.
+
+    ``ended`` is empty for a match that was over and goes on again: a correction took its end away.
+    """
 
     winner: str
     points: tuple[int, int]
@@ -42,18 +61,45 @@ def value_of(result: Result) -> ResultValue:
     )
 
 
-def record_result(*, match: Match, value: ResultValue | None, status: MatchStatus) -> None:
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """Somebody's yes that comes along with a result: for a side, or as a director (side empty)."""
+
+    side: str
+    user: User | None = None
+    claim: Claim | None = None
+
+
+def record_result(
+    *, match: Match, value: ResultValue | None, status: MatchStatus, said_yes: Sequence[Yes] = ()
+) -> None:
     """Write what the sheet comes to. A result unlike the one before is a new revision, to be confirmed anew.
 
-    Call it in a transaction that holds the match's sheet, when sources and confirmations are written.
+    ``value`` is None while the match goes on. ``said_yes`` counts for the result as it is written, so that
+    what is final at once is announced once. Call it in a transaction that holds the match's sheet.
     """
     current = Result.objects.filter(match=match).first()
     before = value_of(current) if current else None
     match.status = status
     match.version += 1
-    match.save(update_fields=["status", "version"])
+    match.save(update_fields=["length", "status", "version"])
     if value is None:
         return
+    current = _written(match, current, value)
+    for yes in said_yes if status == MatchStatus.FINISHED else ():
+        Confirmation.objects.get_or_create(
+            match=match,
+            revision=current.revision,
+            side=yes.side,
+            defaults={"user": yes.user, "claim": yes.claim},
+        )
+    if not _finalise(match, current):
+        _open_window(match, current)
+    _announce(match, before, current)
+
+
+def _written(match: Match, current: Result | None, value: ResultValue) -> Result:
+    """The row with the value in it: new, a new revision, or as it was."""
     columns = {
         "winner": value.winner,
         "white_points": value.points[0],
@@ -63,59 +109,149 @@ def record_result(*, match: Match, value: ResultValue | None, status: MatchStatu
         "ended": value.ended,
     }
     if current is None:
-        current = Result.objects.create(match=match, **columns)
-    elif any(getattr(current, name) != column for name, column in columns.items()):
+        return Result.objects.create(match=match, **columns)
+    if any(getattr(current, name) != column for name, column in columns.items()):
         for name, column in columns.items():
             setattr(current, name, column)
         current.revision += 1
-        current.final_at = None
+        current.final_at, current.final_by, current.objection_until = None, "", None
         current.save()
-    _finalise(match, current)
-    _announce(match, before)
+    return current
 
 
-def confirm_result(*, match: Match, user: User, as_director: bool) -> Result:
+def _open_window(match: Match, result: Result) -> None:
+    """Where the winner reports: the time in which the loser may object begins with the report."""
+    if match.status != MatchStatus.FINISHED or result.final_at or result.objection_until:
+        return
+    if report_policy(match) is not ReportPolicy.WINNER_REPORTS or not result.winner:
+        return
+    profile = profile_from_plain(match.sheet.profile)
+    result.objection_until = now() + timedelta(minutes=profile.objection_minutes)
+    result.save(update_fields=["objection_until"])
+    ObjectionWindow.objects.create(match=match, revision=result.revision, available_at=result.objection_until)
+
+
+def close_objection_window(window: ObjectionWindow) -> None:
+    """Nobody objected in time: the result is final. ``window`` is work that the caller has claimed."""
+    with work.finish(window) as row:
+        lock_sheet(Match.objects.values_list("sheet_id", flat=True).get(pk=row.match_id))
+        match, result = _locked(row.match_id)
+        if result is None or result.revision != row.revision or open_objections(match, result):
+            return
+        _settled(match, result, by=FinalBy.WINDOW)
+
+
+def object_to_result(
+    *, match: Match, side: str | None, user: User | None = None, claim: Claim | None = None, reason: str = ""
+) -> Result:
+    """A side's no to the result as it stands: it waits for a director then, however long.
+
+    Objecting twice changes nothing. Raises ConfirmationRefusedError where there is nothing to object to any
+    more, and for people who do not play here.
+    """
+    with transaction.atomic():
+        lock_sheet(match.sheet_id)
+        match, result = _locked(match.pk)
+        if result is None or match.status != MatchStatus.FINISHED:
+            raise ConfirmationRefusedError(_("The match is not finished: there is no result yet."))
+        if side is None:
+            raise ConfirmationRefusedError(_("Only the players of this match object to its result."))
+        if result.final_at is not None:
+            raise ConfirmationRefusedError(_("The result is final. Ask a director to correct it."))
+        note = Note.objects.create(text=reason.strip()) if reason.strip() else None
+        Objection.objects.get_or_create(
+            match=match,
+            revision=result.revision,
+            side=side,
+            defaults={"user": user, "claim": claim, "note": note},
+        )
+        Confirmation.objects.filter(match=match, revision=result.revision, side=side).delete()
+        _tell(match)
+        return result
+
+
+def confirm_result(
+    *, match: Match, user: User | None, as_director: bool, claim: Claim | None = None
+) -> Result:
     """Somebody's yes to the result as it stands: a director's settles it, a player's is for the own side.
 
     Saying yes twice changes nothing. Raises ConfirmationRefusedError for an unfinished match and for people
     who neither play nor direct here.
     """
     with transaction.atomic():
-        match = Match.objects.select_for_update(of=("self",), no_key=True).with_players().get(pk=match.pk)
-        result = Result.objects.select_for_update(no_key=True).filter(match=match).first()
+        lock_sheet(match.sheet_id)
+        match, result = _locked(match.pk)
         if result is None or match.status != MatchStatus.FINISHED:
             raise ConfirmationRefusedError(_("The match is not finished: there is nothing to confirm yet."))
-        side = "" if as_director else side_of(match, user)
+        side = "" if as_director else _own_side(match, user, claim)
         if side is None:
             raise ConfirmationRefusedError(
                 _("Only the players of this match and the club's directors confirm it.")
             )
+        if side and report_policy(match) is ReportPolicy.DESK:
+            raise ConfirmationRefusedError(_("Results are confirmed at the desk here, by a director."))
         Confirmation.objects.get_or_create(
-            match=match, revision=result.revision, side=side, defaults={"user": user}
+            match=match, revision=result.revision, side=side, defaults={"user": user, "claim": claim}
         )
-        return settle(match=match)
+        if not _settled(match, result):
+            _tell(match)
+        return result
+
+
+def _own_side(match: Match, user: User | None, claim: Claim | None) -> str | None:
+    if user is not None:
+        return side_of(match, user)
+    return (claim.side or None) if claim is not None else None
+
+
+def _locked(match_pk: int) -> tuple[Match, Result | None]:
+    """The match with its players and its result, locked. The caller holds the sheet."""
+    match = (
+        Match.objects.with_players()
+        .select_related("sheet")
+        .select_for_update(of=("self",), no_key=True)
+        .get(pk=match_pk)
+    )
+    return match, Result.objects.select_for_update(no_key=True).filter(match=match).first()
+
+
+def _tell(match: Match) -> None:
+    match.version += 1
+    match.save(update_fields=["version"])
+    publish(match.ref, match.version)
 
 
 def settle(*, match: Match) -> Result:
     """Make the result final if nobody's yes is missing any more. The caller's transaction locks the match."""
     result = Result.objects.select_for_update(no_key=True).get(match=match)
-    before = value_of(result)
-    if _finalise(match, result):
-        match.version += 1
-        match.save(update_fields=["version"])
-        _announce(match, before)
+    _settled(match, result)
     return result
 
 
-def _finalise(match: Match, result: Result) -> bool:
-    if match.status != MatchStatus.FINISHED or result.final_at or missing_confirmations(match, result):
+def _settled(match: Match, result: Result, by: FinalBy | None = None) -> bool:
+    before = value_of(result)
+    if not _finalise(match, result, by):
         return False
-    result.final_at = now()
-    result.save(update_fields=["final_at"])
+    _announce(match, before, result)
+    _tell(match)
     return True
 
 
-def _announce(match: Match, before: ResultValue | None) -> None:
-    after = value_of(Result.objects.get(match=match))
+def _finalise(match: Match, result: Result, by: FinalBy | None = None) -> bool:
+    """Write that the result is final, if nobody's yes is missing or ``by`` says why none is needed."""
+    if match.status != MatchStatus.FINISHED or result.final_at:
+        return False
+    if by is None:
+        if missing_confirmations(match, result):
+            return False
+        directed = Confirmation.objects.filter(match=match, revision=result.revision, side="").exists()
+        by = FinalBy.DIRECTOR if directed else FinalBy.CONFIRMED
+    result.final_at, result.final_by = now(), by
+    result.save(update_fields=["final_at", "final_by"])
+    return True
+
+
+def _announce(match: Match, before: ResultValue | None, result: Result) -> None:
+    after = value_of(result)
     if after != before:
         result_changed.send(sender=Match, match=match, before=before, after=after)

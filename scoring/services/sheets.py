@@ -8,23 +8,30 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from django.db import connection
 
-from clubs.models import User
-from scoring.models import Sheet, SheetEvent
+from clubs.models import Note, User
+from scoring.models import Claim, Sheet, SheetEvent
+from scoring.notation.plays import format_moves
 from scoring.queries.sheets import events_of
 from scoring.rules.codec import canonical_bytes
 from scoring.rules.errors import ScoringError
-from scoring.rules.events import Event, event_to_plain
+from scoring.rules.events import Doubled, Event, OpeningRolled, Played, Resigned, Rolled, event_to_plain
+from scoring.rules.guards import GAME_KINDS
 from scoring.rules.match_state import MatchState, state_bytes
 from scoring.rules.sheet import replay
+
+LONGEST_NOTATION = 100
 
 # One statement with one parameter for any number of events: a match has hundreds, and an import stores it
 # whole.
 _APPEND = f"""
-    INSERT INTO {SheetEvent._meta.db_table} (sheet_id, user_id, seq, client_key, kind, body, replaces, hash)
-    SELECT %s, %s, (row->>0)::int, row->>1, row->>2, row->3, (row->>4)::int, row->>5
+    INSERT INTO {SheetEvent._meta.db_table}
+        (sheet_id, user_id, claim_id, seq, client_key, kind, body, replaces, hash, side, notation, note_id)
+    SELECT %s, %s, %s, (row->>0)::int, row->>1, row->>2, row->3, (row->>4)::int, row->>5, row->>6,
+        row->>7, (row->>8)::bigint
     FROM jsonb_array_elements(%s::jsonb) AS row
 """  # noqa: S608 - the table's name is our own
 
@@ -37,6 +44,32 @@ class Damage:
     what: str
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Who acted ("" for nobody) and how it is written down: what a reader sees without a replay."""
+
+    side: str = ""
+    notation: str = ""
+
+
+def shown_of(before: MatchState, event: Event) -> Shown:
+    """How an event shows that happens in the state ``before`` it."""
+    game = before.game
+    side: str = event.by if isinstance(event, Resigned) else game.to_act or ""
+    match event:
+        case OpeningRolled(white=white, black=black):
+            return Shown("", f"{white}-{black}")
+        case Rolled(dice=dice):
+            return Shown(side, str(dice))
+        case Played(moves=moves) if game.on_roll is not None:
+            play = format_moves(game.seen_by(game.on_roll), moves)
+            return Shown(side, f"{game.roll}: {play}"[:LONGEST_NOTATION])
+        case Doubled():
+            return Shown(side, str(game.cube.value * 2))
+        case _:
+            return Shown(side if event.kind in GAME_KINDS else "")
+
+
 def append_events(
     *,
     sheet: Sheet,
@@ -44,24 +77,32 @@ def append_events(
     user: User | None,
     client_keys: Sequence[str] | None = None,
     replaces: Sequence[int | None] | None = None,
+    claim: Claim | None = None,
+    shown: Sequence[Shown] | None = None,
+    notes: Sequence[Note | None] | None = None,
 ) -> Sheet:
     """Append events that the rules engine has accepted, and move the sheet's head.
 
     ``client_keys`` are the writer's own names of the events, unique in the sheet; without them the seq is
-    used. ``replaces`` names, for a correction, the seq that it stands for. The caller holds the sheet's lock
-    and writes the state. Raises IntegrityError for a repeated client key.
+    used. ``replaces`` names, for a correction, the seq that it stands for; ``shown`` who acted and how it
+    is written; ``notes`` the free text that belongs to each, of which the chain has the digest. The caller
+    holds the sheet's lock and writes the state. Raises IntegrityError for a repeated client key.
     """
     keys = client_keys or [f"seq-{sheet.head_seq + n}" for n in range(1, len(events) + 1)]
     corrected = replaces or [None] * len(events)
-    rows = []
-    for event, key, stands_for in zip(events, keys, corrected, strict=True):
+    acts = shown or [Shown()] * len(events)
+    texts = notes or [None] * len(events)
+    rows: list[list[Any]] = []
+    for event, key, stands_for, act, note in zip(events, keys, corrected, acts, texts, strict=True):
         kind, body = event_to_plain(event)
         seq = sheet.head_seq + 1
         link = link_of(sheet.head_hash, seq, kind, body, stands_for)
-        rows.append([seq, key, kind, body, stands_for, link])
+        text = note.pk if note else None
+        rows.append([seq, key, kind, body, stands_for, link, act.side, act.notation, text])
         sheet.head_seq, sheet.head_hash = seq, link
     with connection.cursor() as cursor:
-        cursor.execute(_APPEND, [sheet.pk, user.pk if user else None, json.dumps(rows)])
+        writers = [user.pk if user else None, claim.pk if claim else None]
+        cursor.execute(_APPEND, [sheet.pk, *writers, json.dumps(rows)])
     return sheet
 
 

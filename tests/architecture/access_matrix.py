@@ -146,6 +146,10 @@ ASKED_FOR_A_YES_TOKEN = Rule("?++++++", hidden="?++++0+")
 CLAIMANTS_PAGE = Rule("0++++0+")
 CLAIMANTS = Rule("?++++0+")
 
+# Of a match from a file, in which nobody has a login: the directors of its club.
+WRITERS = Rule("---++-+", hidden="0--++0+").answers(422)
+LATER = "its twin comes with the API of the scoresheet"
+
 SCORING = [
     page("scoring:club", VISIBLE),
     page("scoring:matches", EVERYONE),
@@ -164,6 +168,10 @@ SCORING = [
     page("scoring:match", KNOWN),
     page("scoring:step", KNOWN),
     page("scoring:match_file", KNOWN),
+    page("scoring:sheet_state", KNOWN),
+    page("scoring:sheet_events", post=WRITERS, alone=LATER),
+    page("scoring:sheet_undo", post=WRITERS, alone=LATER),
+    page("scoring:sheet_correct", post=WRITERS, alone=LATER),
     page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
     page("scoring:upload", MEMBER, MEMBER.sends(a_match_file, 302), twin="POST api:club_uploads"),
     page("scoring:uploads", SENDERS_PAGE),

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from django.db import transaction
 
 from clubs.models import Club, Player
-from scoring.models import Confirmation, Match, MatchStatus, Seat, Sheet, Side
-from scoring.services.results import ResultValue, record_result, settle
+from scoring.models import Match, MatchStatus, Seat, Sheet, Side
+from scoring.services.results import ResultValue, Yes, record_result
 
 EPOCH = datetime(2026, 1, 1, 19, tzinfo=UTC)
 
@@ -27,8 +27,7 @@ def finish_match(match: Match, winner: str, *, final: bool = True, ended: str = 
     points = (match.length, 0) if winner == "white" else (0, match.length)
     value = ResultValue(winner=winner, points=points, raw=points, ended=ended)
     with transaction.atomic():
-        record_result(match=match, value=value, status=MatchStatus.FINISHED)
-        if final:
-            Confirmation.objects.create(match=match, revision=match.result.revision, side="")
-            settle(match=match)
+        record_result(
+            match=match, value=value, status=MatchStatus.FINISHED, said_yes=[Yes("")] if final else []
+        )
     return Match.objects.with_players().get(pk=match.pk)

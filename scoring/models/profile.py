@@ -1,0 +1,23 @@
+"""A club's own rules profiles."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club
+from clubs.models.ref import RefModel
+
+
+class ClubProfile(RefModel):
+    """A rules profile that a club keeps beside those built in.
+
+    ``values`` is the plain form of ``scoring.profiles``. A match keeps the profile as it was when it began: a
+    change here never reaches it.
+    """
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="profiles")
+    name = models.SlugField(_("name"), max_length=40)
+    values = models.JSONField()
+    version = models.PositiveBigIntegerField(default=1, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["club", "name"], name="profile_name_once_a_club")]

@@ -1,0 +1,102 @@
+"""A rules profile in sentences: what the players agreed on, as the scoresheet shows it."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from scoring.profiles import BUILT_IN, Profile, ReportPolicy
+from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll, RuleOptions
+
+
+def profile_title(profile: Profile) -> str:
+    """The title, translated where the profile is built in."""
+    titles = {
+        "wbf": _("World Backgammon Federation"),
+        "ukbgf": _("UK Backgammon Federation"),
+        "us": _("US tournament rules"),
+    }
+    built_in = BUILT_IN.get(profile.name)
+    if built_in is not None and built_in.title == profile.title:
+        return titles[profile.name]
+    return profile.title
+
+
+def sentences(profile: Profile) -> list[str]:
+    """The profile's rules, one sentence each."""
+    options = profile.options
+    return [*_cube(options), *_irregularities(options), *_reporting(profile), *_clock(profile)]
+
+
+def _cube(options: RuleOptions) -> list[str]:
+    if not options.cube:
+        return [_("No doubling cube.")]
+    lines = [_("Crawford rule.") if options.crawford else _("No Crawford rule.")]
+    if options.holland:
+        lines.append(_("Holland rule: after the Crawford game no double before each side has rolled twice."))
+    if options.max_cube is not None:
+        lines.append(_("The cube goes to %(cube)s at most.") % {"cube": options.max_cube})
+    if options.forbid_dead_cube:
+        lines.append(_("A double that cannot help the doubler is refused."))
+    money = [
+        _("Jacoby") if options.jacoby else _("no Jacoby"),
+        _("beavers") if options.beavers else _("no beavers"),
+        _("raccoons") if options.raccoons else _("no raccoons"),
+        ngettext("%(n)s automatic double", "%(n)s automatic doubles", options.automatic_doubles)
+        % {"n": options.automatic_doubles},
+    ]
+    lines.append(_("Money play: %(rules)s.") % {"rules": ", ".join(money)})
+    return lines
+
+
+def _irregularities(options: RuleOptions) -> list[str]:
+    plays = {
+        MovesPolicy.LEGAL: _("An illegal play that is noticed in time must be corrected."),
+        MovesPolicy.RESPONSIBLE: _("The opponent decides whether an illegal play stands."),
+        MovesPolicy.ACCEPT_OR_DEMAND: _("The opponent accepts an illegal play or demands its correction."),
+    }
+    rolls = {
+        PrematureRoll.STANDS: _("A premature roll stands."),
+        PrematureRoll.VOID: _("A premature roll is void."),
+        PrematureRoll.OPPONENT_CHOICE: _("The opponent decides whether a premature roll stands."),
+    }
+    cubes = {
+        PrematureCube.STANDS: _("A premature double stands."),
+        PrematureCube.VOID: _("A premature double is void."),
+    }
+    dice = {
+        DieOnChecker.COCKED: _("A die on a checker is cocked: both are rolled again."),
+        DieOnChecker.VALID: _("A die that lies flat on a checker is valid."),
+    }
+    lines = [
+        plays[options.moves_policy],
+        rolls[options.premature_roll],
+        cubes[options.premature_cube],
+        dice[options.die_on_checker],
+    ]
+    if options.penalty_majority:
+        lines.append(_("Penalty points above half the match length win the match."))
+    return lines
+
+
+def _reporting(profile: Profile) -> list[str]:
+    minutes = profile.objection_minutes
+    window = ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
+    return [
+        {
+            ReportPolicy.WINNER_REPORTS: _(
+                "The winner reports. The result is final when the loser or a director confirms it, or after"
+                " %(window)s without an objection."
+            )
+            % {"window": window},
+            ReportPolicy.BOTH: _("Both sides confirm the result."),
+            ReportPolicy.DESK: _("Results are confirmed at the desk, by a director."),
+        }[profile.report]
+    ]
+
+
+def _clock(profile: Profile) -> list[str]:
+    if profile.clock is None:
+        return []
+    return [
+        _("Clock: %(reserve)s seconds a point of the match, %(delay)s seconds of delay a turn.")
+        % {"reserve": profile.clock.reserve_seconds_per_point, "delay": profile.clock.delay_seconds}
+    ]

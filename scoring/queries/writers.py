@@ -1,0 +1,58 @@
+"""Who may write on a sheet: its players, who opened it, the club's directors, and whoever holds a claim."""
+
+from dataclasses import dataclass
+
+from django.contrib.sessions.backends.base import SessionBase
+
+from clubs.access import Viewer, role_of
+from clubs.models import Role, User
+from scoring.models import Claim, Match, MatchStatus
+from scoring.queries.results import side_of
+
+SESSION_KEY = "scoring.claims"
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who writes: a login or a claim, at which side of the match (None: neither), with whose authority."""
+
+    user: User | None = None
+    claim: Claim | None = None
+    side: str | None = None
+    directs: bool = False
+
+
+def author_of(
+    match: Match, viewer: Viewer, *, role: Role | None, claim: Claim | None = None
+) -> Author | None:
+    """What the viewer may write as, None for whoever may only watch.
+
+    Load the match ``with_players()`` and its sheet: nothing is queried. ``role`` is the viewer's in the club.
+    """
+    if isinstance(viewer, User):
+        side = side_of(match, viewer)
+        directs = role is not None and role >= Role.DIRECTOR
+        if directs or side is not None or match.sheet.opened_by_id == viewer.pk:
+            return Author(user=viewer, side=side, directs=directs)
+    if claim is not None and not is_final(match):
+        return Author(claim=claim, side=claim.side or None)
+    return None
+
+
+def claim_in(session: SessionBase, match: Match) -> Claim | None:
+    """The claim to this match that the session holds, if it still stands (one query when there is one)."""
+    ref = session.get(SESSION_KEY, {}).get(match.ref)
+    if ref is None:
+        return None
+    return Claim.objects.standing().filter(ref=ref, sheet=match.sheet_id).first()
+
+
+def writer(match: Match, viewer: Viewer, claim: Claim | None = None) -> Author | None:
+    """``author_of`` with the role looked up (one query)."""
+    return author_of(match, viewer, role=role_of(viewer, match.club), claim=claim)
+
+
+def is_final(match: Match) -> bool:
+    """Whether the result is final. Load the match with its result."""
+    result = getattr(match, "result", None)
+    return match.status == MatchStatus.FINISHED and result is not None and result.final_at is not None

@@ -1,0 +1,186 @@
+"""Taking back and correcting what stands on a sheet: an appended event in the place of an earlier one.
+
+The old events stay. What follows a corrected event is validated anew; what no longer fits is shown, and is
+taken away with everything after it only when the writer says so.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from clubs.live import publish
+from clubs.models import Note
+from scoring.models import Match, Sheet, SheetEvent
+from scoring.queries.sheets import Numbered, events_of
+from scoring.queries.writers import Author, is_final
+from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
+from scoring.rules.events import Event, MatchStarted, Voided
+from scoring.rules.match_state import MatchState
+from scoring.rules.sheet import apply, begin
+from scoring.services.entries import (
+    ConflictError,
+    RefusedEntryError,
+    check_key,
+    lock_match,
+    refuse_if_final,
+    refuse_out_of_place,
+)
+from scoring.services.outcomes import follow_state
+from scoring.services.sheets import Shown, append_events, shown_of, write_state
+
+
+class CorrectionDoesNotFitError(Exception):
+    """With the correction the event ``seq`` may not happen any more; ``error`` says why.
+
+    Nothing is written.
+    """
+
+    def __init__(self, seq: int, error: ScoringError) -> None:
+        self.seq, self.error = seq, error
+        super().__init__(f"event {seq}: {error}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Refold:
+    """A log folded anew: the state it comes to, how each event shows, and the first that does not fit."""
+
+    state: MatchState
+    shown: dict[int, Shown]
+    misfit: tuple[int, ScoringError] | None = None
+
+
+def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
+    """Take back the last event that stands. Returns the match as it is then.
+
+    Raises ConflictError when the head is not at ``after``, RefusedEntryError when nothing is left to take
+    back, and for a result that is final.
+    """
+    check_key(key)
+    with transaction.atomic():
+        sheet, current = lock_match(match)
+        if _is_repeated(sheet, key):
+            return current
+        _require(sheet, current, author, after)
+        if is_final(current):
+            raise RefusedEntryError(
+                0, IllegalAction("final_undo", "the result is final: correct it with a reason instead")
+            )
+        log = events_of(sheet)
+        last = next((row for row in reversed(log) if not isinstance(row.event, Voided)), None)
+        if last is None or isinstance(last.event, MatchStarted):
+            raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+        folded = _fold(_with(log, {last.seq: Voided()}))
+        _write(sheet, current, author, folded, [(last.seq, Voided())], [key], None)
+    return current
+
+
+def correct(
+    *,
+    match: Match,
+    author: Author,
+    after: int,
+    key: str,
+    seq: int,
+    event: Event,
+    reason: str,
+    cut: bool = False,
+) -> Match:
+    """Put ``event`` in the place of the event ``seq``; ``Voided()`` takes it away. Returns the match.
+
+    Everything after it is validated anew. Raises CorrectionDoesNotFitError for the first event that does not
+    fit any more; with ``cut`` that one and all after it are taken away instead. Raises ConflictError when the
+    head is not at ``after``; RefusedEntryError for an event that may not stand there, for the start of the
+    match, without a reason where the result is final, and for people who may not correct it.
+    """
+    check_key(key)
+    with transaction.atomic():
+        sheet, current = lock_match(match)
+        if _is_repeated(sheet, key):
+            return current
+        _require(sheet, current, author, after)
+        log = events_of(sheet)
+        _check_place(log, seq, event, reason)
+        folded = _fold(_with(log, {seq: event}))
+        changes: list[tuple[int, Event]] = [(seq, event)]
+        if folded.misfit is not None:
+            broken, error = folded.misfit
+            if broken == seq:
+                raise RefusedEntryError(0, error)
+            if not cut:
+                raise CorrectionDoesNotFitError(broken, error)
+            rest = [row.seq for row in log if row.seq >= broken and not isinstance(row.event, Voided)]
+            changes += [(each, Voided("cut")) for each in rest]
+            folded = _fold(_with(log, dict(changes)))
+        keys = [key, *(f"{key[:40]}~cut-{each}" for each, _event in changes[1:])]
+        note = Note.objects.create(text=reason.strip()) if reason.strip() else None
+        _write(sheet, current, author, folded, changes, keys, note)
+    return current
+
+
+def _is_repeated(sheet: Sheet, key: str) -> bool:
+    return SheetEvent.objects.filter(sheet=sheet, client_key=key).exists()
+
+
+def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
+    if after != sheet.head_seq:
+        raise ConflictError(sheet.head_seq, after)
+    refuse_if_final(match, author)
+
+
+def _check_place(log: Sequence[Numbered], seq: int, event: Event, reason: str) -> None:
+    standing = next((row for row in log if row.seq == seq), None)
+    if standing is None:
+        raise RefusedEntryError(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+    if isinstance(standing.event, MatchStarted):
+        raise RefusedEntryError(
+            0, IllegalAction("start_stands", "the start of a match is not corrected: set its length")
+        )
+    if not reason.strip():
+        raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+    if not isinstance(event, Voided):
+        try:
+            refuse_out_of_place(event)
+        except ScoringError as error:
+            raise RefusedEntryError(0, error) from error
+
+
+def _with(log: Sequence[Numbered], changes: dict[int, Event]) -> list[Numbered]:
+    return [Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]
+
+
+def _fold(log: Sequence[Numbered]) -> _Refold:
+    start = log[0].event
+    assert isinstance(start, MatchStarted)  # noqa: S101 - every sheet begins so
+    state, shown = begin(start), dict[int, Shown]()
+    for row in log[1:]:
+        try:
+            shown[row.seq] = shown_of(state, row.event)
+            state = apply(state, row.event)
+        except ScoringError as error:
+            return _Refold(state, shown, (row.seq, error))
+    return _Refold(state, shown)
+
+
+def _write(
+    sheet: Sheet,
+    match: Match,
+    author: Author,
+    folded: _Refold,
+    changes: Sequence[tuple[int, Event]],
+    keys: Sequence[str],
+    note: Note | None,
+) -> None:
+    append_events(
+        sheet=sheet,
+        events=[event for _seq, event in changes],
+        user=author.user,
+        claim=author.claim,
+        client_keys=keys,
+        replaces=[seq for seq, _event in changes],
+        shown=[folded.shown.get(seq, Shown()) for seq, _event in changes],
+        notes=[note, *[None] * (len(changes) - 1)],
+    )
+    write_state(sheet, folded.state)
+    follow_state(match=match, state=folded.state, author=author)
+    publish(match.ref, match.version)

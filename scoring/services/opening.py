@@ -1,0 +1,61 @@
+"""Opening a match to be written on its scoresheet."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from clubs.models import Club, Player, User
+from scoring.models import Colour, Match, MatchStatus, Seat, Sheet, Side
+from scoring.profiles import STANDARD_PROFILE, Profile, profile_to_plain
+from scoring.rules.errors import InvalidValue
+from scoring.rules.events import MatchStarted
+from scoring.rules.sheet import begin
+from scoring.services.sheets import append_events, write_state
+
+MOST_AT_A_SIDE = 2
+
+
+def open_match(
+    *,
+    club: Club,
+    white: Sequence[Player],
+    black: Sequence[Player],
+    length: int,
+    profile: Profile = STANDARD_PROFILE,
+    user: User | None = None,
+    played_at: datetime | None = None,
+    handicap: tuple[int, int] = (0, 0),
+) -> Match:
+    """A match to ``length`` points (0: a money session), its sheet begun under the profile.
+
+    One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start. Raises
+    InvalidValue for a length, handicap or seating that cannot be; nothing is kept then.
+    """
+    _check_seating(white, black)
+    start = MatchStarted(length, profile.options, *handicap)
+    state = begin(start)
+    with transaction.atomic():
+        sheet = Sheet.objects.create(club=club, profile=profile_to_plain(profile), opened_by=user)
+        append_events(sheet=sheet, events=[start], user=user, client_keys=["start"])
+        write_state(sheet, state)
+        match = Match.objects.create(
+            club=club, sheet=sheet, length=length, played_at=played_at or now(), status=MatchStatus.PLAYING
+        )
+        for colour, players in ((Colour.WHITE, white), (Colour.BLACK, black)):
+            side = Side.objects.create(match=match, colour=colour)
+            Seat.objects.bulk_create(
+                Seat(match=match, side=side, player=player, order=order)
+                for order, player in enumerate(players)
+            )
+    return match
+
+
+def _check_seating(white: Sequence[Player], black: Sequence[Player]) -> None:
+    for players in (white, black):
+        if not 1 <= len(players) <= MOST_AT_A_SIDE:
+            raise InvalidValue("seats", "a side has 1 or 2 players, not {count}", count=len(players))
+    everybody = [player.pk for player in (*white, *black)]
+    if len(set(everybody)) < len(everybody):
+        raise InvalidValue("same_player", "nobody sits twice at one board")

@@ -1,0 +1,147 @@
+"""What the scoresheet's page asks for and sends while a match is written: JSON, by session.
+
+The API has the same under ``/api/v1/``, through the same services; here the answers are what the page shows.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import decides
+from scoring.models import Match, Sheet
+from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
+from scoring.queries.writers import Author, author_of, claim_in
+from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
+from scoring.services.entries import ConflictError, RefusedEntryError, record
+from scoring.services.requests import correction_in, entries_in, field
+from scoring.views.match import visible_match
+
+WRITERS = "the players of the match, who opened it, the directors of its club, and whoever holds a claim"
+Body = Mapping[str, Any]
+Change = Callable[[HttpRequest, Match, Author, Body], Any]
+
+
+@decides("whoever may see the match's club")
+@require_safe
+def sheet_state(request: HttpRequest, match: str) -> HttpResponse:
+    """The sheet as the viewer sees it; 304 while the viewer has this version."""
+    found, role = visible_match(request, match)
+    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
+    who = f"{author.side or ''}{int(author.directs)}" if author else "-"
+    tag = f'"{found.version}-{found.sheet.head_seq}-{who}-{get_language()}"'
+    if request.headers.get("If-None-Match") == tag:
+        response = HttpResponse(status=304)
+    else:
+        response = _json(view_for(found.sheet, found, author))
+    response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _changes(change: Change) -> Callable[..., HttpResponse]:
+    """A POST with a JSON body that changes a sheet: load, check who writes, change, answer the new view."""
+
+    @wraps(change)
+    def view(request: HttpRequest, match: str) -> HttpResponse:
+        found, author = writable_match(request, match)
+        try:
+            body = _body(request)
+            changed = change(request, found, author, body)
+        except ScoringError as error:
+            return _refused(error, at=None)
+        except RefusedEntryError as refused:
+            return _refused(refused.error, at=refused.at)
+        except CorrectionDoesNotFitError as misfit:
+            return _misfit(found, misfit)
+        except (ConflictError, IntegrityError):
+            return _conflict(request, match, _after(body))
+        if isinstance(changed, HttpResponse):
+            return changed
+        return _json(current_view(request, match))
+
+    return decides(WRITERS)(require_POST(view))
+
+
+def writable_match(request: HttpRequest, ref: str) -> tuple[Match, Author]:
+    """The match and what the viewer writes as. Raises Http404 or PermissionDenied."""
+    found, role = visible_match(request, ref)
+    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
+    if author is None:
+        raise PermissionDenied(_("Only its players, its scorers and the club's directors write this match."))
+    return found, author
+
+
+def current_view(request: HttpRequest, ref: str) -> dict[str, Any]:
+    """The sheet's view, loaded anew."""
+    found, role = visible_match(request, ref)
+    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
+    return view_for(found.sheet, found, author)
+
+
+@_changes
+def sheet_events(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+    """Append entries: all of them or none."""
+    entries = entries_in(body, author)
+    return record(match=match, author=author, after=field(body, "after", int), entries=entries)
+
+
+@_changes
+def sheet_undo(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+    """Take back the last event that stands."""
+    return undo_last(match=match, author=author, after=field(body, "after", int), key=field(body, "key", str))
+
+
+@_changes
+def sheet_correct(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+    """Put another event in the place of an earlier one."""
+    return correct(match=match, author=author, **correction_in(body, author))
+
+
+def _body(request: HttpRequest) -> Body:
+    try:
+        body = json.loads(request.body)
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise InvalidValue("unreadable", "the request is no JSON object")
+    return body
+
+
+def _after(body: Body) -> int:
+    after = body.get("after")
+    return after if isinstance(after, int) else 0
+
+
+def _json(data: Any, status: int = 200) -> JsonResponse:
+    response = JsonResponse(data, status=status, json_dumps_params={"ensure_ascii": False})
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _refused(error: ScoringError, *, at: int | None) -> JsonResponse:
+    problem = {"code": error.code, "detail": text_of(error), "at": at}
+    if "readings" in error.parameters:
+        problem["readings"] = error.parameters["readings"]
+    return _json(problem, status=422)
+
+
+def _misfit(match: Match, misfit: CorrectionDoesNotFitError) -> JsonResponse:
+    lines = lines_after(match.sheet, names_of(match), misfit.seq - 1)
+    broken = {"seq": misfit.seq, "line": lines[0] if lines else None, "reason": text_of(misfit.error)}
+    return _json({"does_not_fit": broken}, status=409)
+
+
+def _conflict(request: HttpRequest, ref: str, after: int) -> JsonResponse:
+    found, _role = visible_match(request, ref)
+    sheet: Sheet = found.sheet
+    theirs = lines_after(sheet, names_of(found), after)
+    return _json({"conflict": True, "state": current_view(request, ref), "theirs": theirs}, status=409)
