@@ -54,14 +54,21 @@ def _folded(name: str) -> str:
 
 def _hashed(names: dict[Side, str], length: int, told: tuple[tuple[Any, ...], ...], *, first: Side) -> str:
     seats = {first: 0, first.other: 1}
-    actions = [[seats[item] if isinstance(item, Side) else item for item in action] for action in told]
+    actions = [[_seated(item, seats) for item in action] for action in told]
     document = [[names[first], names[first.other]], length, actions]
     text = json.dumps(document, ensure_ascii=False, separators=(",", ":"), default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+def _seated(item: Any, seats: dict[Side, int]) -> Any:
+    """A player by the own seat; what each player has in the order of the seats."""
+    if isinstance(item, Side):
+        return seats[item]
+    return [item[side] for side in sorted(item, key=seats.__getitem__)] if isinstance(item, dict) else item
+
+
 def _actions(events: Iterable[Event]) -> Iterator[tuple[Any, ...]]:
-    """Every action in one spelling; a `Side` in it stands for a player."""
+    """Every action in one spelling; a `Side` in it stands for a player, a dictionary for what each has."""
     board = _Board()
     for event in events:
         if isinstance(event, _SILENT) or _is_no_roll(event):
@@ -97,7 +104,7 @@ def _other(event: Event, board: "_Board") -> tuple[Any, ...]:
     if isinstance(event, PositionSet):
         board.state(event.position)
         board.on_roll = event.on_roll or board.on_roll
-        return "position", Side.WHITE, *board.told(Side.WHITE)
+        return "position", {side: board.told(side)[0] for side in Side}
     if isinstance(event, Resigned):
         return "resign", event.by, int(event.level)
     if isinstance(event, Accepted):
@@ -105,7 +112,7 @@ def _other(event: Event, board: "_Board") -> tuple[Any, ...]:
     if isinstance(event, GameRecorded):
         return "game", event.winner, int(event.win), event.cube
     if isinstance(event, ScoreRecorded):
-        return "score", Side.WHITE, event.white, Side.BLACK, event.black
+        return "score", {Side.WHITE: event.white, Side.BLACK: event.black}
     if isinstance(event, MatchEnded):
         return "end", str(event.reason), event.winner
     return (event.kind,)

@@ -193,5 +193,9 @@ def _restated(board: _Board, side: Side, ply: Mapping[str, Any]) -> list[tuple[i
     before = board.counts[side]
     sources = [slot for slot in range(BAR, 0, -1) for _ in range(before[slot] - after[slot])]
     targets = [slot for slot in range(BAR, 0, -1) for _ in range(after[slot] - before[slot])]
+    if len(targets) > len(sources):
+        raise InvalidNotation(
+            "checkers_came_back", "{side} has more checkers than before the turn", side=str(side)
+        )
     targets += [OFF] * (len(sources) - len(targets))
     return list(zip(sources, targets, strict=True))

@@ -17,6 +17,7 @@ from scoring.rules.money import counted_win
 from scoring.rules.sides import Side
 
 FEWEST_PLAYERS = 3
+SMALLEST_CREW = 2
 
 
 class BoxKeeps(StrEnum):
@@ -54,7 +55,7 @@ class ChouetteOptions:
 class Seating:
     """Who sits where: players are named by opaque references, ``crew[0]`` is the captain.
 
-    Raises :class:`InvalidValue` for fewer than three players or a player in two seats.
+    Raises :class:`InvalidValue` for fewer than three players, a crew of one, or a player in two seats.
     """
 
     box: str
@@ -63,8 +64,10 @@ class Seating:
 
     def __post_init__(self) -> None:
         players = self.players
-        if len(players) < FEWEST_PLAYERS or len(self.crew) < 2:
+        if len(players) < FEWEST_PLAYERS:
             raise InvalidValue("players", "a chouette has 3 players or more, not {count}", count=len(players))
+        if len(self.crew) < SMALLEST_CREW:
+            raise InvalidValue("crew", "a crew has 2 players or more, not {count}", count=len(self.crew))
         twice = next((player for player in players if players.count(player) > 1), None)
         if twice is not None:
             raise InvalidValue("seated_twice", "{player} cannot sit in two seats", player=twice)

@@ -154,8 +154,8 @@ TIE_BREAKS: Final[dict[str, TieBreak]] = {
             "FIDE Handbook C.07, articles 8 and 14",
             _each(lambda c, n: _buchholz(c, n, 1, 1)),
         ),
-        TieBreak("sonneborn_berger", "FIDE Handbook C.07, article 9", _each(_sonneborn_berger)),
-        TieBreak("koya", "FIDE Handbook C.07, article 9", _each(_koya)),
+        TieBreak("sonneborn_berger", "FIDE Handbook C.07, article 9.1", _each(_sonneborn_berger)),
+        TieBreak("koya", "FIDE Handbook C.07, article 9.2", _each(_koya)),
         TieBreak("wins", "FIDE Handbook C.07, article 7: with or without playing", _each(_wins)),
         TieBreak("real_wins", "Vienna: real wins above bye wins (field.md section 3)", _each(_real_wins)),
         TieBreak(

@@ -187,6 +187,20 @@ def test_money_points_tell_whether_jacoby_was_on():
     assert not read(mat(OPENING, row(2, "52: ????", "Wins 2 points"), length=0)).events[0].options.jacoby
 
 
+def test_money_that_contradicts_itself_otherwise_is_refused_by_its_line():
+    with pytest.raises(InvalidNotation, match=r"^line 7: 'Takes' is not the turn|^line 7: a take is not"):
+        read(mat(OPENING, row(2, " Takes"), length=0))
+
+
+def test_a_play_of_more_moves_than_any_is_no_play():
+    with pytest.raises(InvalidNotation) as caught:
+        read(mat(row(1, "31: 8/5(4) 6/5(4) 13/11")))
+    assert (caught.value.code, caught.value.line) == ("too_many_moves", 6)
+    assert str(caught.value) == "line 6: 9 moves are no play"
+    eight = read(mat(row(1, "31: 8/5 8/5 8/5 6/5(4) 13/11")))
+    assert eight.flags[0].code == "illegal_accepted"
+
+
 def test_tags_set_the_options():
     tags = '; [Site "x"]\n; [Crawford "Off"]\n; [Beaver "No"]\n; [CubeLimit "64"]\n; a remark\n'
     record = read(mat(OPENING, tags=tags))

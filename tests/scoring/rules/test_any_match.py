@@ -3,6 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -199,6 +200,25 @@ class AnyMatch(RuleBasedStateMachine):
         if hasattr(self, "states"):
             offered = {action.kind for action in legal_actions(self.state)}
             assert offered == {kind for kind in EVENT_TYPES if why_not(self.state, kind) is None}
+
+    @rule(kind=st.sampled_from(sorted(SIMPLE)))
+    def what_is_not_offered_is_refused(self, kind: str) -> None:
+        if not self.offers(kind):
+            with pytest.raises(IllegalAction) as refused:
+                apply(self.state, SIMPLE[kind])
+            assert refused.value == why_not(self.state, kind)
+
+    @invariant()
+    def turns_alternate(self) -> None:
+        if hasattr(self, "states") and len(self.states) > 1:
+            before, after = self.states[-2].game, self.state.game
+            event = self.events[-1]
+            if after.number != before.number or before.on_roll is None or after.phase is Phase.OVER:
+                return
+            passed_on = isinstance(event, Played | NotRolled) or (
+                isinstance(event, PositionSet) and event.on_roll is before.on_roll.other
+            )
+            assert (after.on_roll is before.on_roll.other) == passed_on
 
     @invariant()
     def the_board_is_possible(self) -> None:

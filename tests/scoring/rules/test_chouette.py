@@ -107,6 +107,26 @@ def test_the_box_may_keep_by_its_net_result():
     assert next_seating(TABLE, results(cap=True, two=False, three=False), options).box == "two"
 
 
+def test_a_box_that_came_out_even_has_no_negative_net():
+    options = replace(STANDARD, box_keeps=BoxKeeps.NET_NOT_NEGATIVE)
+    table = Seating("box", ("cap", "two"))
+    assert next_seating(table, results(cap=False, two=True), options).box == "box"
+
+
+def test_one_point_of_the_box_is_too_few_to_halve():
+    table = Seating("box", ("cap", "two", "three", "four"), "mate")
+    won = results(cap=True, two=True, three=False, four=True)
+    even = [*won[:3], replace(won[3], cube=1, box_won=False)]
+    assert points(settle_game(table, even, STAKES, options=STANDARD))["mate"] == 0
+    by_one = [replace(won[0], cube=2), *won[1:3], replace(won[3], box_won=False)]
+    ledger = points(settle_game(table, by_one, STAKES, options=STANDARD))
+    assert (ledger["box"], ledger["mate"]) == (1, 0)
+
+
+def test_two_crew_players_are_enough():
+    assert Seating("box", ("cap", "two")).players == ("box", "cap", "two")
+
+
 def test_the_box_may_keep_by_the_last_active_cube():
     options = replace(STANDARD, box_keeps=BoxKeeps.LAST_ACTIVE_CUBE)
     assert next_seating(TABLE, results(cap=False, two=True, three=True), options).box == "box"

@@ -18,10 +18,23 @@ REASONS = [
     (STARTING_POSITION, "65", [(24, 19)], "blocked", "24/19 is blocked: 5 checkers on the 19 point"),
     (STARTING_POSITION, "53", [(13, 8)], "unused_die", None),
     (STARTING_POSITION, "31", [(13, 8)], "wrong_dice", "13/8 cannot be made with 3 and 1"),
-    (STARTING_POSITION, "31", [(13, 10), (6, 5), (6, 5)], "too_many_moves", None),
+    (
+        STARTING_POSITION,
+        "31",
+        [(13, 10), (6, 5), (6, 5)],
+        "too_many_moves",
+        "6/5 is a move too many for the roll 31",
+    ),
     (STARTING_POSITION, "31", [(12, 9)], "no_checker", "12/9: there is no checker on the 12 point"),
     (STARTING_POSITION, "31", [(BAR, 22)], "no_checker", "bar/22: there is no checker on the bar"),
-    (STARTING_POSITION, "31", [(8, 13)], "not_forward", None),
+    (
+        STARTING_POSITION,
+        "31",
+        [(8, 13)],
+        "not_forward",
+        "8/13 is not a move from a higher slot to a lower one",
+    ),
+    (STARTING_POSITION, "31", [(6, 6)], "not_forward", "6/6 is not a move from a higher slot to a lower one"),
     (STARTING_POSITION, "31", [(26, 22)], "not_forward", None),
     (STARTING_POSITION, "31", [(6, -1)], "not_forward", None),
     (STARTING_POSITION, "31", [], "must_play", "nothing was moved, but 2 dice of the roll 31 can be played"),
@@ -32,16 +45,38 @@ REASONS = [
     (worked("bar,6:3"), "53", [(6, 3)], "bar_first", "6/3: 1 checker on the bar must enter first"),
     (worked("bar:2,6:3"), "53", [(6, 3)], "bar_first", "6/3: 2 checkers on the bar must enter first"),
     (worked("13,1:2", "4:2"), "54", [(13, 9)], "higher_die", "the higher die, 5, must be played"),
-    (worked("24", "18:2,16:2"), "62", [], "must_play", None),
+    (
+        worked("24", "18:2,16:2"),
+        "62",
+        [],
+        "must_play",
+        "nothing was moved, but 1 die of the roll 62 can be played",
+    ),
     (worked("13,6", "8:2,1:2"), "52", [(6, 4)], "both_dice", "both dice can be played: 6/4 leaves no 5"),
-    (worked("6,2", "1:2"), "54", [(2, 0)], "higher_checker", None),
+    (
+        worked("6,2", "1:2"),
+        "54",
+        [(2, 0)],
+        "higher_checker",
+        "2/off with a 5: the checker on the 6 point stands higher",
+    ),
+    (worked("24,6:3", "4:2"), "62", [(6, 4)], "blocked", "6/4 is blocked: 2 checkers on the 4 point"),
+    (worked("24,6"), "51", [(6, 0)], "not_home", "6/off: a checker on the 24 point is not home yet"),
+    (
+        worked("24,6:14", "18,14:2,20:2"),
+        "64",
+        [(24, 14)],
+        "blocked",
+        "18/14 is blocked: 2 checkers on the 14 point",
+    ),
+    (worked("6,3", "1:2,2:2"), "21", [(3, 0)], "blocked", "3/1 is blocked: 2 checkers on the 1 point"),
     (worked("6:2,5,4", "2:2,1:2"), "44", [], "must_play", None),
     (worked("6,4"), "31", [(4, 3)], "unused_die", None),
     (worked("6,5:2"), "31", [(5, 0)], "wrong_dice", None),
     (worked("6", "5:2,1:2"), "51", [(6, 0)], "blocked", "6/1 is blocked: 2 checkers on the 1 point"),
     (worked("7,5"), "51", [(5, 0)], "not_home", "5/off: a checker on the 7 point is not home yet"),
     (worked("13"), "21", [(13, 0)], "wrong_dice", "13/off cannot be made with 2 and 1"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("position", "roll", "moves", "code", "text"), REASONS)
@@ -78,7 +113,9 @@ def test_what_is_accepted_ends_in_a_legal_result(position, roll):
 
 def test_joined_steps_take_the_way_without_a_hit():
     position = worked("24,6:14", "18")
-    assert resolve_play(position, Roll(6, 5), [(24, 13)]).moves == ((24, 19), (19, 13))
+    around = resolve_play(position, Roll(6, 5), [(24, 13)])
+    assert around.moves == ((24, 19), (19, 13))
+    assert around.result == worked("13,6:14", "18")
     assert resolve_play(position, Roll(6, 5), [(24, 18), (18, 13)]).result.opponent[BAR] == 1
 
 
@@ -94,6 +131,12 @@ def test_last_checker_may_be_written_off_with_either_die():
 def test_four_joined_steps_of_two_checkers():
     play = resolve_play(STARTING_POSITION, Roll(2, 2), [(13, 9), (13, 9)])
     assert sorted(play.moves) == [(11, 9), (11, 9), (13, 11), (13, 11)]
+
+
+def test_equal_moves_may_be_written_before_the_one_that_comes_first():
+    play = resolve_play(worked("bar,6:5"), Roll(2, 2), [(6, 4), (6, 4), (BAR, 23), (6, 4)])
+    assert play.moves[0] == (BAR, 23)
+    assert play.result == worked("23,6:2,4:3")
 
 
 def test_no_play_is_right_when_nothing_can_be_moved():

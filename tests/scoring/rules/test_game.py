@@ -13,6 +13,7 @@ from scoring.rules.events import (
     Doubled,
     DoubleStatus,
     Ended,
+    GameRecorded,
     NotRolled,
     OpeningRolled,
     Passed,
@@ -31,6 +32,7 @@ from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, Prem
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION, Position
 from scoring.rules.sheet import apply, legal_actions, why_not
+from scoring.rules.transitions import apply_to_game
 from tests.scoring.rules.sheets import (
     BACKGAMMON,
     BLACK,
@@ -244,6 +246,12 @@ def test_a_void_roll_is_recorded_and_changes_nothing(reason):
     assert (void.flags[-1].code, void.flags[-1].detail) == (f"void_roll_{reason.value}", "66")
 
 
+def test_a_premature_roll_may_be_left_to_the_opponent():
+    state = white_to_roll(started(premature_roll=PrematureRoll.OPPONENT_CHOICE))
+    assert after(state, Rolled(Roll(6, 6), VoidRoll.PREMATURE)).game == state.game
+    assert after(state, Rolled(Roll(6, 6))).game.roll == Roll(6, 6)
+
+
 def test_a_void_roll_follows_the_options():
     state = white_to_roll(started(die_on_checker=DieOnChecker.VALID))
     assert refused(state, Rolled(Roll(6, 6), VoidRoll.PREMATURE)) == "premature_stands"
@@ -333,8 +341,9 @@ def test_an_accepted_play_keeps_the_number_of_checkers():
 def test_who_may_accept_an_illegal_play_follows_the_policy():
     play = Played((Move(13, 8),), PlayStatus.ILLEGAL_ACCEPTED, accepted_by=BLACK)
     assert refused(apply(started(), OpeningRolled(3, 1)), play) == "must_be_corrected"
-    responsible = apply(started(moves_policy=MovesPolicy.RESPONSIBLE), OpeningRolled(3, 1))
-    assert apply(responsible, play).game.to_act is BLACK
+    for policy in (MovesPolicy.RESPONSIBLE, MovesPolicy.ACCEPT_OR_DEMAND):
+        responsible = apply(started(moves_policy=policy), OpeningRolled(3, 1))
+        assert apply(responsible, play).game.to_act is BLACK
     own = Played((Move(13, 8),), PlayStatus.ILLEGAL_ACCEPTED, accepted_by=WHITE)
     assert refused(responsible, own) == "accepted_by_mover"
 
@@ -373,6 +382,77 @@ def test_jacoby_makes_gammons_count_only_once_the_cube_was_taken():
     )
     tied = white_to_roll(apply(started(0), OpeningRolled(2, 2)))
     assert str(after(tied, *ending).score) == "2-0"  # an automatic double is no accepted double
+
+
+def test_a_beaver_is_an_accepted_double_for_jacoby():
+    state = after(white_to_roll(started(0)), Doubled(), Beavered())
+    assert state.game.cube_turned
+    ending = board({2: 2}, {6: 15}), Rolled(Roll(6, 5)), Played((Move(2, 0),) * 2)
+    assert str(after(state, Taken(), *ending).score) == "8-0"
+
+
+def test_each_roll_is_counted_for_the_side_that_rolled():
+    state = rolled(rolled(rolled(white_to_roll(started()), "61"), "52"), "43")
+    assert (state.game.white_rolls, state.game.black_rolls) == (2, 2)
+    assert after(started(), OpeningRolled(6, 1)).game.white_rolls == 1
+
+
+def test_black_s_play_moves_black_s_checkers():
+    state = after(started(), OpeningRolled(1, 3), Played((Move(8, 5), Move(6, 5))))
+    assert state.game.position.own == STARTING_POSITION.own
+    assert [state.game.position.opponent[point] for point in (5, 6, 8)] == [2, 4, 2]
+    assert (state.game.roll, state.game.on_roll) == (None, WHITE)
+
+
+def test_a_game_that_is_over_shows_its_last_position_and_waits_for_nothing():
+    state = after(white_to_roll(started(1)), board({2: 2}, {6: 15}), Rolled(Roll(6, 5)))
+    over = after(state, Played((Move(2, 0),) * 2)).game
+    assert (over.phase, over.roll, over.position.own[0]) == (Phase.OVER, None, 15)
+    resigned = after(state, Resigned(BLACK, GAMMON), Accepted()).game
+    assert (resigned.phase, resigned.roll, resigned.resignation) == (Phase.OVER, None, None)
+
+
+def test_the_position_of_a_crawford_game_may_be_set():
+    state = after(started(3, white=2), board({6: 15}, {6: 15}))
+    assert state.game.position.own[6] == 15
+
+
+def test_a_position_with_a_player_on_roll_needs_no_opening_roll():
+    state = after(started(), board({6: 15}, {6: 15}, on_roll=BLACK))
+    assert (state.game.phase, state.game.on_roll) == (Phase.TURN, BLACK)
+    waiting = after(white_to_roll(started()), Doubled(), Taken(), board({6: 15}, {6: 15}, on_roll=BLACK))
+    assert waiting.game.phase is Phase.TURN
+
+
+@pytest.mark.parametrize(
+    ("state", "event"),
+    [
+        (white_to_roll(started()), OpeningRolled(3, 1)),
+        (started(), Rolled(Roll(3, 1))),
+        (white_to_roll(started()), NotRolled()),
+        (white_to_roll(started()), Played()),
+        (started(), Doubled()),
+        (started(), Taken()),
+        (started(), Passed()),
+        (started(), Beavered()),
+        (started(), Raccooned()),
+        (started(), Resigned(WHITE, SINGLE)),
+        (started(), Accepted()),
+        (started(), Refused()),
+        (after(white_to_roll(started()), Doubled()), board({6: 15}, {6: 15})),
+    ],
+)
+def test_a_game_by_itself_asks_its_guards(state, event):
+    refusal_of_the_match = why_not(state, event.kind)
+    with pytest.raises(IllegalAction) as caught:
+        apply_to_game(state.game, event)
+    assert caught.value == refusal_of_the_match
+
+
+def test_a_game_by_itself_takes_no_result_once_it_is_over():
+    over = after(white_to_roll(started(1)), Resigned(BLACK, SINGLE), Accepted()).game
+    with pytest.raises(IllegalAction, match="a result is not possible now: the game is over"):
+        apply_to_game(over, GameRecorded(WHITE, SINGLE, 1, Ended.BORNE_OFF))
 
 
 # resignations

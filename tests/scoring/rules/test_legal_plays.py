@@ -9,7 +9,16 @@ import pytest
 from hypothesis import given
 
 from scoring.rules.dice import ALL_ROLLS, Roll
-from scoring.rules.plays import Board, dice_to_play, legal_plays, legal_results, legal_sequences
+from scoring.rules.errors import IllegalPlay
+from scoring.rules.plays import (
+    Board,
+    dice_to_play,
+    legal_plays,
+    legal_positions,
+    legal_results,
+    legal_sequences,
+    mechanical_result,
+)
 from scoring.rules.position import STARTING_POSITION, Position
 from tests.scoring.rules.brute_force import brute_force
 from tests.scoring.rules.positions import positions, random_placement, random_roll, random_walk, rolls
@@ -72,6 +81,96 @@ def test_worked_vector_18_two_ways_to_the_same_point_differ_by_the_hit():
     assert results == {worked("20", "bar").packed, worked("20", "22").packed}
 
 
+def test_two_lone_checkers_move_one_each_or_one_of_them_twice():
+    results = legal_results(worked("24,13"), Roll(2, 1))
+    assert results == {worked(text).packed for text in ("22,12", "23,11", "21,13", "24,10")}
+
+
+@pytest.mark.parametrize(
+    ("mover", "opponent", "dice", "after"),
+    [
+        ("24,23", "17:2,18:2,13:2", "65", ["23,19"]),  # the 5 alone
+        ("24,20", "14:2,15:2,13:2,19:2", "65", ["20,18"]),  # the 6 alone
+        ("24,20", "14:2,15:2,13:2", "65", ["20,18"]),  # either, so the higher
+        ("24,20", "14:2,15:2,18:2,19:2", "65", []),
+    ],
+)
+def test_two_checkers_outside_may_have_one_die_to_play_or_none(mover, opponent, dice, after):
+    position, roll = worked(mover, opponent), Roll.parse(dice)
+    assert {Position.from_packed(packed).own for packed in legal_results(position, roll)} == {
+        Position.from_points(place(text)).own for text in after
+    }
+    assert dice_to_play(position, roll) == len(after)
+
+
+# Few checkers, so that every rule about the last ones is asked by some roll.
+AWKWARD = [
+    ("bar:5", ""),
+    ("bar:5,6:2", "23:1"),
+    ("1:3", ""),
+    ("2:2", "bar:2"),
+    ("1:2,2", "bar:3"),
+    ("8,2", ""),
+    ("8,4:2", "3:1"),
+    ("7,6:2,1", "5:1"),
+    ("7:2,3:3", "bar:2"),
+    ("10,9,2:2", "4:2"),
+    ("13,5,4,3", "1:1"),
+    ("24,1:2", "20:2"),
+    ("6:3,4,2", "5:2,3:1"),
+    ("12,7,6,1", "6:0,5:2"),
+    ("bar,1:2", "22:1,20:2"),
+    ("7,2,1", "3:2"),
+]
+
+
+@pytest.mark.parametrize(("mover", "opponent"), AWKWARD)
+def test_brute_force_agrees_on_every_roll_of_an_awkward_position(mover, opponent):
+    position = worked(mover, opponent)
+    for roll in ALL_ROLLS:
+        results = {Position.from_packed(packed).key for packed in legal_results(position, roll)}
+        assert (dice_to_play(position, roll), results) == brute_force(position, roll), str(roll)
+        assert {play.result.key for play in legal_plays(position, roll)} == results
+
+
+@pytest.mark.parametrize(("number", "mover", "opponent", "dice", "after"), WORKED)
+def test_worked_vector_has_a_play_for_each_result(number, mover, opponent, dice, after):
+    plays = legal_plays(worked(mover, opponent), Roll.parse(str(dice)))
+    assert {play.result.own for play in plays} == {Position.from_points(place(text)).own for text in after}
+    assert len(plays) == len(after)
+
+
+def test_plays_come_from_the_rearmost_checkers_on():
+    played = [play.moves for play in legal_plays(STARTING_POSITION, Roll(6, 4))]
+    assert [moves[0].source for moves in played[:2]] == [24, 24]
+    assert played == sorted(played, reverse=True)
+
+
+def test_a_double_is_listed_in_every_order():
+    sequences = legal_sequences(worked("13,6"), Roll(1, 1))
+    assert ((6, 5), (13, 12), (5, 4), (12, 11)) in sequences
+    assert ((13, 12), (12, 11), (6, 5), (5, 4)) in sequences
+    assert len(sequences) == 16  # each of the four moves is by either checker
+
+
+@pytest.mark.parametrize(
+    ("moves", "own", "opponent"),
+    [
+        ([(6, 0)], "bar,24,6", "18,20"),
+        ([(25, 21)], "24,21,6:2", "18,20"),
+        ([(24, 18)], "bar,18,6:2", "bar,20"),
+        ([(24, 18), (18, 12)], "bar,12,6:2", "bar,20"),
+    ],
+)
+def test_moves_that_nobody_asked_about_still_have_a_result(moves, own, opponent):
+    assert mechanical_result(worked("bar,24,6:2", "18,20"), moves) == worked(own, opponent)
+
+
+def test_two_checkers_hold_a_point_against_anybody():
+    with pytest.raises(IllegalPlay, match="holds the 20 point"):
+        mechanical_result(worked("24", "20:2"), [(24, 20)])
+
+
 def test_opening_rolls_have_the_known_number_of_results():
     known = "21:15 31:16 32:17 41:14 42:18 43:17 51:8 52:8 53:9 54:9 61:10 62:14 63:14 64:14 65:7 "
     known += "11:42 22:75 33:73 44:52 55:4 66:11"
@@ -123,6 +222,13 @@ def test_results_keep_every_checker_and_share_no_point(position, roll):
         assert result.own[0] >= position.own[0]
 
 
+@given(positions, rolls)
+def test_results_as_positions_are_the_results(position, roll):
+    found = legal_positions(position, roll)
+    assert sorted(one.packed for one in found) == sorted(legal_results(position, roll))
+    assert all(Position(one.own, one.opponent) == one for one in found)
+
+
 def test_nothing_to_move_is_no_play_at_all():
     closed_out = worked("bar,6:3", "22:2,20:2")
     assert legal_plays(closed_out, Roll(5, 3)) == ()
@@ -146,6 +252,7 @@ def test_sequences_list_both_orders():
 def test_an_irregular_position_stays_irregular():
     position = Position((0, 14) + (0,) * 24, (15,) + (0,) * 25, irregular=True)
     (play,) = legal_plays(position, Roll(1, 2))
+    assert legal_positions(position, Roll(1, 2)) == [play.result]
     assert play.result.irregular
     assert sum(play.result.own) == 14
 

@@ -122,6 +122,22 @@ def test_a_final_score_waits_for_the_game_in_progress():
     assert "final_score" in kinds(started())
 
 
+@pytest.mark.parametrize("ended", list(Ended))
+def test_the_crawford_game_comes_after_a_bear_off_a_pass_and_a_resignation_alike(ended):
+    state = after(started(3), game(WHITE, SINGLE, 2, ended))
+    assert state.game.terms.crawford
+    state = after(state, game(BLACK, SINGLE, 1, Ended.BORNE_OFF if ended is Ended.PASS else ended))
+    assert not state.game.terms.crawford
+    assert state.score.crawford is Crawford.BEHIND
+
+
+def test_a_final_score_is_the_last_of_the_scores():
+    state = after(started(5), game(WHITE), ScoreRecorded(5, 0))
+    assert (state.outcome, state.rates) == (MatchOutcome(EndReason.SCORE, WHITE), True)
+    assert state.timeline == ((0, 0), (1, 0), (5, 0))
+    assert after(started(0), ScoreRecorded(0, 0)).outcome == MatchOutcome(EndReason.AGREED, None)
+
+
 def test_a_money_session_is_closed_and_has_no_winner():
     state = after(started(0), game(WHITE, SINGLE, 4), game(BLACK), MatchEnded(EndReason.AGREED))
     assert (state.outcome, state.rates) == (MatchOutcome(EndReason.AGREED, None), False)
@@ -173,6 +189,10 @@ def test_a_suspended_match_resumes_where_it_was():
     assert after(stopped, MatchEnded(EndReason.RETIRED, BLACK)).winner is BLACK
 
 
+def test_a_clock_may_have_run_out():
+    assert after(started(), Suspended(0, 1)).clocks == (0, 1)
+
+
 @pytest.mark.parametrize("seconds", [-1, 1.5, True])
 def test_a_clock_shows_whole_seconds(seconds):
     assert refused(started(), Suspended(seconds, 10)) == "clock"
@@ -187,6 +207,13 @@ def test_penalty_points_count_at_once():
     over = after(state, PenaltyGiven(BLACK, 3))
     assert over.outcome == MatchOutcome(EndReason.PENALTY, BLACK)
     assert over.rates
+
+
+def test_penalty_points_add_up_and_are_noted_with_their_event():
+    state = after(started(9), PenaltyGiven(BLACK, 2), PenaltyGiven(BLACK, 1), PenaltyGiven(WHITE, 4))
+    assert state.penalties == (4, 3)
+    assert [flag.event for flag in state.flags] == [2, 3, 4]
+    assert state.timeline == ((0, 0), (0, 2), (0, 3), (4, 3))
 
 
 def test_penalty_points_in_a_game_do_not_take_its_cube_away():
@@ -204,6 +231,8 @@ def test_penalty_points_above_half_the_length_win_where_that_is_the_rule():
     assert state.winner is None
     assert after(state, PenaltyGiven(WHITE, 1)).outcome == MatchOutcome(EndReason.PENALTY, WHITE)
     assert after(started(5), PenaltyGiven(WHITE, 3)).winner is None
+    half = after(started(6, penalty_majority=True), PenaltyGiven(WHITE, 3))
+    assert half.winner is None  # half the length is not above half of it
 
 
 def test_there_are_no_penalties_in_money_play_or_after_the_end():
@@ -225,6 +254,8 @@ def test_a_match_played_too_long_was_won_by_the_first_to_reach_its_length():
     state = after(started(7), game(WHITE, GAMMON), game(BLACK, GAMMON), game(BLACK), game(WHITE, GAMMON))
     state = after(state, LengthSet(3, "director", "the draw says 3"))
     assert (state.winner, str(state.score)) == (BLACK, "2-3")
+    assert state.outcome == MatchOutcome(EndReason.SCORE, BLACK)
+    assert state.score.crawford is Crawford.AHEAD
 
 
 def test_a_corrected_length_leaves_the_game_in_progress_alone():
@@ -234,6 +265,18 @@ def test_a_corrected_length_leaves_the_game_in_progress_alone():
     assert not state.game.terms.crawford
     assert state.game.roll == Roll(3, 1)
     assert after(started(7), game(WHITE, GAMMON, 2), LengthSet(5, "d", "typo")).game.terms.crawford
+
+
+def test_a_game_in_progress_keeps_the_crawford_state_it_was_started_with():
+    state = after(started(7), game(WHITE, GAMMON, 2), OpeningRolled(3, 1), LengthSet(5, "d", "typo"))
+    assert state.score.crawford is Crawford.AHEAD
+    assert after(state, game(BLACK)).game.terms.crawford
+
+
+def test_the_true_length_may_be_one_point():
+    state = after(started(5), game(BLACK), game(WHITE), LengthSet(1, "d", "the draw says 1"))
+    assert (state.winner, str(state.score)) == (BLACK, "0-1")
+    assert after(started(5), LengthSet(1, "d", "x")).score == MatchScore(1)
 
 
 def test_a_length_is_not_set_for_nothing():
