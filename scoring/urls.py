@@ -6,7 +6,18 @@ from scoring.views.matches import club_matches, confirm, matches
 from scoring.views.names import assign_name, claim, name, names, refuse_name
 from scoring.views.players import opponents, player, rating_change
 from scoring.views.ratings import rating_list, ratings
-from scoring.views.sheet_api import sheet_correct, sheet_events, sheet_state, sheet_undo
+from scoring.views.sheet_api import (
+    confirm_sheet,
+    object_result,
+    revoke_sheet_claims,
+    sheet_claims,
+    sheet_clock,
+    sheet_correct,
+    sheet_events,
+    sheet_state,
+    sheet_text,
+    sheet_undo,
+)
 from scoring.views.upload import upload, upload_again, uploads
 
 app_name = "scoring"
@@ -19,6 +30,12 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/sheet/events/", sheet_events, name="sheet_events"),
     path("matches/<ref:match>/sheet/undo/", sheet_undo, name="sheet_undo"),
     path("matches/<ref:match>/sheet/correct/", sheet_correct, name="sheet_correct"),
+    path("matches/<ref:match>/sheet/text/", sheet_text, name="sheet_text"),
+    path("matches/<ref:match>/sheet/clock/", sheet_clock, name="sheet_clock"),
+    path("matches/<ref:match>/sheet/claims/", sheet_claims, name="sheet_claims"),
+    path("matches/<ref:match>/sheet/claims/revoke/", revoke_sheet_claims, name="revoke_sheet_claims"),
+    path("matches/<ref:match>/sheet/confirm/", confirm_sheet, name="confirm_sheet"),
+    path("matches/<ref:match>/sheet/object/", object_result, name="object_result"),
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),
     path("uploads/<ref:upload>/again/", upload_again, name="upload_again"),

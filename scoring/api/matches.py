@@ -14,7 +14,9 @@ from clubs.access import Public, SignedIn, club_permission
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.models import Role, Scope
 from scoring.api.access import known_match
+from scoring.api.sheets import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
 from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side
+from scoring.services.opening import open_match
 from scoring.services.results import confirm_result
 
 
@@ -100,13 +102,24 @@ class MatchFilter(FilterSet):  # type: ignore[misc]
 
 
 class ClubMatches(ApiView):
-    access = {"GET": Access(club_permission())}
+    access = {
+        "GET": Access(club_permission()),
+        "POST": Access(club_permission(Role.MEMBER), Scope.RECORD),
+    }
     ordering = ("-played_at", "-ref")
     filterset_class = MatchFilter
 
     @extend_schema(responses=MatchOut(many=True), summary="A club's matches, the newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         return self.listed(Match.objects.in_club(request.club).with_players(), MatchOut)
+
+    @extend_schema(
+        request=NewMatch, responses={201: MatchOut}, summary="Open a match to be written on its sheet"
+    )
+    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        match = open_match(club=request.club, user=request.user, **match_arguments(self, request.club))
+        loaded = Match.objects.with_players().get(pk=match.pk)
+        return self.created(MatchOut, loaded, "api:match", match=match.ref)
 
 
 class OneMatch(ApiView):
@@ -141,7 +154,7 @@ class EventOut(serializers.ModelSerializer[SheetEvent]):
 
 
 class MatchEvents(ApiView):
-    access = {"GET": Access(Public)}
+    access = {"GET": Access(Public), "POST": Access(SignedIn, Scope.RECORD)}
     ordering = ("seq",)
 
     @extend_schema(responses=EventOut(many=True), summary="A match's sheet, event by event")
@@ -149,6 +162,15 @@ class MatchEvents(ApiView):
         """The log is only ever appended to; each hash covers the event and the hash before it."""
         found, _role = known_match(request.user, match)
         return self.listed(SheetEvent.objects.filter(sheet=found.sheet), EventOut)
+
+    @extend_schema(request=NewEntries, responses=SheetOut, summary="Write events on a match's sheet")
+    def post(self, request: ApiRequest, match: str) -> Response:
+        """All entries are written or none; 409 when somebody else has written since `after`.
+
+        An entry whose key is known already is answered as the first time and not written again.
+        """
+        append_entries(self, request, match)
+        return shown(self, request, match)
 
 
 def _result(match: Match) -> Result | None:

@@ -3,8 +3,14 @@
 from clubs.api.problems import CONFLICT, register_problem
 from clubs.services.merging import MergeRefusedError
 from scoring.rules.errors import ScoringError
+from scoring.services.claims import ClaimRefusedError
+from scoring.services.corrections import CorrectionDoesNotFitError
+from scoring.services.entries import ConflictError
 from scoring.services.results import ConfirmationRefusedError
 
 register_problem(ScoringError)
+register_problem(ConflictError, CONFLICT)
+register_problem(CorrectionDoesNotFitError, CONFLICT)
+register_problem(ClaimRefusedError, CONFLICT)
 register_problem(ConfirmationRefusedError, CONFLICT)
 register_problem(MergeRefusedError, CONFLICT)

@@ -6,6 +6,16 @@ from scoring.api.analyses import AnalysisDecisions, MatchAnalyses, OneAnalysis
 from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
 from scoring.api.names import AssignName, ClaimName, Names, RefuseName
 from scoring.api.ratings import ClubRatings, PlayerRatings
+from scoring.api.sheets import (
+    ClubProfiles,
+    Objections,
+    OneSheet,
+    SheetClaims,
+    SheetClock,
+    SheetCorrections,
+    SheetText,
+    SheetUndo,
+)
 from scoring.api.uploads import ClubUploads, UploadAgain, Uploads
 
 urlpatterns: list[URLPattern] = [
@@ -23,6 +33,14 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/", OneMatch.as_view(), name="match"),
     path("matches/<ref:match>/events/", MatchEvents.as_view(), name="match_events"),
     path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
+    path("matches/<ref:match>/sheet/", OneSheet.as_view(), name="sheet"),
+    path("matches/<ref:match>/sheet/undo/", SheetUndo.as_view(), name="sheet_undo"),
+    path("matches/<ref:match>/sheet/corrections/", SheetCorrections.as_view(), name="sheet_corrections"),
+    path("matches/<ref:match>/sheet/text/", SheetText.as_view(), name="sheet_text"),
+    path("matches/<ref:match>/sheet/clock/", SheetClock.as_view(), name="sheet_clock"),
+    path("matches/<ref:match>/sheet/claims/", SheetClaims.as_view(), name="sheet_claims"),
+    path("matches/<ref:match>/objections/", Objections.as_view(), name="objections"),
+    path("clubs/<slug:club>/profiles/", ClubProfiles.as_view(), name="club_profiles"),
     path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),
     path("analyses/<ref:analysis>/decisions/", AnalysisDecisions.as_view(), name="analysis_decisions"),
 ]

@@ -106,6 +106,7 @@ class SheetEvent(models.Model):
     note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     side = models.CharField(max_length=5, blank=True, default="")
     notation = models.CharField(max_length=100, blank=True, default="")
+    note_digest = models.CharField(max_length=64, blank=True, default="")
     at = models.DateTimeField(db_default=Now())
     hash = models.CharField(max_length=64)
 

@@ -9,6 +9,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 from clubs.models import Club, Player, User, WorkStatus
 from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Seat, Side, Source
 from scoring.models.match import MatchQuerySet
+from scoring.profiles import ReportPolicy
 from scoring.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.queries.performances import performance_of, standing_analyses
 
@@ -94,6 +95,9 @@ def waiting_for(user: User) -> MatchQuerySet:
     )
     brought_it = Source.objects.filter(match=OuterRef("match"), user__player__seats__side=OuterRef("side"))
     seats = Seat.objects.filter(~Exists(said_yes), ~Exists(brought_it), player__user=user)
+    report = "match__sheet__profile__report"
+    reported = Q(**{report: ReportPolicy.WINNER_REPORTS}, side__colour=F("match__result__winner"))
+    seats = seats.exclude(reported).exclude(**{report: ReportPolicy.DESK})
     return Match.objects.finished().filter(result__final_at=None, pk__in=seats.values("match"))
 
 

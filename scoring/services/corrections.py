@@ -4,10 +4,11 @@ The old events stay. What follows a corrected event is validated anew; what no l
 taken away with everything after it only when the writer says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from clubs.live import publish
 from clubs.models import Note
@@ -22,12 +23,12 @@ from scoring.services.entries import (
     ConflictError,
     RefusedEntryError,
     check_key,
-    lock_match,
     refuse_if_final,
-    refuse_out_of_place,
 )
+from scoring.services.guards import refuse_entry
+from scoring.services.notes import put_away
 from scoring.services.outcomes import follow_state
-from scoring.services.sheets import Shown, append_events, shown_of, write_state
+from scoring.services.sheets import Shown, append_events, lock_match, shown_of, write_state
 
 
 class CorrectionDoesNotFitError(Exception):
@@ -36,8 +37,12 @@ class CorrectionDoesNotFitError(Exception):
     Nothing is written.
     """
 
+    code = "does_not_fit"
+    template = _("The event {seq} does not fit any more: {reason}")
+
     def __init__(self, seq: int, error: ScoringError) -> None:
         self.seq, self.error = seq, error
+        self.parameters = {"seq": seq, "reason": str(error)}
         super().__init__(f"event {seq}: {error}")
 
 
@@ -100,7 +105,8 @@ def correct(
             return current
         _require(sheet, current, author, after)
         log = events_of(sheet)
-        _check_place(log, seq, event, reason)
+        _check_place(log, seq, event, author, reason)
+        event, note = put_away(event, reason)
         folded = _fold(_with(log, {seq: event}))
         changes: list[tuple[int, Event]] = [(seq, event)]
         if folded.misfit is not None:
@@ -113,7 +119,6 @@ def correct(
             changes += [(each, Voided("cut")) for each in rest]
             folded = _fold(_with(log, dict(changes)))
         keys = [key, *(f"{key[:40]}~cut-{each}" for each, _event in changes[1:])]
-        note = Note.objects.create(text=reason.strip()) if reason.strip() else None
         _write(sheet, current, author, folded, changes, keys, note)
     return current
 
@@ -128,7 +133,7 @@ def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
     refuse_if_final(match, author)
 
 
-def _check_place(log: Sequence[Numbered], seq: int, event: Event, reason: str) -> None:
+def _check_place(log: Sequence[Numbered], seq: int, event: Event, author: Author, reason: str) -> None:
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:
         raise RefusedEntryError(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
@@ -140,7 +145,7 @@ def _check_place(log: Sequence[Numbered], seq: int, event: Event, reason: str) -
         raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
     if not isinstance(event, Voided):
         try:
-            refuse_out_of_place(event)
+            refuse_entry(_fold([row for row in log if row.seq < seq]).state, event, author)
         except ScoringError as error:
             raise RefusedEntryError(0, error) from error
 
@@ -181,6 +186,19 @@ def _write(
         shown=[folded.shown.get(seq, Shown()) for seq, _event in changes],
         notes=[note, *[None] * (len(changes) - 1)],
     )
+    _show_anew(sheet, folded.shown)
     write_state(sheet, folded.state)
     follow_state(match=match, state=folded.state, author=author)
     publish(match.ref, match.version)
+
+
+def _show_anew(sheet: Sheet, shown: Mapping[int, Shown]) -> None:
+    """Write who acted, and how it is written, where a correction of something earlier changed it."""
+    rows = SheetEvent.objects.filter(sheet=sheet, seq__in=shown).exclude(replaces__isnull=False)
+    changed = []
+    for row in rows.only("seq", "kind", "side", "notation"):
+        fresh = shown[row.seq]
+        if row.kind != Voided.kind and (row.side, row.notation) != (fresh.side, fresh.notation):
+            row.side, row.notation = fresh.side, fresh.notation
+            changed.append(row)
+    SheetEvent.objects.bulk_update(changed, ["side", "notation"])

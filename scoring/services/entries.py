@@ -8,18 +8,24 @@ stored state of the head, so that an append costs the same however long the matc
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as _
 
 from clubs.live import publish
+from clubs.models import Note
 from scoring.models import Match, Sheet, SheetEvent
 from scoring.queries.writers import Author, is_final
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
-from scoring.rules.events import Event, MatchStarted, Voided, event_to_plain
-from scoring.rules.match_state import MatchState, state_from_plain
+from scoring.rules.events import Event, event_to_plain
+from scoring.rules.match_state import Status
 from scoring.rules.sheet import apply
+from scoring.services.clocks import stop_clock
+from scoring.services.guards import refuse_entry
+from scoring.services.notes import is_same, put_away
 from scoring.services.outcomes import follow_state
-from scoring.services.sheets import Shown, append_events, lock_sheet, shown_of, write_state
+from scoring.services.sheets import Shown, append_events, lock_match, shown_of, state_of, write_state
 
 MOST_ENTRIES = 200
 LONGEST_KEY = 64
@@ -36,8 +42,12 @@ class Entry:
 class ConflictError(Exception):
     """Somebody else has written since: the sheet's head is at ``seq``, not where the entry follows."""
 
+    code = "behind"
+    template = _("Somebody else has written since: the sheet has {seq} events, not {after}.")
+
     def __init__(self, seq: int, after: int) -> None:
         self.seq, self.after = seq, after
+        self.parameters = {"seq": seq, "after": after}
         super().__init__(f"The sheet has {seq} events, not {after}.")
 
 
@@ -65,42 +75,30 @@ def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry]
         refuse_if_final(current, author)
         before = state_of(sheet)
         state, shown = before, list[Shown]()
+        written = list[tuple[Event, Note | None]]()
         for at, entry in enumerate(fresh, start=len(entries) - len(fresh)):
             try:
-                refuse_out_of_place(entry.event)
+                refuse_entry(state, entry.event, author)
                 shown.append(shown_of(state, entry.event))
                 state = apply(state, entry.event)
+                written.append(put_away(entry.event))
             except ScoringError as error:
                 raise RefusedEntryError(at, error) from error
         append_events(
             sheet=sheet,
-            events=[entry.event for entry in fresh],
+            events=[event for event, _note in written],
             user=author.user,
             claim=author.claim,
             client_keys=[entry.key for entry in fresh],
             shown=shown,
+            notes=[note for _event, note in written],
         )
         write_state(sheet, state)
+        if state.status is not Status.PLAYING and before.status is Status.PLAYING:
+            stop_clock(sheet)
         follow_state(match=current, state=state, author=author)
         publish(current.ref, current.version)
     return current
-
-
-def lock_match(match: Match) -> tuple[Sheet, Match]:
-    """The sheet and the match with its result, locked in this order until the transaction ends."""
-    sheet = lock_sheet(match.sheet_id)
-    current = (
-        Match.objects.select_related("club", "result")
-        .select_for_update(of=("self",), no_key=True)
-        .get(pk=match.pk)
-    )
-    current.sheet = sheet
-    return sheet, current
-
-
-def state_of(sheet: Sheet) -> MatchState:
-    """The state of the head as it is stored."""
-    return state_from_plain(json.loads(sheet.state))
 
 
 def refuse_if_final(match: Match, author: Author) -> None:
@@ -108,14 +106,6 @@ def refuse_if_final(match: Match, author: Author) -> None:
     if is_final(match) and not author.directs:
         raise RefusedEntryError(
             0, IllegalAction("final", "the result is final: only a director of the club changes it")
-        )
-
-
-def refuse_out_of_place(event: Event) -> None:
-    """What is never entered as something that happened."""
-    if isinstance(event, Voided | MatchStarted):
-        raise IllegalAction(
-            "not_an_entry", "{kind} is not entered: take the event back instead", kind=event.kind
         )
 
 
@@ -150,7 +140,7 @@ def _not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry]) -> Sequ
         if entry.key not in written:
             break
         seq, kind, body = written[entry.key]
-        if (kind, body) != _plain(entry.event):
+        if not is_same(kind, body, _plain(entry.event)):
             raise RefusedEntryError(
                 known,
                 InvalidValue("key_used", "the key {key} stands for another event already", key=entry.key),
@@ -163,6 +153,6 @@ def _not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry]) -> Sequ
     return fresh
 
 
-def _plain(event: Event) -> tuple[str, object]:
+def _plain(event: Event) -> tuple[str, dict[str, Any]]:
     kind, body = event_to_plain(event)
     return kind, json.loads(json.dumps(body))

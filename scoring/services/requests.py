@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
+from scoring.models import Match
 from scoring.queries.writers import Author
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.rules.events import Event, Voided, event_from_plain
+from scoring.services.clocks import pause_clock, press_clock, set_clock, start_clock
 from scoring.services.entries import Entry, RefusedEntryError
 
 T = TypeVar("T")
@@ -57,6 +59,23 @@ def correction_in(body: Mapping[str, Any], author: Author) -> dict[str, Any]:
         "reason": field(body, "reason", str, ""),
         "cut": field(body, "cut", bool, default=False),
     }
+
+
+def move_clock(match: Match, author: Author, body: Mapping[str, Any]) -> Match:
+    """Do what ``{action, side}`` says to the match's clock.
+
+    Raises what ``scoring.services.clocks`` raises.
+    """
+    action = field(body, "action", str)
+    if action == "pause":
+        return pause_clock(match=match)
+    if action == "set":
+        white, black = field(body, "white_ms", int), field(body, "black_ms", int)
+        return set_clock(match=match, author=author, white_ms=white, black_ms=black)
+    if action not in {"press", "start"}:
+        raise InvalidValue("clock_action", "{action!r} is none of start, press, pause, set", action=action)
+    change = press_clock if action == "press" else start_clock
+    return change(match=match, side=field(body, "side", str))
 
 
 def name_of(author: Author) -> str:

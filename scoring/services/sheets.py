@@ -13,14 +13,14 @@ from typing import Any
 from django.db import connection
 
 from clubs.models import Note, User
-from scoring.models import Claim, Sheet, SheetEvent
+from scoring.models import Claim, Match, Sheet, SheetEvent
 from scoring.notation.plays import format_moves
 from scoring.queries.sheets import events_of
 from scoring.rules.codec import canonical_bytes
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import Doubled, Event, OpeningRolled, Played, Resigned, Rolled, event_to_plain
 from scoring.rules.guards import GAME_KINDS
-from scoring.rules.match_state import MatchState, state_bytes
+from scoring.rules.match_state import MatchState, state_bytes, state_from_plain
 from scoring.rules.sheet import replay
 
 LONGEST_NOTATION = 100
@@ -29,9 +29,10 @@ LONGEST_NOTATION = 100
 # whole.
 _APPEND = f"""
     INSERT INTO {SheetEvent._meta.db_table}
-        (sheet_id, user_id, claim_id, seq, client_key, kind, body, replaces, hash, side, notation, note_id)
+        (sheet_id, user_id, claim_id, seq, client_key, kind, body, replaces, hash, side, notation, note_id,
+        note_digest)
     SELECT %s, %s, %s, (row->>0)::int, row->>1, row->>2, row->3, (row->>4)::int, row->>5, row->>6,
-        row->>7, (row->>8)::bigint
+        row->>7, (row->>8)::bigint, row->>9
     FROM jsonb_array_elements(%s::jsonb) AS row
 """  # noqa: S608 - the table's name is our own
 
@@ -96,9 +97,10 @@ def append_events(
     for event, key, stands_for, act, note in zip(events, keys, corrected, acts, texts, strict=True):
         kind, body = event_to_plain(event)
         seq = sheet.head_seq + 1
-        link = link_of(sheet.head_hash, seq, kind, body, stands_for)
-        text = note.pk if note else None
-        rows.append([seq, key, kind, body, stands_for, link, act.side, act.notation, text])
+        digest = note.digest if note else ""
+        link = link_of(sheet.head_hash, seq, kind, body, stands_for, digest)
+        written = [act.side, act.notation, note.pk if note else None, digest]
+        rows.append([seq, key, kind, body, stands_for, link, *written])
         sheet.head_seq, sheet.head_hash = seq, link
     with connection.cursor() as cursor:
         writers = [user.pk if user else None, claim.pk if claim else None]
@@ -106,9 +108,16 @@ def append_events(
     return sheet
 
 
-def link_of(previous: str, seq: int, kind: str, body: object, replaces: int | None) -> str:
-    """The hash of an event: SHA-256, in hex, over the previous hash and the event's canonical bytes."""
+def link_of(
+    previous: str, seq: int, kind: str, body: object, replaces: int | None, note_digest: str = ""
+) -> str:
+    """The hash of an event: SHA-256, in hex, over the previous hash and the event's canonical bytes.
+
+    The digest of its note is among them where there is one.
+    """
     plain = {"previous": previous, "seq": seq, "kind": kind, "body": body, "replaces": replaces}
+    if note_digest:
+        plain["note"] = note_digest
     return sha256(canonical_bytes(plain)).hexdigest()
 
 
@@ -126,11 +135,11 @@ def write_state(sheet: Sheet, state: MatchState) -> None:
 def damage_of(sheet: Sheet) -> Damage | None:
     """What is wrong with a stored sheet, None when all is well: numbers, chain, head, replayed state."""
     previous, last = "", 0
-    rows = sheet.events.order_by("seq").values_list("seq", "kind", "body", "replaces", "hash")
-    for seq, kind, body, replaces, link in rows:
+    rows = sheet.events.order_by("seq").values_list("seq", "kind", "body", "replaces", "note_digest", "hash")
+    for seq, kind, body, replaces, digest, link in rows:
         if seq != last + 1:
             return Damage(last + 1, "the event is missing")
-        if link != link_of(previous, seq, kind, body, replaces):
+        if link != link_of(previous, seq, kind, body, replaces, digest):
             return Damage(seq, "the event was changed after it was recorded: its hash does not fit")
         previous, last = link, seq
     if (sheet.head_seq, sheet.head_hash) != (last, previous):
@@ -147,3 +156,20 @@ def damage_of(sheet: Sheet) -> Damage | None:
 def lock_sheet(pk: int) -> Sheet:
     """The sheet, locked until the transaction ends: the first lock of every change of a match."""
     return Sheet.objects.select_for_update(of=("self",), no_key=True).get(pk=pk)
+
+
+def lock_match(match: Match) -> tuple[Sheet, Match]:
+    """The sheet and the match with its result, locked in this order until the transaction ends."""
+    sheet = lock_sheet(match.sheet_id)
+    current = (
+        Match.objects.select_related("club", "result")
+        .select_for_update(of=("self",), no_key=True)
+        .get(pk=match.pk)
+    )
+    current.sheet = sheet
+    return sheet, current
+
+
+def state_of(sheet: Sheet) -> MatchState:
+    """The state of the head as it is stored."""
+    return state_from_plain(json.loads(sheet.state))

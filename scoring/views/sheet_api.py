@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any
 
+import segno
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -20,9 +21,12 @@ from scoring.models import Match, Sheet
 from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
 from scoring.queries.writers import Author, author_of, claim_in
 from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.services.claims import ClaimRefusedError, make_claim, revoke_claims
 from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
 from scoring.services.entries import ConflictError, RefusedEntryError, record
-from scoring.services.requests import correction_in, entries_in, field
+from scoring.services.requests import correction_in, entries_in, field, move_clock
+from scoring.services.results import ConfirmationRefusedError, confirm_result, object_to_result
+from scoring.services.transcription import record_text
 from scoring.views.match import visible_match
 
 WRITERS = "the players of the match, who opened it, the directors of its club, and whoever holds a claim"
@@ -62,6 +66,8 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             return _refused(refused.error, at=refused.at)
         except CorrectionDoesNotFitError as misfit:
             return _misfit(found, misfit)
+        except (ClaimRefusedError, ConfirmationRefusedError) as refused_:
+            return _json({"code": "refused", "detail": str(refused_), "at": None}, status=422)
         except (ConflictError, IntegrityError):
             return _conflict(request, match, _after(body))
         if isinstance(changed, HttpResponse):
@@ -104,6 +110,65 @@ def sheet_undo(_request: HttpRequest, match: Match, author: Author, body: Body) 
 def sheet_correct(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
     """Put another event in the place of an earlier one."""
     return correct(match=match, author=author, **correction_in(body, author))
+
+
+@_changes
+def sheet_text(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+    """Record a typed line: a roll and its play, cube actions, resignations."""
+    return record_text(
+        match=match,
+        author=author,
+        after=field(body, "after", int),
+        key=field(body, "key", str),
+        text=field(body, "text", str),
+    )
+
+
+@_changes
+def sheet_clock(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+    """Start, press, pause or (directors) set the clock."""
+    return move_clock(match, author, body)
+
+
+@_changes
+def sheet_claims(request: HttpRequest, match: Match, author: Author, body: Body) -> HttpResponse:
+    """A new code for somebody without a login, shown this once, with its address as a QR code."""
+    claim, code = make_claim(match=match, author=author, side=field(body, "side", str, ""))
+    address = claim_address(request, code)
+    qr = segno.make(address).svg_inline(scale=4, border=2, omitsize=True)
+    shown = {"code": code, "url": address, "qr": qr, "side": claim.side or None}
+    return _json({**shown, "expires_at": claim.expires_at.isoformat()}, status=201)
+
+
+@_changes
+def revoke_sheet_claims(_request: HttpRequest, match: Match, author: Author, _body: Body) -> HttpResponse:
+    """End every code of the match."""
+    if author.user is None:
+        raise PermissionDenied(_("A claim is ended by those who have a login."))
+    return _json({"revoked": revoke_claims(match=match)})
+
+
+@_changes
+def object_result(_request: HttpRequest, match: Match, author: Author, body: Body) -> None:
+    """Say no to the result: it waits for a director then."""
+    object_to_result(
+        match=match,
+        side=author.side,
+        user=author.user,
+        claim=author.claim,
+        reason=field(body, "reason", str, ""),
+    )
+
+
+@_changes
+def confirm_sheet(_request: HttpRequest, match: Match, author: Author, _body: Body) -> None:
+    """Say yes to the result: as the director one is, else for one's own side; claims may, too."""
+    confirm_result(match=match, user=author.user, as_director=author.directs, claim=author.claim)
+
+
+def claim_address(request: HttpRequest, code: str) -> str:
+    """The address that opens a claim, as a QR code holds it."""
+    return request.build_absolute_uri(f"/score/{code}/")
 
 
 def _body(request: HttpRequest) -> Body:

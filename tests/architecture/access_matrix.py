@@ -148,7 +148,7 @@ CLAIMANTS = Rule("?++++0+")
 
 # Of a match from a file, in which nobody has a login: the directors of its club.
 WRITERS = Rule("---++-+", hidden="0--++0+").answers(422)
-LATER = "its twin comes with the API of the scoresheet"
+WRITERS_TOKEN = Rule("?--++-+", hidden="?--++0+")
 
 SCORING = [
     page("scoring:club", VISIBLE),
@@ -169,9 +169,19 @@ SCORING = [
     page("scoring:step", KNOWN),
     page("scoring:match_file", KNOWN),
     page("scoring:sheet_state", KNOWN),
-    page("scoring:sheet_events", post=WRITERS, alone=LATER),
-    page("scoring:sheet_undo", post=WRITERS, alone=LATER),
-    page("scoring:sheet_correct", post=WRITERS, alone=LATER),
+    page("scoring:sheet_events", post=WRITERS, twin="POST api:match_events"),
+    page("scoring:sheet_undo", post=WRITERS, twin="POST api:sheet_undo"),
+    page("scoring:sheet_correct", post=WRITERS, twin="POST api:sheet_corrections"),
+    page("scoring:sheet_text", post=WRITERS, twin="POST api:sheet_text"),
+    page("scoring:sheet_clock", post=WRITERS, twin="POST api:sheet_clock"),
+    page("scoring:sheet_claims", post=WRITERS, twin="POST api:sheet_claims"),
+    page("scoring:revoke_sheet_claims", post=WRITERS, twin="DELETE api:sheet_claims"),
+    page(
+        "scoring:confirm_sheet",
+        post=WRITERS,
+        alone="what scoring:confirm does, for those who hold a claim: they have no token",
+    ),
+    page("scoring:object_result", post=WRITERS, twin="POST api:objections"),
     page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
     page("scoring:upload", MEMBER, MEMBER.sends(a_match_file, 302), twin="POST api:club_uploads"),
     page("scoring:uploads", SENDERS_PAGE),
@@ -179,7 +189,8 @@ SCORING = [
 ]
 
 SCORING_API = [
-    api("club_matches", get=VISIBLE),
+    api("club_matches", get=VISIBLE, post=MEMBER.answers(400)),
+    api("club_profiles", get=VISIBLE, post=DIRECTOR.answers(400)),
     api("club_uploads", post=MEMBER.sends(a_match_file, 202)),
     api("club_ratings", get=VISIBLE),
     api("player_ratings", get=VISIBLE),
@@ -191,7 +202,14 @@ SCORING_API = [
     api("claim_name", post=CLAIMANTS.answers(200)),
     api("confirmations", post=ASKED_FOR_A_YES_TOKEN),
     api("match", get=KNOWN),
-    api("match_events", get=KNOWN),
+    api("match_events", get=KNOWN, post=WRITERS_TOKEN.answers(400)),
+    api("sheet", get=KNOWN),
+    api("sheet_undo", post=WRITERS_TOKEN.answers(400)),
+    api("sheet_corrections", post=WRITERS_TOKEN.answers(400)),
+    api("sheet_text", post=WRITERS_TOKEN.answers(400)),
+    api("sheet_clock", post=WRITERS_TOKEN.answers(400)),
+    api("sheet_claims", post=WRITERS_TOKEN.answers(201), delete=WRITERS_TOKEN.answers(204)),
+    api("objections", post=WRITERS_TOKEN.answers(409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),

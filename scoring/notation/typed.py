@@ -1,0 +1,217 @@
+"""Turns as a transcriber types them: ``31 85 65``, told apart by what may be played.
+
+A line is what one side did, or several things in a row: the cube first (``d`` doubles, ``t`` takes, ``p``
+passes, ``b`` beavers, ``rc`` raccoons), then a roll of two digits, then its moves. A move is ``85`` (8/5),
+``24/18``, ``2418``, ``bar/20`` or ``b20``, ``6/off`` or ``6o``; one checker's steps may be joined
+(``24/18/13``) and equal ones counted (``85(2)``). ``-`` is no move. The first roll of a game gives White's
+die, then Black's. ``r1`` to ``r3`` offers to resign by whoever is on roll, ``o1`` to ``o3`` by the opponent;
+``y`` accepts, ``n`` refuses. What is written short is completed where only one legal play has it; otherwise
+the readings are shown.
+
+>>> from scoring.rules.events import MatchStarted
+>>> from scoring.rules.sheet import begin
+>>> [event.kind for event in read_line(begin(MatchStarted(5)), "31 85 65")]
+['opening_roll', 'play']
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, pairwise, product
+
+from scoring.notation.plays import format_play
+from scoring.rules.dice import Roll
+from scoring.rules.errors import IllegalPlay, InvalidNotation
+from scoring.rules.events import (
+    Accepted,
+    Beavered,
+    Doubled,
+    Event,
+    NotRolled,
+    OpeningRolled,
+    Passed,
+    Played,
+    Raccooned,
+    Refused,
+    Resigned,
+    Rolled,
+    Taken,
+)
+from scoring.rules.explain import explain_play
+from scoring.rules.game import GameState, Phase
+from scoring.rules.match import Win
+from scoring.rules.match_state import MatchState
+from scoring.rules.plays import Move, Play, legal_plays, legal_sequences
+from scoring.rules.position import BAR, OFF, Position
+from scoring.rules.sheet import apply
+
+LONGEST_LINE = 200
+LONGEST_TOKEN = 18
+MOST_READINGS = 200
+SHOWN_READINGS = 8
+
+_WORDS: Mapping[str, Callable[[], Event]] = {
+    "d": Doubled,
+    "t": Taken,
+    "p": Passed,
+    "b": Beavered,
+    "rc": Raccooned,
+    "y": Accepted,
+    "n": Refused,
+    "x": NotRolled,
+}
+_RESIGNATION = re.compile(r"(?P<who>[ro])(?P<level>[123])")
+_TOKEN = re.compile(r"\S+")
+_COUNTED = re.compile(r"(?P<path>.+)\((?P<times>[1-4])\)")
+_SLOTS = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF}
+_SPLIT = re.compile(r"/|(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
+
+
+class AmbiguousPlay(IllegalPlay):
+    """What was typed fits several legal plays; ``parameters["readings"]`` has the first of them."""
+
+
+def read_line(state: MatchState, line: str) -> tuple[Event, ...]:
+    """The events of a typed line, in the state before it.
+
+    Raises InvalidNotation (``at`` is the offset) for what cannot be read, AmbiguousPlay where several legal
+    plays fit, and what ``scoring.rules.sheet.apply`` raises for what may not happen.
+    """
+    if len(line) > LONGEST_LINE:
+        raise InvalidNotation("line_length", "a line has at most {most} characters", at=0, most=LONGEST_LINE)
+    tokens = [(found.start(), found.group().lower()) for found in _TOKEN.finditer(line)]
+    if not tokens:
+        raise InvalidNotation("empty_line", "nothing is typed", at=0)
+    events: list[Event] = []
+    rest = tokens
+    while rest:
+        found, rest = _next(state, rest)
+        events.append(found)
+        state = apply(state, found)
+        if not rest and state.game.phase is Phase.MOVING and isinstance(found, Rolled | OpeningRolled):
+            events += _forced(state.game)
+    return tuple(events)
+
+
+def _next(state: MatchState, tokens: list[tuple[int, str]]) -> tuple[Event, list[tuple[int, str]]]:
+    """The event that the first tokens stand for in this state, and the tokens that are left."""
+    at, word = tokens[0]
+    game = state.game
+    if resigned := _RESIGNATION.fullmatch(word):
+        by = game.player if resigned["who"] == "r" else game.player.other
+        return Resigned(by, Win(int(resigned["level"]))), tokens[1:]
+    if game.phase is Phase.MOVING:
+        moves = [(place, token.rstrip(":*")) for place, token in tokens if not _RESIGNATION.fullmatch(token)]
+        return _play(game, moves), tokens[len(moves) :]
+    if word in _WORDS:
+        return _WORDS[word](), tokens[1:]
+    return _roll(game, at, word.rstrip(":")), tokens[1:]
+
+
+def _roll(game: GameState, at: int, word: str) -> Event:
+    if not re.fullmatch("[1-6][1-6]", word):
+        raise InvalidNotation("typed", "{word!r} at {at} is neither a roll nor a word", at=at, word=word)
+    first, second = map(int, word)
+    return OpeningRolled(first, second) if game.phase is Phase.OPENING else Rolled(Roll(first, second))
+
+
+def _forced(game: GameState) -> list[Event]:
+    """The play of a roll of which nothing more is typed, where there is only one."""
+    assert game.roll is not None  # noqa: S101 - true in the phase MOVING
+    plays = legal_plays(game.seen_by(game.player), game.roll)
+    return [Played(plays[0].moves if plays else ())] if len(plays) <= 1 else []
+
+
+def _play(game: GameState, tokens: Sequence[tuple[int, str]]) -> Played:
+    assert game.roll is not None  # noqa: S101 - true in the phase MOVING
+    position, roll = game.seen_by(game.player), game.roll
+    if [token for _at, token in tokens] == ["-"]:
+        return Played()
+    readings = list(islice(_readings(tokens), MOST_READINGS))
+    found: dict[Position, Play] = {}
+    refusals: list[IllegalPlay] = []
+    for moves in readings:
+        answer = explain_play(position, roll, moves)
+        if isinstance(answer, IllegalPlay):
+            refusals.append(answer)
+        else:
+            found.setdefault(answer.result, answer)
+    if not found:
+        found = _completed(position, roll, readings)
+    if not found:
+        raise refusals[0]
+    if len(found) > 1:
+        raise _ambiguous(position, " ".join(token for _at, token in tokens), list(found.values()))
+    (play,) = found.values()
+    return Played(play.moves)
+
+
+def _ambiguous(position: Position, typed: str, plays: Sequence[Play]) -> AmbiguousPlay:
+    readings = [format_play(position, play) for play in plays[:SHOWN_READINGS]]
+    shown = ", ".join(readings)
+    return AmbiguousPlay(
+        "ambiguous", "{typed} can be read as {shown}", typed=typed, shown=shown, readings=readings
+    )
+
+
+def _completed(position: Position, roll: Roll, readings: Sequence[Sequence[Move]]) -> dict[Position, Play]:
+    """The legal plays that have all moves of one reading among their steps."""
+    found: dict[Position, Play] = {}
+    sequences = legal_sequences(position, roll)
+    results = {play.moves: play for play in legal_plays(position, roll)}
+    for moves in readings:
+        for steps in sequences:
+            left = list(steps)
+            if all(move in left and not left.remove(move) for move in moves):  # type: ignore[func-returns-value]
+                answer = results.get(steps) or explain_play(position, roll, steps)
+                if isinstance(answer, Play):
+                    found.setdefault(answer.result, answer)
+    return found
+
+
+def _readings(tokens: Sequence[tuple[int, str]]) -> Iterator[list[Move]]:
+    """Every way to read the tokens as moves."""
+    choices = [_paths(at, token) for at, token in tokens]
+    for paths in product(*choices):
+        yield [move for path in paths for move in path]
+
+
+def _paths(at: int, token: str) -> list[list[Move]]:
+    """The ways to read one token: steps of a checker, as often as it says."""
+    counted = _COUNTED.fullmatch(token) if len(token) <= LONGEST_TOKEN else None
+    path, times = (counted["path"], int(counted["times"])) if counted else (token, 1)
+    slots_named = _slots(path.replace("*", "")) if len(token) <= LONGEST_TOKEN else []
+    ways = [slots for slots in slots_named if len(slots) > 1 and _falls(slots)]
+    if not ways:
+        raise InvalidNotation("typed_move", "{word!r} at {at} is not a move", at=at, word=token)
+    return [[Move(*pair) for pair in pairwise(slots)] * times for slots in ways]
+
+
+def _falls(slots: Sequence[int]) -> bool:
+    return all(source > target for source, target in pairwise(slots))
+
+
+def _slots(path: str) -> list[list[int]]:
+    """The slots that a path can name: its parts are words, or digits that can be cut in several ways."""
+    ways: list[list[int]] = [[]]
+    explicit = "/" in path
+    for part in filter(None, _SPLIT.split(path)):
+        if part in _SLOTS:
+            cuts = [[_SLOTS[part]]]
+        elif part.isascii() and part.isdigit():
+            cuts = [[int(part)]] if explicit and len(part) <= 2 else _cut(part)
+        else:
+            return []
+        ways = [way + cut for way in ways for cut in cuts if all(slot <= BAR for slot in cut)]
+    return ways
+
+
+def _cut(digits: str) -> list[list[int]]:
+    """Every way to cut a run of digits into slots of one or two digits; none starts with a zero but 0."""
+    if not digits:
+        return [[]]
+    found = []
+    for width in (1, 2):
+        head, rest = digits[:width], digits[width:]
+        if len(head) == width and int(head) <= BAR and (width == 1 or head[0] != "0"):
+            found += [[int(head), *cut] for cut in _cut(rest)]
+    return found
