@@ -1,6 +1,7 @@
 from django.urls import URLPattern, path
 
 from scoring.views.clubs import club
+from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.views.match import analyse, match, match_file
 from scoring.views.matches import club_matches, confirm, matches
 from scoring.views.names import assign_name, claim, name, names, refuse_name
@@ -26,6 +27,10 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/<int:step>/", match, name="step"),
     path("matches/<ref:match>/analyse/", analyse, name="analyse"),
     path("matches/<ref:match>/match.mat", match_file, name="match_file"),
+    path("matches/<ref:match>/match.ogxm", match_ogxm, name="match_ogxm"),
+    path("matches/<ref:match>/match.json", match_json, name="match_json"),
+    path("matches/<ref:match>/match.pdf", match_pdf, name="match_pdf"),
+    path("matches/<ref:match>/slip.pdf", slip_pdf, name="slip_pdf"),
     path("matches/<ref:match>/sheet/state/", sheet_state, name="sheet_state"),
     path("matches/<ref:match>/sheet/events/", sheet_events, name="sheet_events"),
     path("matches/<ref:match>/sheet/undo/", sheet_undo, name="sheet_undo"),

@@ -50,6 +50,7 @@ def sheet_view(sheet: Sheet, match: Match, viewer: Viewer, claim: Claim | None =
 
 def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any]:
     """``sheet_view`` for a viewer of whom it is known what they may write as (None: they watch)."""
+    match.sheet = sheet
     state = state_from_plain(json.loads(sheet.state))
     names = names_of(match)
     clock = _clock(sheet)

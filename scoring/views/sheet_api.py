@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import decides
-from scoring.models import Match, Sheet
+from scoring.models import Match, MatchStatus, Sheet
 from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
 from scoring.queries.writers import Author, author_of, claim_in
 from scoring.rules.errors import InvalidValue, ScoringError
@@ -72,6 +72,10 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             return _conflict(request, match, _after(body))
         if isinstance(changed, HttpResponse):
             return changed
+        if isinstance(changed, Match) and changed.status == MatchStatus.PLAYING == found.status:
+            # who plays and who writes is as it was loaded: only the sheet has moved on
+            found.version = changed.version
+            return _json(view_for(changed.sheet, found, author))
         return _json(current_view(request, match))
 
     return decides(WRITERS)(require_POST(view))

@@ -1,0 +1,236 @@
+"""Writing on scoresheets through the whole web stack: 32 people, two at each of 16 boards, one web process.
+
+Each writer has a session and a connection of their own and enters rolls and plays as the page does: from the
+view that the last answer held. Both players of a board write, so that they run into each other; every tenth
+entry is sent twice. Afterwards every log is read: no gap, no duplicate, as many events as were acknowledged,
+an unbroken chain, and a stored state that replays. The queries of one append are counted at event 5 and 400.
+"""
+
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from clubs.models import Club, User
+from clubs.services.people import register_player
+from deploy import processes
+from deploy.figures import Figure
+from scoring.models import Match, SheetEvent
+from scoring.services.opening import open_match
+from scoring.services.sheets import damage_of
+
+ENGINES = True
+BOARDS = 16
+SECONDS = 20.0
+TWICE = 10  # every tenth entry is sent twice
+LENGTH = 63
+CSRF = "c" * 32
+BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+Sent = dict[str, Any]
+
+
+@dataclass
+class Writer:
+    """One person at one board, and what came of what they sent."""
+
+    match: Match
+    session: str
+    dice: random.Random
+    written: int = 0
+    conflicts: int = 0
+    refused: list[str] = field(default_factory=list)
+    milliseconds: list[float] = field(default_factory=list)
+
+
+def run() -> Iterator[Figure]:
+    """Raise RuntimeError when a log has a gap, a duplicate, a broken chain or another length than said."""
+    club = Club.objects.create(slug="bench", name="Bench")
+    matches = [new_match(club, number) for number in range(BOARDS)]
+    writers = [
+        Writer(match, session_of(user), random.Random(f"{match.pk} {user.pk}"))  # noqa: S311 - dice of a bench
+        for match, users in matches
+        for user in users
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        address, server = start_server(Path(folder) / "web.log")
+        try:
+            seconds = write_all(writers, address)
+        finally:
+            processes.stop(server, signal.SIGTERM, 10)
+    check(writers, [match for match, _users in matches])
+    written = sum(writer.written for writer in writers)
+    size = f"{len(writers)} writers at {BOARDS} boards for {seconds:.0f} s, {written} events"
+    times = sorted(ms for writer in writers for ms in writer.milliseconds)
+    yield Figure("scoresheet_events_per_s", written / seconds, "events/s", size=size, higher_is_better=True)
+    yield Figure("scoresheet_answer_median", times[len(times) // 2], "ms", size=size)
+    yield Figure("scoresheet_answer_p95", times[len(times) * 95 // 100], "ms", size=size)
+    conflicts = sum(writer.conflicts for writer in writers)
+    yield Figure("scoresheet_conflicts_answered", conflicts, "answers 409", size=size)
+    yield from queries_of_an_append(club)
+
+
+def new_match(club: Club, number: int) -> tuple[Match, list[User]]:
+    """A long match between two people with logins."""
+    users = [User.objects.create_user(email=f"w{number}-{side}@example.org") for side in range(2)]
+    players = [register_player(name=f"Writer {user.pk}", user=user) for user in users]
+    match = open_match(club=club, white=[players[0]], black=[players[1]], length=LENGTH, user=users[0])
+    return match, users
+
+
+def session_of(user: User) -> str:
+    """The key of a session in which the user is signed in."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = BACKEND
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
+
+
+def start_server(log: Path) -> tuple[str, Any]:
+    """The web process of ``up`` on a free port, once it answers."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        address = f"127.0.0.1:{listener.getsockname()[1]}"
+        server = processes.spawn(
+            [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())],
+            environment=dict(os.environ) | {"PUBLIC_URL": f"http://{address}"},
+            log=log,
+            file_descriptors=[listener.fileno()],
+            directory=settings.BASE_DIR,
+        )
+    end = time.monotonic() + 120
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(f"http://{address}/healthz", timeout=30):
+                return address, server
+        except urllib.error.HTTPError:
+            break
+        except OSError:
+            time.sleep(0.05)
+    processes.stop(server, signal.SIGTERM, 10)
+    raise RuntimeError(f"the web process does not answer:\n{processes.tail(log, 40)}")
+
+
+def write_all(writers: list[Writer], address: str) -> float:
+    """Let everybody write at once; the seconds from the first entry to the last answer."""
+    began = time.monotonic()
+    threads = [threading.Thread(target=write, args=[each, address, began + SECONDS]) for each in writers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return time.monotonic() - began
+
+
+def write(writer: Writer, address: str, until: float) -> None:
+    """Enter one event after the other, from what the last answer showed."""
+    line = http.client.HTTPConnection(address, timeout=120)
+    view = asked(line, writer, "GET", f"/matches/{writer.match.ref}/sheet/state/")[1]
+    for number in count():
+        if time.monotonic() > until or view["status"] != "playing":
+            break
+        body = {
+            "after": view["seq"],
+            "entries": [{"key": f"{writer.session}-{number}", **event(view, writer)}],
+        }
+        for _time in range(2 if number % TWICE == 0 else 1):
+            began = time.monotonic()
+            status, answer = asked(line, writer, "POST", f"/matches/{writer.match.ref}/sheet/events/", body)
+            writer.milliseconds.append(1000 * (time.monotonic() - began))
+        if status == 200:
+            writer.written += 1
+            view = answer
+        elif status == 409:
+            writer.conflicts += 1
+            view = answer["state"]
+        else:
+            writer.refused.append(f"{status} {answer}")
+            break
+    line.close()
+
+
+def event(view: Sent, writer: Writer) -> Sent:
+    """What happens next on this board: a roll, or the first legal play of the roll that lies there."""
+    if view["plays"]:
+        moves = view["plays"]["sequences"]
+        return {"kind": "play", "body": {"moves": moves[0] if moves else []}}
+    first, second = writer.dice.randint(1, 6), writer.dice.randint(1, 6)
+    if view["game"]["phase"] == "opening":
+        return {"kind": "opening_roll", "body": {"white": first, "black": second}}
+    return {"kind": "roll", "body": {"dice": [first, second]}}
+
+
+def asked(
+    line: http.client.HTTPConnection, writer: Writer, method: str, path: str, body: Sent | None = None
+) -> tuple[int, Sent]:
+    """One request in the writer's session, on the writer's own connection."""
+    headers = {
+        "Cookie": f"{settings.SESSION_COOKIE_NAME}={writer.session}; {settings.CSRF_COOKIE_NAME}={CSRF}",
+        "X-CSRFToken": CSRF,
+        "Content-Type": "application/json",
+    }
+    line.request(method, path, json.dumps(body) if body else None, headers)
+    response = line.getresponse()
+    content = response.read()
+    try:
+        found: Sent = json.loads(content)
+    except ValueError:
+        found = {"text": content[:500].decode(errors="replace")}
+    return response.status, found
+
+
+def check(writers: list[Writer], matches: list[Match]) -> None:
+    """Hold the logs against what was acknowledged."""
+    if refused := [text for writer in writers for text in writer.refused]:
+        raise RuntimeError(f"{len(refused)} entries were refused, the first: {refused[0]}")
+    for match in matches:
+        fresh = Match.objects.select_related("sheet").get(pk=match.pk)
+        seqs = list(
+            SheetEvent.objects.filter(sheet=fresh.sheet).order_by("seq").values_list("seq", flat=True)
+        )
+        said = sum(writer.written for writer in writers if writer.match.pk == match.pk)
+        if seqs != list(range(1, said + 2)):
+            raise RuntimeError(f"{said} events were acknowledged; the log of {match.ref} has {len(seqs) - 1}")
+        if damage := damage_of(fresh.sheet):
+            raise RuntimeError(f"the log of {match.ref} is damaged at {damage.seq}: {damage.what}")
+
+
+def queries_of_an_append(club: Club) -> Iterator[Figure]:
+    """How many queries the request of one append makes, early and late in a match."""
+    match, users = new_match(club, BOARDS)
+    client = Client(HTTP_HOST="127.0.0.1")
+    client.force_login(users[0], backend=BACKEND)
+    writer = Writer(match, "", random.Random(1))  # noqa: S311
+    view = client.get(f"/matches/{match.ref}/sheet/state/").json()
+    for number in range(2, 401):
+        entry = {"key": f"k{number}", **event(view, writer)}
+        with CaptureQueriesContext(connection) as queries:
+            answer = client.post(
+                f"/matches/{match.ref}/sheet/events/",
+                {"after": number - 1, "entries": [entry]},
+                content_type="application/json",
+            )
+        view = answer.json()
+        if number in {5, 400}:
+            yield Figure("append_queries", len(queries), "queries", size=f"event {number}")

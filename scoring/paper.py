@@ -1,0 +1,168 @@
+"""Scoresheets on paper: the score sheet of a match, and a blank slip with a QR code that opens its sheet.
+
+Sizes are in millimetres. Names in other scripts than Latin need a font: DejaVu is taken from where systems
+keep it; without it letters that Latin-1 lacks are written without their accents, or as a question mark.
+"""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import segno
+from django.utils.translation import gettext as _
+from fpdf import FPDF
+
+FONTS = (
+    Path("/usr/share/fonts/truetype/dejavu"),
+    Path("/usr/share/fonts/dejavu-sans-fonts"),
+    Path("/usr/share/fonts/TTF"),
+    Path("/Library/Fonts"),
+)
+A4, A5 = (210, 297), (148, 210)
+MARGIN = 15
+ROW = 8
+QR_SIZE = 34
+
+
+@dataclass(frozen=True, slots=True)
+class GameLine:
+    """A finished game as the score sheet prints it."""
+
+    number: int
+    winner: str
+    how: str
+    cube: int
+    white: int
+    black: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is printed of a match: who, how long, the games, the result, and the address of its sheet."""
+
+    club: str
+    date: str
+    match: str
+    white: str
+    black: str
+    length: str
+    rules: Sequence[str]
+    games: Sequence[GameLine]
+    result: str
+    state: str
+    address: str
+
+
+class _Paper(FPDF):
+    """A page with one family of letters, plain and bold."""
+
+    def __init__(self, page: tuple[float, float]) -> None:
+        super().__init__(format=page)
+        self.set_margin(MARGIN)
+        folder = next((each for each in FONTS if (each / "DejaVuSans.ttf").exists()), None)
+        self.wide = folder is not None
+        self.letters = "DejaVu" if self.wide else "Helvetica"
+        if folder is not None:
+            self.add_font("DejaVu", "", folder / "DejaVuSans.ttf")
+            bold = folder / "DejaVuSans-Bold.ttf"
+            self.add_font("DejaVu", "B", bold if bold.exists() else folder / "DejaVuSans.ttf")
+        self.add_page()
+
+    def write_line(self, text: str, size: int = 10, *, bold: bool = False, height: float = 6) -> None:
+        self.set_font(self.letters, "B" if bold else "", size)
+        self.multi_cell(0, height, self.fitting(text), new_x="LMARGIN", new_y="NEXT")
+
+    def row(self, cells: Sequence[str], widths: Sequence[float], *, bold: bool = False) -> None:
+        """One row of a table; what does not fit its cell is cut."""
+        self.set_font(self.letters, "B" if bold else "", 9)
+        for text, width in zip(cells, widths, strict=True):
+            self.cell(width, ROW, self._cut(self.fitting(text), width - 2), border=1)
+        self.ln(ROW)
+
+    def fitting(self, text: str) -> str:
+        """The text in letters that the font has."""
+        if self.wide:
+            return text
+        plain = text.replace("–", "-").replace("—", "-").replace("×", "x")
+        bare = "".join(c for c in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(c))
+        for attempt in (plain, bare):
+            if attempt.encode("latin-1", "ignore").decode("latin-1") == attempt:
+                return attempt
+        return bare.encode("latin-1", "replace").decode("latin-1")
+
+    def _cut(self, text: str, width: float) -> str:
+        while text and self.get_string_width(text) > width:
+            text = text[:-1]
+        return text
+
+    def qr(self, address: str, x: float, y: float) -> None:
+        """The address as a QR code of ``QR_SIZE``, drawn as squares."""
+        rows = [list(row) for row in segno.make(address, error="m").matrix]
+        side = QR_SIZE / len(rows)
+        self.set_fill_color(0, 0, 0)
+        for down, row in enumerate(rows):
+            for across, dark in enumerate(row):
+                if dark:
+                    self.rect(x + across * side, y + down * side, side, side, style="F")
+
+    def signatures(self, names: Sequence[str]) -> None:
+        self.ln(12)
+        width = (self.w - 2 * MARGIN - 10) / len(names)
+        self.set_font(self.letters, "", 9)
+        for name in names:
+            self.cell(width, 6, self._cut(self.fitting(name), width), border="T")
+            self.cell(10, 6, "")
+        self.ln(8)
+
+    def done(self) -> bytes:
+        return bytes(self.output())
+
+
+def score_sheet(sheet: Sheet) -> bytes:
+    """The score sheet of a match as a PDF (A4)."""
+    paper = _Paper(A4)
+    paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
+    _head(paper, sheet)
+    widths = (14, 56, 46, 16, 24, 24)
+    heads = (_("Game"), _("Winner"), _("Won by"), _("Cube"), _("White"), _("Black"))
+    paper.row(heads, widths, bold=True)
+    for game in sheet.games:
+        cells = (game.number, game.winner, game.how, game.cube, game.white, game.black)
+        paper.row([str(cell) for cell in cells], widths)
+    paper.ln(4)
+    paper.write_line(sheet.result, 12, bold=True, height=8)
+    paper.write_line(sheet.state)
+    paper.signatures((sheet.white, sheet.black))
+    return paper.done()
+
+
+def slip(sheet: Sheet, lines: int = 12) -> bytes:
+    """A blank slip to score a match on paper (A5), its QR code opening the match's sheet."""
+    paper = _Paper(A5)
+    paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
+    _head(paper, sheet)
+    widths = (12, 42, 16, 24, 24)
+    heads = (_("Game"), _("Winner, won by"), _("Cube"), _("White"), _("Black"))
+    paper.row(heads, widths, bold=True)
+    for number in range(1, lines + 1):
+        paper.row((str(number), "", "", "", ""), widths)
+    paper.signatures((sheet.white, sheet.black))
+    return paper.done()
+
+
+def _head(paper: _Paper, sheet: Sheet) -> None:
+    left, top = paper.w - MARGIN - QR_SIZE, paper.get_y()
+    paper.qr(sheet.address, left, top)
+    paper.set_right_margin(MARGIN + QR_SIZE + 4)
+    paper.write_line(f"{sheet.club}, {sheet.date}", 9)
+    paper.write_line(_("White: %(name)s") % {"name": sheet.white}, 12, bold=True, height=7)
+    paper.write_line(_("Black: %(name)s") % {"name": sheet.black}, 12, bold=True, height=7)
+    paper.write_line(sheet.length, 10)
+    paper.set_font(paper.letters, "", 7)
+    paper.write_line(sheet.address, 7, height=4)
+    paper.set_right_margin(MARGIN)
+    paper.set_y(max(paper.get_y(), top + QR_SIZE) + 3)
+    for rule in sheet.rules:
+        paper.write_line(rule, 7, height=4)
+    paper.ln(2)

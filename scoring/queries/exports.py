@@ -1,0 +1,76 @@
+"""A match as files: .mat and OGXM for other programs, JSON with the whole log."""
+
+import json
+from typing import Any
+
+from scoring.models import Match
+from scoring.notation.ogxm import write_ogxm
+from scoring.profiles import profile_from_plain, profile_to_plain
+from scoring.queries.results import report_policy
+from scoring.queries.scoresheet import names_of
+from scoring.queries.sheets import events_of
+from scoring.rules.sides import Side
+
+JSON_VERSION = 1
+
+
+def ogxm_of(match: Match) -> bytes:
+    """The match in OGXM. Load it ``with_players()`` and its sheet.
+
+    Raises InvalidValue where it cannot be told so.
+    """
+    names = names_of(match)
+    tags = {"Site": "Midpoint", "EventDate": f"{match.played_at:%Y.%m.%d}"}
+    events = [numbered.event for numbered in events_of(match.sheet)]
+    return write_ogxm((names[Side.WHITE], names[Side.BLACK]), events, tags)
+
+
+def json_of(match: Match) -> bytes:
+    """The match with every event of its log, replaced ones too, each with its hash, and the head's state.
+
+    Load it ``with_players()`` and its sheet. ``note`` is the digest of the free text that belongs to an
+    event.
+    """
+    result = getattr(match, "result", None)
+    sheet = match.sheet
+    rows = sheet.events.order_by("seq").values_list(
+        "seq", "kind", "body", "replaces", "note_digest", "at", "hash"
+    )
+    document: dict[str, Any] = {
+        "format": "midpoint-match",
+        "version": JSON_VERSION,
+        "match": match.ref,
+        "club": match.club.slug,
+        "played_at": match.played_at.isoformat(),
+        "length": match.length,
+        "status": match.status,
+        "report": report_policy(match).value,
+        "profile": profile_to_plain(profile_from_plain(sheet.profile)) if sheet.profile else None,
+        "white": [{"ref": player.ref, "name": player.name} for player in match.white.players],
+        "black": [{"ref": player.ref, "name": player.name} for player in match.black.players],
+        "result": None
+        if result is None
+        else {
+            "winner": result.winner or None,
+            "white": result.white_points,
+            "black": result.black_points,
+            "ended": result.ended or None,
+            "revision": result.revision,
+            "final": result.final_at is not None,
+        },
+        "head_hash": sheet.head_hash,
+        "events": [
+            {
+                "seq": seq,
+                "kind": kind,
+                "body": body,
+                "replaces": replaces,
+                "note": digest or None,
+                "at": at.isoformat(),
+                "hash": link,
+            }
+            for seq, kind, body, replaces, digest, at, link in rows
+        ],
+        "state": json.loads(sheet.state) if sheet.state else None,
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()
