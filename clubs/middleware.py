@@ -3,32 +3,61 @@
 from collections.abc import Awaitable, Callable
 from urllib.parse import unquote_to_bytes
 
-from asgiref.sync import iscoroutinefunction
+from asgiref.sync import iscoroutinefunction, sync_to_async
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest
+from django.http import HttpRequest, UnreadablePostError
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
+from django.utils.translation import gettext as _
+
+API = "/api/"
+"""Its views check every value they take, and answer with a problem instead of a page."""
 
 Answer = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 
 
 @sync_and_async_middleware
 def refuse_zero_bytes(get_response: Answer) -> Answer:
-    """An address with a zero byte, which PostgreSQL takes in no text, is answered with 400."""
+    """A zero byte, which PostgreSQL takes in no text, is answered with 400: in an address or in a form.
+
+    No form of ours takes one: each would have to refuse it itself, and the first to forget would break down.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        _check(request)
+        _check_address(request)
+        _check_form(request)
         return get_response(request)
 
     async def middleware_async(request: HttpRequest) -> HttpResponseBase:
-        _check(request)
+        _check_address(request)
+        if request.method == "POST":  # reading a form may read files: not in the event loop
+            await sync_to_async(_check_form)(request)
         answer: Awaitable[HttpResponseBase] = get_response(request)  # type: ignore[assignment]
         return await answer
 
     return middleware_async if iscoroutinefunction(get_response) else middleware
 
 
-def _check(request: HttpRequest) -> None:
+def _check_address(request: HttpRequest) -> None:
     query = unquote_to_bytes(request.META.get("QUERY_STRING", ""))
-    if b"\0" in query or "\0" in request.path:
-        raise BadRequest("The address contains a zero byte.")
+    if not _of_the_api(request) and (b"\0" in query or "\0" in request.path):
+        raise BadRequest(_("The address contains a zero byte."))
+
+
+def _check_form(request: HttpRequest) -> None:
+    """The fields of a form that is sent; what is no form (JSON) has none."""
+    if request.method != "POST" or _of_the_api(request):
+        return
+    try:
+        fields = list(request.POST.lists())
+    except UnreadablePostError:  # the sender is gone; nobody is left to be told
+        return
+    for name, values in fields:
+        if any("\0" in text for text in (name, *values)):
+            raise BadRequest(
+                _("The field “%(name)s” contains a zero byte.") % {"name": name.replace("\0", "")}
+            )
+
+
+def _of_the_api(request: HttpRequest) -> bool:
+    return request.path.startswith(API)

@@ -1,11 +1,13 @@
 """Logs through structlog, and errors to Sentry where ``SENTRY_DSN`` says so."""
 
+import logging
 from typing import Any
 
 import sentry_sdk
 import structlog
 
 FORMATS = ("text", "json")
+FAULT = 500
 TIMESTAMP = structlog.processors.TimeStamper(fmt="iso", utc=True)
 
 
@@ -41,11 +43,27 @@ def logging_configuration(level: str, style: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": formatter},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"refusals": {"()": RefusalsInOneLine}},
+        "handlers": {
+            "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}
+        },
         "root": {"handlers": ["stderr"], "level": level},
         # Django's own handlers would print the same line a second time, or mail it.
         "loggers": {"django": {"handlers": [], "propagate": True}},
     }
+
+
+class RefusalsInOneLine(logging.Filter):
+    """A request that was refused is told without a traceback: the mistake is the sender's.
+
+    Django adds one where somebody may not, or where it is suspicious. Faults of ours (500 on) keep theirs.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        status = getattr(record, "status_code", None)
+        if record.name.startswith("django.") and isinstance(status, int) and status < FAULT:
+            record.exc_info = record.exc_text = None
+        return True
 
 
 def rendering(style: str) -> list[structlog.typing.Processor]:

@@ -34,12 +34,18 @@ class SeveralFilesField(forms.FileField):
         cleaned = []
         for file in files:
             try:
+                self._refuse_empty(file)
                 cleaned.append(self._checked(super().clean(file, initial)))
             except ValidationError as problem:
                 problems.extend(problem.error_list)
         if problems:
             raise ValidationError(problems)
         return cleaned
+
+    def _refuse_empty(self, file: Any) -> None:
+        """Before the framework does, whose words do not name the file."""
+        if isinstance(file, UploadedFile) and file.name and not file.size:
+            raise ValidationError(_("%(name)s is empty."), params={"name": file.name}, code="empty")
 
     def _checked(self, file: "UploadedFile[bytes]") -> "UploadedFile[bytes]":
         if (file.size or 0) > LARGEST_FILE:

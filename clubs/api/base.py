@@ -127,7 +127,7 @@ class ApiView(GenericAPIView[Any]):
         try:
             self._check_method(asked)
             self.initial(asked, *args, **kwargs)
-            self._refuse_unknown_parameters(asked)
+            self.check_parameters(asked)
             return self._read(asked) if asked.method in SAFE else self._change(asked)
         except Exception as error:  # noqa: BLE001 - the one place where every exception becomes a problem
             return self._finished(self.handle_exception(error))
@@ -174,14 +174,21 @@ class ApiView(GenericAPIView[Any]):
     def _headers_of_all(self) -> dict[str, str]:
         return {**self.default_response_headers, "Cache-Control": "private, no-cache"}
 
-    def _refuse_unknown_parameters(self, request: Request) -> None:
-        """A parameter that is not known is an error, not silence: it is most often mistyped."""
+    def check_parameters(self, request: Request) -> None:
+        """A parameter that is mistyped, empty or given twice is an error, not silence."""
         known = self.known_parameters()
-        unknown = [name for name in request.query_params if name not in known]
-        if unknown:
-            names = ", ".join(sorted(known)) or _("none")
-            message = _("There is no such parameter. Known: %(names)s.") % {"names": names}
-            raise ValidationError({name: [ErrorDetail(message, "unknown_parameter")] for name in unknown})
+        names = ", ".join(sorted(known)) or _("none")
+        problems: dict[str, list[ErrorDetail]] = {}
+        for name, values in request.query_params.lists():
+            if name not in known:
+                message = _("There is no such parameter. Known: %(names)s.") % {"names": names}
+                problems[name] = [ErrorDetail(message, "unknown_parameter")]
+            elif len(values) > 1:
+                problems[name] = [ErrorDetail(_("Give it once."), "repeated")]
+            elif not values[0]:
+                problems[name] = [ErrorDetail(_("Give it a value, or leave it out."), "blank")]
+        if problems:
+            raise ValidationError(problems)
 
     def known_parameters(self) -> set[str]:
         """Names that a GET of the address takes in its query; a change takes none."""

@@ -1,12 +1,10 @@
-"""Players: whom one meets in one's clubs."""
+"""Players: whom one meets in one's clubs. What one may know of a single player, an app above decides."""
 
 from typing import Any
 
 from django.db.models import Q, QuerySet, Value
 from django.db.models.functions import Coalesce
-from django.http import Http404
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django_filters import CharFilter, FilterSet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -74,18 +72,6 @@ class Players(ApiView):
     @extend_schema(responses=PlayerOut(many=True), summary="The players of your clubs")
     def get(self, request: ApiRequest) -> Response:
         return self.listed(players_known_to(request.user).current(), PlayerOut)
-
-
-class OnePlayer(ApiView):
-    access = {"GET": Access(SignedIn)}
-
-    @extend_schema(responses=PlayerOut, summary="A player")
-    def get(self, request: ApiRequest, player: str) -> Response:
-        """Yourself, or somebody of a club in which you are too."""
-        found = players_known_to(request.user).filter(ref=player).first()
-        if found is None:
-            raise Http404(_("You know no such player."))
-        return self.one(PlayerOut, found)
 
 
 def players_known_to(user: User) -> Any:

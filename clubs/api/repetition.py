@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -18,6 +19,7 @@ from clubs.services.idempotency import Answer, DoNotKeepError, KeyInUseError, Ke
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotency-Replayed"
 KEY_LENGTH = 200
+KEY_PATTERN = rf"[!-~]{{1,{KEY_LENGTH}}}"
 # Headers that belong to the answer rather than to its transport.
 _REPEATED = ("Content-Type", "Location", "ETag", "WWW-Authenticate")
 _FAULT = 500
@@ -28,8 +30,8 @@ def key_of(request: Request) -> str | None:
     key = request.headers.get(HEADER)
     if key is None:
         return None
-    if not (key.isascii() and key.isprintable() and 0 < len(key) <= KEY_LENGTH):
-        message = _("A key has 1 to %(most)d printable ASCII characters.") % {"most": KEY_LENGTH}
+    if not re.fullmatch(KEY_PATTERN, key):
+        message = _("A key has 1 to %(most)d visible ASCII characters.") % {"most": KEY_LENGTH}
         raise refuse(INVALID, message, FieldError(HEADER, key[:KEY_LENGTH], message, "invalid"))
     return key
 

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from clubs.access import CLUB_VISIBLE, PUBLIC
 from clubs.api.problems import KINDS, MEDIA_TYPE
-from clubs.api.repetition import HEADER, KEY_LENGTH
+from clubs.api.repetition import HEADER, KEY_LENGTH, KEY_PATTERN
 from clubs.api.serializers import ProblemBody
 
 VERBS = {"GET": "read", "POST": "create", "PUT": "put", "PATCH": "change", "DELETE": "remove"}
@@ -43,7 +43,7 @@ class Schema(AutoSchema):
             found.append(
                 OpenApiParameter(
                     HEADER,
-                    {"type": "string", "minLength": 1, "maxLength": KEY_LENGTH, "pattern": r"^[!-~]+$"},
+                    {"type": "string", "maxLength": KEY_LENGTH, "pattern": f"^{KEY_PATTERN}$"},
                     OpenApiParameter.HEADER,
                     description="Names this request: sent again within 24 hours, it gets the same answer.",
                 )
@@ -113,10 +113,16 @@ class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-u
 
 
 def closed_bodies(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
-    """A body has the fields that are named and no others (``clubs.api.serializers.Strict``)."""
+    """A body has the fields that are named and no others (``clubs.api.serializers.Strict``).
+
+    And a parameter that is sent is not empty (``ApiView.check_parameters``).
+    """
     schemas = result["components"]["schemas"]
     for operations in result["paths"].values():
         for operation in operations.values():
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] == "query" and parameter["schema"].get("type") == "string":
+                    parameter["schema"].setdefault("minLength", 1)
             for content in operation.get("requestBody", {}).get("content", {}).values():
                 name = content["schema"].get("$ref", "").rpartition("/")[2]
                 if name in schemas:

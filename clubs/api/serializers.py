@@ -50,8 +50,10 @@ class RoleField(WordField):
 class FieldProblem(serializers.Serializer[Any]):
     """One value that is not valid."""
 
-    field = serializers.CharField(help_text="A path such as `players.0.name`; empty for the whole request.")
-    value = serializers.JSONField(help_text="What was sent, cut off where it is long.", allow_null=True)
+    field = serializers.CharField(
+        allow_blank=True, help_text="A path such as `players.0.name`; empty for the whole request."
+    )
+    value = serializers.JSONField(help_text="What was sent, cut off where it is long.")
     message = serializers.CharField()
     code = serializers.CharField(help_text="Stable, for programs.")
 

@@ -7,7 +7,7 @@ from clubs.api.docs import Docs, SchemaFile
 from clubs.api.invitations import Invitations, OneInvitation
 from clubs.api.me import Me, MyClub, MyClubs, MyData
 from clubs.api.members import EraseMember, Member, Members
-from clubs.api.players import OnePlayer, Players
+from clubs.api.players import Players
 from clubs.api.root import Nowhere, ProblemKind, Problems, Root
 from clubs.api.tokens import Token, Tokens
 
@@ -25,7 +25,6 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/invitations/", Invitations.as_view(), name="invitations"),
     path("clubs/<slug:club>/invitations/<ref:invitation>/", OneInvitation.as_view(), name="invitation"),
     path("players/", Players.as_view(), name="players"),
-    path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
     path("me/", Me.as_view(), name="me"),
     path("me/data/", MyData.as_view(), name="my_data"),
     path("me/clubs/", MyClubs.as_view(), name="my_clubs"),
@@ -34,5 +33,5 @@ urlpatterns: list[URLPattern] = [
     path("tokens/<ref:token>/", Token.as_view(), name="token"),
 ]
 
-# After the addresses of every app.
-nowhere: list[URLPattern] = [re_path(r"^(?P<address>.*)$", Nowhere.as_view(), name="nowhere")]
+# After the addresses of every app. An address may hold a line's end: "." would let it through to the pages.
+nowhere: list[URLPattern] = [re_path(r"^(?P<address>[\s\S]*)\Z", Nowhere.as_view(), name="nowhere")]

@@ -114,7 +114,7 @@ def invite(*, club: Club, email: str, role: Role, invited_by: User, link: Callab
     """
     email, token = email.strip().lower(), secrets.token_urlsafe(24)
     with transaction.atomic():
-        if Membership.objects.in_club(_lock(club)).filter(player__user__email=email).exists():
+        if Membership.objects.in_club(_lock(club)).filter(player__user__email__iexact=email).exists():
             raise RefusedError(_("%(email)s is in the club already.") % {"email": email})
         invitation, _created = Invitation.objects.update_or_create(
             club=club,

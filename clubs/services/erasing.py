@@ -54,6 +54,9 @@ def erase_user(*, user: User) -> Player | None:
             _("Make somebody else an owner first of: %(clubs)s.") % {"clubs": ", ".join(map(str, left))}
         )
     with transaction.atomic():
+        # Clubs come before players in every lock: whoever settles a name takes them in that order, too.
+        clubs = Club.objects.select_for_update(of=("self",)).filter(memberships__player__user=user)
+        list(clubs.order_by("pk"))
         player = Player.objects.select_for_update(of=("self",)).filter(user=user).first()
         if player is not None:
             _erase_player(player)
@@ -67,6 +70,7 @@ def erase_guest(*, club: Club, player_ref: str) -> Player:
     Raises Membership.DoesNotExist, and ErasureRefusedError for a person with a login or in other clubs.
     """
     with transaction.atomic():
+        Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
         membership = Membership.objects.in_club(club).with_player().get(player__ref=player_ref)
         player = Player.objects.select_for_update(of=("self",)).get(pk=membership.player_id)
         if player.user_id is not None:

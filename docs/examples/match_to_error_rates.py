@@ -6,21 +6,23 @@ python3 docs/examples/match_to_error_rates.py http://127.0.0.1:8000 TOKEN match.
 import json
 import sys
 import time
-import urllib.request
 import uuid
 from pathlib import Path
+from urllib import error, request
 
-BOUNDARY = "midpoint-example"
+BOUNDARY = uuid.uuid4().hex
 
 
 def call(address, token, body=None, kind="application/json"):
     """The JSON at an address; with a body, the answer to its POST, which is safe to repeat."""
-    request = urllib.request.Request(address, body, {"Authorization": f"Bearer {token}"})
+    headers = {"Authorization": f"Bearer {token}"}
     if body is not None:
-        request.add_header("Content-Type", kind)
-        request.add_header("Idempotency-Key", str(uuid.uuid4()))
-    with urllib.request.urlopen(request) as response:
-        return json.load(response)
+        headers |= {"Content-Type": kind, "Idempotency-Key": str(uuid.uuid4())}
+    try:
+        with request.urlopen(request.Request(address, body, headers)) as response:
+            return json.load(response)
+    except error.HTTPError as refusal:
+        sys.exit(f"{address}: {json.load(refusal)['detail']}")
 
 
 def form(file):
@@ -37,23 +39,21 @@ def wait(address, token, ready):
 
 
 def main(site, token, path):
-    api, file = f"{site}/api/v1", Path(path)
-    club = call(f"{api}/clubs/", token, json.dumps({"name": "Example Club"}).encode())
-    kind = f"multipart/form-data; boundary={BOUNDARY}"
+    file, kind = Path(path), f"multipart/form-data; boundary={BOUNDARY}"
+    club = call(f"{site}/api/v1/clubs/", token, json.dumps({"name": "Example Club"}).encode())
     batch = call(f"{club['url']}uploads/", token, form(file), kind)
-    batch = wait(f"{api}/uploads/{batch['ref']}/", token, lambda found: found["is_complete"])
+    batch = wait(f"{site}/api/v1/uploads/{batch['ref']}/", token, lambda found: found["is_complete"])
     upload = batch["uploads"][0]
     if not upload["match"]:
         sys.exit(f"{file.name}: {upload['error'] or upload['report']['error']['message']}")
     match = call(upload["match"], token)
-    analysis = call(f"{match['url']}analyses/", token, b"{}")
+    analysis = call(f"{match['url']}analyses/", token, b"")
     analysis = wait(analysis["url"], token, lambda found: found["status"] not in {"queued", "running"})
     if analysis["status"] != "done":
         sys.exit(f"The analysis is {analysis['status']}: {analysis['error']}")
-    for colour, pr in analysis["pr"].items():
-        names = " / ".join(player["name"] for player in match[colour]["players"])
-        print(f"{names}: PR {'none' if pr is None else round(pr, 2)}")
+    for colour in ("white", "black"):
+        names, pr = " / ".join(p["name"] for p in match[colour]["players"]), analysis["pr"][colour]
+        print(f"{names}: PR {'none' if pr is None else f'{pr:.2f}'}")
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+main(*sys.argv[1:])

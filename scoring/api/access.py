@@ -1,19 +1,28 @@
 """Who may see a match: whoever may know its club."""
 
-from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from clubs.access import Viewer, role_of
-from clubs.models import Role, Visibility
+from clubs.models import Role
 from scoring.models import Match
+from scoring.models.match import MatchQuerySet
+from scoring.queries.visible import matches_seen_by
+
+
+def seen_match(viewer: Viewer, ref: str) -> Match:
+    """The match with its club and sheet (one query). Raises Http404 where it is not known."""
+    return _first(matches_seen_by(viewer), ref)
 
 
 def known_match(viewer: Viewer, ref: str) -> tuple[Match, Role | None]:
     """The match with its players and the viewer's role in its club. Raises Http404 where it is not known."""
-    found: QuerySet[Match] = Match.objects.with_players().select_related("sheet")
-    match = found.filter(ref=ref).first()
-    role = None if match is None else role_of(viewer, match.club)
-    if match is None or (role is None and match.club.visibility != Visibility.PUBLIC):
+    match = _first(matches_seen_by(viewer).with_players(), ref)
+    return match, role_of(viewer, match.club)
+
+
+def _first(matches: MatchQuerySet, ref: str) -> Match:
+    match = matches.select_related("sheet", "club").filter(ref=ref).first()
+    if match is None:
         raise Http404(_("There is no such match."))
-    return match, role
+    return match

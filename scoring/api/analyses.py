@@ -11,14 +11,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import Public, SignedIn
+from clubs.access import Public, SignedIn, role_of
 from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.problems import CONFLICT, refuse
 from clubs.models import Role, Scope
 from clubs.tasks import wake
-from scoring.api.access import known_match
+from scoring.api.access import seen_match
 from scoring.models import Analysis, Colour, Decision
 from scoring.queries.analyses import performance_of
+from scoring.queries.visible import matches_seen_by
 from scoring.services.analyses import request_analysis
 
 
@@ -62,13 +63,14 @@ class MatchAnalyses(ApiView):
 
     @extend_schema(responses=AnalysisOut(many=True), summary="A match's analyses, the newest first")
     def get(self, request: Request, match: str) -> Response:
-        found, _role = known_match(request.user, match)
+        found = seen_match(request.user, match)
         return self.listed(Analysis.objects.filter(match=found).select_related("match"), AnalysisOut)
 
     @extend_schema(request=None, responses={202: AnalysisOut}, summary="Have a match analysed")
     def post(self, request: ApiRequest, match: str) -> Response:
         """For members of its club. The match as it stands is analysed once, however often one asks."""
-        found, role = known_match(request.user, match)
+        found = seen_match(request.user, match)
+        role = role_of(request.user, found.club)
         if role is None or role < Role.MEMBER:
             raise PermissionDenied(
                 _("Members of %(club)s can have its matches analysed.") % {"club": found.club}
@@ -115,8 +117,8 @@ class AnalysisDecisions(ApiView):
 
 def known_analysis(request: Request, ref: str) -> Analysis:
     """The analysis, for whoever may see its match. Raises Http404."""
-    analysis = Analysis.objects.select_related("match").filter(ref=ref).first()
+    seen = matches_seen_by(request.user).values("pk")
+    analysis = Analysis.objects.select_related("match").filter(ref=ref, match__in=seen).first()
     if analysis is None:
         raise Http404(_("There is no such analysis."))
-    known_match(request.user, analysis.match.ref)
     return analysis

@@ -10,10 +10,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import Public, SignedIn, club_permission
+from clubs.access import Public, SignedIn, club_permission, role_of
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.models import Role, Scope
-from scoring.api.access import known_match
+from scoring.api.access import known_match, seen_match
 from scoring.api.sheets import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
 from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side
 from scoring.services.opening import open_match
@@ -127,8 +127,7 @@ class OneMatch(ApiView):
 
     @extend_schema(responses=MatchOut, summary="A match")
     def get(self, request: Request, match: str) -> Response:
-        found, _role = known_match(request.user, match)
-        return self.one(MatchOut, found)
+        return self.one(MatchOut, known_match(request.user, match)[0])
 
 
 class Confirmations(ApiView):
@@ -137,7 +136,8 @@ class Confirmations(ApiView):
     @extend_schema(request=None, responses=MatchOut, summary="Say yes to a match's result")
     def post(self, request: ApiRequest, match: str) -> Response:
         """A director's yes settles it, a player's is for the own side; 409 for everybody else."""
-        found, role = known_match(request.user, match)
+        found = seen_match(request.user, match)
+        role = role_of(request.user, found.club)
         as_director = role is not None and role >= Role.DIRECTOR
         confirm_result(match=found, user=request.user, as_director=as_director)
         return self.one(MatchOut, known_match(request.user, match)[0])
@@ -160,7 +160,7 @@ class MatchEvents(ApiView):
     @extend_schema(responses=EventOut(many=True), summary="A match's sheet, event by event")
     def get(self, request: Request, match: str) -> Response:
         """The log is only ever appended to; each hash covers the event and the hash before it."""
-        found, _role = known_match(request.user, match)
+        found = seen_match(request.user, match)
         return self.listed(SheetEvent.objects.filter(sheet=found.sheet), EventOut)
 
     @extend_schema(request=NewEntries, responses=SheetOut, summary="Write events on a match's sheet")

@@ -3,6 +3,7 @@
 from clubs.api.problems import CONFLICT, register_problem
 from clubs.services.merging import MergeRefusedError
 from scoring.rules.errors import ScoringError
+from scoring.services.aliases import ClaimWaitsError
 from scoring.services.claims import ClaimRefusedError
 from scoring.services.corrections import CorrectionDoesNotFitError
 from scoring.services.entries import ConflictError
@@ -14,3 +15,4 @@ register_problem(CorrectionDoesNotFitError, CONFLICT)
 register_problem(ClaimRefusedError, CONFLICT)
 register_problem(ConfirmationRefusedError, CONFLICT)
 register_problem(MergeRefusedError, CONFLICT)
+register_problem(ClaimWaitsError, CONFLICT)

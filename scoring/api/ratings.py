@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from clubs.access import club_permission
 from clubs.api.base import Access, ApiView, ClubApiRequest
 from scoring.api.matches import PlayerRefOut
+from scoring.api.players import known_player
 from scoring.models import Rating, RatingChange
 
 
@@ -53,8 +54,10 @@ class PlayerRatings(ApiView):
     @extend_schema(
         responses=RatingChangeOut(many=True), summary="A player's rated matches in a club, the newest first"
     )
-    def get(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+    def get(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        """Those of a guest who turned out to be somebody are found under that player."""
+        found = known_player(request.user, player)
         changes = RatingChange.objects.filter(
-            list__club=request.club, list__name="", player__ref=player
+            list__club=request.club, list__name="", player=found.merged_into or found
         ).select_related("match", "opponent__person")
         return self.listed(changes, RatingChangeOut)

@@ -54,7 +54,7 @@ class SheetOut(serializers.Serializer[Any]):
     white = Plain()
     black = Plain()
     crawford = serializers.CharField(help_text="`before`, `now`, `after` or `off`.")
-    sign = serializers.CharField()
+    sign = serializers.CharField(allow_blank=True)
     game = Plain()
     actions = serializers.ListField(child=Plain(), help_text="What may be entered next, by whom.")
     refusals = Plain(help_text="Why the rest may not be.")

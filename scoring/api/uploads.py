@@ -5,7 +5,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
@@ -53,7 +53,10 @@ class BatchOut(serializers.Serializer[Batch]):
 class MatchFiles(Strict):
     """Match files: .mat, .txt, .xg, .bgf or OGXM, up to 2 MB each."""
 
-    match_files = serializers.ListField(child=serializers.FileField(), min_length=1, max_length=MOST_FILES)
+    # An empty file is refused by the form, which names it.
+    match_files = serializers.ListField(
+        child=serializers.FileField(allow_empty_file=True), min_length=1, max_length=MOST_FILES
+    )
 
 
 class ClubUploads(ApiView):
@@ -71,7 +74,14 @@ class ClubUploads(ApiView):
         form = UploadForm(request.POST, request.FILES)
         if not form.is_valid():
             raise ValidationError(
-                {name: [str(message) for message in messages] for name, messages in form.errors.items()}
+                {
+                    name: [
+                        ErrorDetail(message, problem.code or "invalid")
+                        for problem in errors
+                        for message in problem.messages
+                    ]
+                    for name, errors in form.errors.as_data().items()
+                }
             )
         files = [(file.name or "", file.read()) for file in form.cleaned_data["match_files"]]
         uploads = receive_files(club=request.club, user=request.user, files=files)

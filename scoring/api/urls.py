@@ -5,6 +5,7 @@ from django.urls import URLPattern, path
 from scoring.api.analyses import AnalysisDecisions, MatchAnalyses, OneAnalysis
 from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
 from scoring.api.names import AssignName, ClaimName, Names, RefuseName
+from scoring.api.players import OnePlayer
 from scoring.api.ratings import ClubRatings, PlayerRatings
 from scoring.api.sheets import (
     ClubProfiles,
@@ -26,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/names/", Names.as_view(), name="names"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", AssignName.as_view(), name="assign_name"),
     path("clubs/<slug:club>/names/<ref:alias>/refuse/", RefuseName.as_view(), name="refuse_name"),
+    path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
     path("names/<ref:alias>/claim/", ClaimName.as_view(), name="claim_name"),
     path("matches/<ref:match>/confirmations/", Confirmations.as_view(), name="confirmations"),
     path("uploads/<ref:batch>/", Uploads.as_view(), name="uploads"),

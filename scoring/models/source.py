@@ -1,5 +1,7 @@
 """Where matches come from: uploaded files, and the names that stand in them."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 from django.utils.timezone import now
@@ -35,6 +37,8 @@ class Upload(Work):
     """
 
     TASK = "scoring.import_upload"
+    # Reading a file is given a minute of its own (`scoring.engines.conversion`).
+    LEASE = timedelta(minutes=3)
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="uploads")
     user = models.ForeignKey(

@@ -61,7 +61,18 @@ class UnsupportedFormat(InvalidNotation):
     """A file that is recognised, and not read: `.sgf`, an archive."""
 
 
-def read_match(data: bytes) -> MatchRecord:
+def document(found: Format, content: bytes) -> Mapping[str, Any]:
+    """The content of a file that is no text as an OGXM document, White being the file's first player.
+
+    Another package's code does this, without a limit of its own (`scoring.engines.conversion` gives it one).
+    Raises InvalidNotation.
+    """
+    return _READERS[found](content)
+
+
+def read_match(
+    data: bytes, *, document_of: Callable[[Format, bytes], Mapping[str, Any]] = document
+) -> MatchRecord:
     """The match in a file of any supported format, replayed with our rules.
 
     A gzip envelope is opened. For formats that are not text, the lines of the record and of its flags are the
@@ -72,7 +83,7 @@ def read_match(data: bytes) -> MatchRecord:
     found = detect_format(content)
     if found is Format.MAT:
         return read_mat(content)
-    text = mat_text(_READERS[found](content))
+    text = mat_text(document_of(found, content))
     return _record(text)
 
 

@@ -18,6 +18,10 @@ KEY_LENGTH = 4 * NAME_LENGTH
 """Characters of a folded name that tell it from others; some letters fold to eighteen."""
 
 
+class ClaimWaitsError(Exception):
+    """Somebody else's claim to the name waits for a director; the message is for the reader of a page."""
+
+
 def player_named(*, club: Club, name: str) -> Player:
     """The player whom a name in a file means in this club; a new guest when nobody is known by it.
 
@@ -41,12 +45,18 @@ def player_named(*, club: Club, name: str) -> Player:
 def claim_name(*, alias: Alias, player: Player) -> Alias:
     """The player says that a name means them. It holds at once while no final match hangs on the name.
 
-    Raises MergeRefusedError when it cannot be true: the name is somebody's already, or the two met.
+    Claiming twice changes nothing. Raises MergeRefusedError when it cannot be true: the name is somebody's
+    already, or the two met; ClaimWaitsError while a director has to decide about somebody else's claim.
     """
     with transaction.atomic():
-        alias = Alias.objects.select_for_update().select_related("player").get(pk=alias.pk)
+        alias = _locked(alias)
         if alias.confirmed_at is not None:
-            raise MergeRefusedError(_("“%(name)s” belongs to a player already.") % {"name": alias.name})
+            raise _settled_already(alias)
+        if alias.claimed_by_id not in {None, player.pk}:
+            raise ClaimWaitsError(
+                _("Somebody else says that “%(name)s” is their name: a director has to decide that first.")
+                % {"name": alias.name}
+            )
         alias.claimed_by = player
         alias.save(update_fields=["claimed_by"])
         if not Match.objects.of_player(alias.player).final().exists():
@@ -58,18 +68,17 @@ def claim_name(*, alias: Alias, player: Player) -> Alias:
 def confirm_claim(*, alias: Alias, player: Player | None = None) -> Alias:
     """Settle whom a name means: the player named here, or the one who claimed it.
 
-    The guest who stood for the name is merged into that player, with all matches. Raises MergeRefusedError.
+    The guest who stood for the name is merged into that player, with all matches. Raises MergeRefusedError,
+    also where the name means another player for good: what was merged cannot be taken apart.
     """
     with transaction.atomic():
-        alias = (
-            Alias.objects.select_for_update(of=("self",))
-            .select_related("player", "claimed_by")
-            .get(pk=alias.pk)
-        )
+        alias = _locked(alias)
         chosen = player or alias.claimed_by
         if chosen is None:
             raise MergeRefusedError(_("Nobody has claimed “%(name)s”.") % {"name": alias.name})
         if alias.player_id != chosen.pk:
+            if alias.confirmed_at is not None:
+                raise _settled_already(alias)
             merge_players(guest=alias.player, into=chosen)
         alias.player, alias.claimed_by, alias.confirmed_at = chosen, None, now()
         alias.save(update_fields=["player", "claimed_by", "confirmed_at"])
@@ -79,6 +88,21 @@ def confirm_claim(*, alias: Alias, player: Player | None = None) -> Alias:
 def refuse_claim(*, alias: Alias) -> None:
     """The name does not mean the one who claimed it; it stays with its guest."""
     Alias.objects.filter(pk=alias.pk, confirmed_at=None).update(claimed_by=None)
+
+
+def _locked(alias: Alias) -> Alias:
+    """The name as it stands, for a change.
+
+    The club comes first: an import holds it from looking a name up until it has seated the player, and must
+    not seat a guest who is merged away in between.
+    """
+    Club.objects.select_for_update(no_key=True).get(pk=alias.club_id)
+    names = Alias.objects.select_for_update(of=("self",)).select_related("player", "claimed_by")
+    return names.get(pk=alias.pk)
+
+
+def _settled_already(alias: Alias) -> MergeRefusedError:
+    return MergeRefusedError(_("“%(name)s” belongs to a player already.") % {"name": alias.name})
 
 
 def refuse_if_they_met(guest: Player, into: Player) -> None:

@@ -21,8 +21,9 @@ from clubs.models import Club, Membership, Player, Role, User
 from clubs.models.person import NAME_LENGTH
 from clubs.refs import new_ref
 from clubs.services import work
+from scoring.engines.conversion import read_bounded
 from scoring.models import Colour, Confirmation, Match, MatchStatus, Seat, Sheet, Side, Source, Upload
-from scoring.notation.formats import detect_format, opened, read_match
+from scoring.notation.formats import detect_format, opened
 from scoring.notation.identity import match_digest
 from scoring.notation.record import MatchRecord
 from scoring.queries.uploads import ENDED
@@ -66,11 +67,30 @@ def import_file(
 
     ``final`` is for directors and the command line: the result needs nobody's confirmation.
     """
-    name = PurePath(filename).name[-255:]
+    record = _read(content)
+    return _import_read(record, club=club, filename=filename, content=content, user=user, final=final)
+
+
+def _read(content: bytes) -> MatchRecord | ScoringError:
+    """The record in a file, or what is wrong with it. May take a minute: hold no lock meanwhile."""
     try:
-        record = read_match(content)
+        return read_bounded(content)
     except ScoringError as error:
-        return None, ImportReport(file=filename, error=_problem(error))
+        return error
+
+
+def _import_read(
+    record: MatchRecord | ScoringError,
+    *,
+    club: Club,
+    filename: str,
+    content: bytes,
+    user: User | None,
+    final: bool,
+) -> tuple[Match | None, ImportReport]:
+    if isinstance(record, ScoringError):
+        return None, ImportReport(file=filename, error=_problem(record))
+    name = PurePath(filename).name[-255:]
     match = store_record(club=club, record=record, filename=name, content=content, user=user, final=final)
     return match, _report(filename, match, record)
 
@@ -128,11 +148,14 @@ def import_upload(upload: Upload) -> None:
     A file that cannot be read is done too: its report says what is wrong with it. The bytes go to the match.
     """
     by_director = upload.user is not None and is_director(upload.user, upload.club)
+    content = bytes(upload.content or b"")
+    record = _read(content)
     with work.finish(upload) as current:
-        match, report = import_file(
+        match, report = _import_read(
+            record,
             club=upload.club,
             filename=upload.filename,
-            content=bytes(upload.content or b""),
+            content=content,
             user=upload.user,
             final=by_director,
         )

@@ -14,7 +14,7 @@ from clubs.tasks import wake
 from scoring.models import Alias, Match
 from scoring.queries.names import claims_waiting, name_stretch, people_of, people_stretch
 from scoring.queries.ratings import queued_updates
-from scoring.services.aliases import claim_name, confirm_claim, refuse_claim
+from scoring.services.aliases import ClaimWaitsError, claim_name, confirm_claim, refuse_claim
 from scoring.views.parts import page_or_part
 
 
@@ -91,7 +91,7 @@ def claim(request: SignedInRequest, alias: str) -> HttpResponse:
     mine = player_of(user=request.user)
     try:
         claimed = claim_name(alias=found, player=mine)
-    except MergeRefusedError as refused:
+    except (MergeRefusedError, ClaimWaitsError) as refused:
         messages.error(request, str(refused))
         return redirect("scoring:player", found.player.ref)
     if claimed.confirmed_at is None:

@@ -11,7 +11,7 @@ from typing import Any
 import segno
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -178,7 +178,8 @@ def claim_address(request: HttpRequest, code: str) -> str:
 def _body(request: HttpRequest) -> Body:
     try:
         body = json.loads(request.body)
-    except (ValueError, RecursionError):
+    # A form was sent: what checks forms has read it already.
+    except (ValueError, RecursionError, RawPostDataException):
         body = None
     if not isinstance(body, dict):
         raise InvalidValue("unreadable", "the request is no JSON object")

@@ -33,8 +33,6 @@ MAIL = "mail is looked after by whoever runs the machine, on its page"
 
 # Whoever knows the topic's club hears it; what may not be heard does not exist.
 HEARD = Rule("+++++++", hidden="0++++0+")
-# Players are known to those who share a club with them.
-ACQUAINTED = Rule("?++++0+")
 # A site administrator may what an owner may, but is in no club.
 IN_THE_CLUB = Rule("?++++-0", hidden="?++++00")
 NOTHING = Rule("0000000")
@@ -122,7 +120,6 @@ CLUBS_API = [
     api("invitations", get=OWNER, post=OWNER.sends({"email": "zoe@example.org"}, 201)),
     api("invitation", get=OWNER, delete=OWNER.answers(204)),
     api("players", get=SIGNED_IN),
-    api("player", get=ACQUAINTED),
     api("me", get=SIGNED_IN, patch=SIGNED_IN.sends({"name": "Ana"}, 200)),
     api("my_data", get=SIGNED_IN),
     api("my_clubs", get=SIGNED_IN, post=SIGNED_IN.sends({"invitation": "none"}, 400)),
@@ -197,13 +194,14 @@ SCORING_API = [
     api("club_profiles", get=VISIBLE, post=DIRECTOR.answers(400)),
     api("club_uploads", post=MEMBER.sends(a_match_file, 202)),
     api("club_ratings", get=VISIBLE),
-    api("player_ratings", get=VISIBLE),
+    api("player", get=HEARD, args={"player": "match_player"}),
+    api("player_ratings", get=VISIBLE, args={"player": "match_player"}),
     api("uploads", get=SENDERS),
     api("upload_again", post=SENDERS.answers(202)),
     api("names", get=DIRECTOR),
     api("assign_name", post=DIRECTOR.answers(200)),
     api("refuse_name", post=DIRECTOR.answers(200)),
-    api("claim_name", post=CLAIMANTS.answers(200)),
+    api("claim_name", post=CLAIMANTS.answers(200), args={"alias": "free_name"}),
     api("confirmations", post=ASKED_FOR_A_YES_TOKEN),
     api("match", get=KNOWN),
     api("match_events", get=KNOWN, post=WRITERS_TOKEN.answers(400)),

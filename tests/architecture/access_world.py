@@ -120,6 +120,11 @@ def a_name(world: World, viewer: str) -> str:
     return alias.ref
 
 
+def a_free_name(world: World, viewer: str) -> str:
+    a_match(world, viewer)
+    return Alias.objects.filter(club=world.club, claimed_by=None).order_by("pk")[0].ref
+
+
 def a_player_of_a_match(world: World, viewer: str) -> str:
     a_match(world, viewer)
     return Alias.objects.filter(club=world.club).order_by("pk")[0].player.ref
@@ -144,6 +149,7 @@ VALUES: dict[str, Value] = {
     "foreign_token": a_token_of_somebody_else,
     "match": a_match,
     "alias": a_name,
+    "free_name": a_free_name,
     "match_player": a_player_of_a_match,
     "step": lambda _world, _viewer: "1",
     "analysis": an_analysis,

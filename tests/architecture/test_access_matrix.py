@@ -154,7 +154,10 @@ def _takes_a_form(address: Address) -> bool:
 
 def check(row: Row, *, hidden: bool) -> None:
     world = World.make(hidden=hidden)
-    if {"match", "analysis", "alias", "match_player"} & {*ADDRESSES[row.name].arguments, *row.args.values()}:
+    if {"match", "analysis", "alias", "free_name", "match_player"} & {
+        *ADDRESSES[row.name].arguments,
+        *row.args.values(),
+    }:
         a_match(world, "owner")
     methods = ("GET", "POST") if row.foreign else METHODS
     cells = [Cell(world, row, method, viewer, hidden) for method in methods for viewer in VIEWERS]

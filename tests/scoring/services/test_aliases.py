@@ -1,11 +1,16 @@
 """Whom a name in a file means, and how a guest turns out to be somebody."""
 
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import sleep
+
 import pytest
+from django.db import connection, transaction
 
 from clubs.models import Club, Membership, Player, Role
 from clubs.services.merging import MergeRefusedError
 from scoring.models import Alias, RatingUpdate, Seat
-from scoring.services.aliases import claim_name, confirm_claim, player_named, refuse_claim
+from scoring.services.aliases import ClaimWaitsError, claim_name, confirm_claim, player_named, refuse_claim
 from tests.factories import ClubFactory, PlayerFactory
 from tests.races import at_once
 from tests.scoring.factories import finish_match, open_match
@@ -100,3 +105,64 @@ def test_two_imports_at_once_make_one_guest() -> None:
     players = at_once(*[meet] * 4)
     assert len({player.pk for player in players if isinstance(player, Player)}) == 1
     assert Player.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_second_claim_waits_for_the_first(club: Club) -> None:
+    guest, other = player_named(club=club, name="bglover"), player_named(club=club, name="other")
+    finish_match(open_match(club, guest, other), "white")
+    ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
+    alias = claim_name(alias=Alias.objects.get(player=guest), player=ana)
+    with pytest.raises(ClaimWaitsError, match="a director has to decide that first"):
+        claim_name(alias=alias, player=ben)
+    assert claim_name(alias=alias, player=ana).claimed_by == ana
+    refuse_claim(alias=alias)
+    assert claim_name(alias=alias, player=ben).claimed_by == ben
+
+
+@pytest.mark.django_db
+def test_a_name_that_is_settled_is_not_given_to_another(club: Club) -> None:
+    guest = player_named(club=club, name="bglover")
+    ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
+    alias = confirm_claim(alias=Alias.objects.get(player=guest), player=ana)
+    with pytest.raises(MergeRefusedError, match="“bglover” belongs to a player already"):
+        confirm_claim(alias=alias, player=ben)
+    ana.refresh_from_db()
+    assert ana.merged_into is None
+    assert confirm_claim(alias=alias, player=ana).player == ana
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_is_not_merged_away_while_an_import_seats_them(club: Club) -> None:
+    with transaction.atomic():
+        player_named(club=club, name="bglover")
+    alias, ana = Alias.objects.get(), PlayerFactory.create(name="Ana")
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            # What an import does: the club, the name, the seats.
+            Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+            seated = player_named(club=club, name="bglover")
+            settling = pool.submit(in_own_connection, lambda: confirm_claim(alias=alias, player=ana))
+            while not settling.done() and not somebody_waits():
+                sleep(0.02)
+            open_match(club, seated, PlayerFactory.create())
+        settling.result(60)
+    assert not Seat.objects.filter(player__merged_into__isnull=False).exists()
+    assert Seat.objects.filter(player=ana).exists()
+
+
+def in_own_connection(action: Callable[[], object]) -> None:
+    try:
+        action()
+    finally:
+        connection.close()
+
+
+def somebody_waits() -> bool:
+    """Whether another connection of this database waits for a lock."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return bool(cursor.fetchone()[0])

@@ -69,7 +69,7 @@ def test_a_batch_is_seen_by_who_brought_it_and_by_directors(client: Client, club
     ("files", "words"),
     [
         ([], "This field is required"),
-        ([file("empty.mat", b"")], "The submitted file is empty"),
+        ([file("empty.mat", b"")], "empty.mat is empty."),
         ([file("big.mat", b"x" * (LARGEST_FILE + 1))], "big.mat has 2.0"),
         ([file() for _ in range(MOST_FILES + 1)], f"{MOST_FILES + 1} files are too many"),
     ],

@@ -1,0 +1,99 @@
+"""The whole API, asked by machine: no fault, no answer that its schema does not name, no leak.
+
+The requests are the same in every run. Refs of a club that only its members may know are put into them, and
+they are sent as a visitor, as the owner of another club, and as people of the club.
+"""
+
+import logging
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from clubs.models import Club, Invitation, Role, Scope
+from clubs.refs import looks_like_ref, new_ref
+from clubs.services.clubs import token_digest
+from clubs.services.tokens import make_token
+from tests.architecture.access_matrix import MATRIX
+from tests.architecture.access_world import VALUES, World
+from tests.architecture.api_explorer import Explorer, Viewer, api_operations
+from tests.architecture.test_access_matrix import ADDRESSES
+
+EXAMPLES = 3
+NAME, SLUG = "Zugzwang Cellar", "zugzwang"
+WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
+INSIDE, OUTSIDE = ("member", "director", "owner"), ("visitor", "stranger")
+AREAS = ("about", "analyses", "clubs", "matches", "me", "names", "players", "problems", "tokens", "uploads")
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+def arguments() -> dict[str, list[str]]:
+    """The names under which the world of the matrix knows values for each argument of an API address."""
+    found: dict[str, list[str]] = {}
+    for row in MATRIX:
+        if row.is_api:
+            for name in ADDRESSES[row.name].arguments:
+                values = found.setdefault(name, [])
+                if (value := row.args.get(name, name)) not in values:
+                    values.append(value)
+    return {name: values for name, values in found.items() if name not in {"token", "code", "address"}}
+
+
+def an_invitation_to_the_public_club(world: World) -> str:
+    """An invitation opens its club to whoever has it."""
+    Invitation.objects.create(
+        club=Club.objects.get(slug="another-club"),
+        email="anybody@example.org",
+        role=Role.MEMBER,
+        invited_by=world.users["stranger"],
+        token_digest=token_digest("come-to-another-club"),
+        expires_at=now() + timedelta(days=1),
+    )
+    return "come-to-another-club"
+
+
+def explorer() -> Explorer:
+    """Everybody in front of a club that only its members may know; a public one stands beside it."""
+    world = World.make(hidden=True)
+    Club.objects.filter(pk=world.club.pk).update(name=NAME, slug=SLUG)
+    world.club.refresh_from_db()
+    known = {
+        name: [VALUES[value](world, "owner") for value in values] for name, values in arguments().items()
+    }
+    secrets = {ref: new_ref() for refs in known.values() for ref in refs if looks_like_ref(ref)}
+    secrets[SLUG] = "nonesuch"
+    known["club"] += [SLUG, "another-club"]
+    known["code"] = ["invalid"]
+    known["invitation"].append(an_invitation_to_the_public_club(world))
+    texts = {}
+    for name in (*INSIDE, "stranger"):
+        token, texts[name] = make_token(
+            user=world.users[name], label="x", scopes=list(Scope), expires_at=None
+        )
+        known.setdefault("token", []).append(token.ref)
+    viewers = [Viewer(name, texts[name]) for name in INSIDE]
+    viewers += [Viewer(name, texts.get(name, ""), secrets, WORDS) for name in OUTSIDE]
+    return Explorer(viewers, known)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("area", AREAS)
+def test_whatever_is_asked_is_answered_as_the_schema_says(area):
+    asked = explorer()
+    for operation in api_operations()[area]:
+        asked.explore(operation, EXAMPLES)
+    assert not asked.problems, "\n\n".join(f"{key}\n{told}" for key, told in sorted(asked.problems.items()))
+    unanswered = [
+        label for label, found in asked.statuses.items() if label.startswith("GET") and 200 not in found
+    ]
+    assert not unanswered, "no request went through: put values that exist into access_world.py"
+
+
+def test_every_area_is_asked():
+    assert sorted(api_operations()) == sorted(AREAS)

@@ -1,0 +1,49 @@
+"""A refusal is one line of the log; a fault of ours is told with all that led to it."""
+
+import io
+import json
+import logging
+import logging.config
+import sys
+
+import pytest
+from django.core.exceptions import BadRequest, DisallowedHost, PermissionDenied
+from django.core.handlers.exception import response_for_exception
+from django.test import RequestFactory
+
+from deploy.observability import logging_configuration
+
+REFUSALS = [PermissionDenied("no"), BadRequest("zero"), DisallowedHost("evil.example")]
+
+
+@pytest.fixture
+def lines(monkeypatch):
+    """What an installation writes to standard error."""
+    handler = logging.getLogger().handlers
+    before, level = list(handler), logging.getLogger().level
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    logging.config.dictConfig(logging_configuration("INFO", "json"))
+    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+    logging.getLogger().handlers[:] = before
+    logging.getLogger().setLevel(level)
+
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_a_refused_request_is_one_line(lines, refusal):
+    response = response_for_exception(RequestFactory().get("/matches/nowhere/"), refusal)
+    assert response.status_code < 500
+    assert lines()
+    assert all("exception" not in line and "Traceback" not in json.dumps(line) for line in lines())
+
+
+def test_a_fault_keeps_its_traceback(lines):
+    logger = logging.getLogger("django.request")
+    logger.error("Internal Server Error: %s", "/", exc_info=ZeroDivisionError(), extra={"status_code": 500})
+    (line,) = lines()
+    assert line["exception"][0]["exc_type"] == "ZeroDivisionError"
+
+
+def test_another_programs_status_is_none_of_ours(lines):
+    logging.getLogger("elsewhere").warning("odd", exc_info=ValueError("x"), extra={"status_code": 404})
+    assert "exception" in lines()[0]
