@@ -37,14 +37,22 @@ def read_mat(data: bytes) -> MatchRecord:
 
 
 def write_mat(
-    players: tuple[str, str], events: Sequence[Event], tags: Mapping[str, str] | None = None
+    players: tuple[str, str],
+    events: Sequence[Event],
+    tags: Mapping[str, str] | None = None,
+    *,
+    complete: bool = False,
 ) -> str:
     """The scoresheet as ``.mat`` text, White in the left column.
 
     What the format has no word for is left out: ties and void rolls, void doubles, refused resignations,
-    rulings, penalties, interruptions, corrected lengths and positions.  Reading the text gives the same games
-    and points unless one of the last three changed them.  Raises :class:`~scoring.rules.errors.InvalidValue`
-    for a name that the format cannot hold, and what :func:`scoring.rules.sheet.apply` raises.
+    rulings, penalties, interruptions, corrected lengths and positions, and most options.  Reading the text
+    gives the same games and points unless one of the last four changed them.  With ``complete`` all of it is
+    kept in comments (:mod:`scoring.notation.remarks`), and reading gives the very state of the match back;
+    the words of rulings and reasons are among it, so such a text is for those who may read them.
+
+    Raises :class:`~scoring.rules.errors.InvalidValue` for a name that the format cannot hold, and what
+    :func:`scoring.rules.sheet.apply` raises.
 
     >>> from scoring.rules.events import MatchStarted, OpeningRolled, Played
     >>> from scoring.rules.plays import Move
@@ -59,4 +67,4 @@ def write_mat(
       1) 31: 8/5 6/5
     <BLANKLINE>
     """
-    return mat_writer.write(players, events, tags or {})
+    return mat_writer.write(players, events, tags or {}, complete=complete)

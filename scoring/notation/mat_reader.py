@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from scoring.notation.plays import parse_moves
 from scoring.notation.record import MatchRecord, RecordFlag
+from scoring.notation.remarks import Remark, read_remark
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay, InvalidNotation, InvalidValue, ScoringError
 from scoring.rules.events import (
@@ -77,12 +78,12 @@ class _Cell(NamedTuple):
 
 @dataclass(slots=True)
 class _Section:
-    """One game as written: its heading, and its cells in the order of play."""
+    """One game as written: its heading, and its cells and remarks in the order of play."""
 
     line: int
     white_points: int
     black_points: int
-    cells: list[_Cell]
+    cells: list[_Cell | Remark]
 
 
 @dataclass(slots=True)
@@ -93,14 +94,15 @@ class _File:
     tags: list[tuple[str, str]]
     sections: list[_Section]
     flags: list[RecordFlag]
+    start: MatchStarted | None = None
 
 
 def read(data: bytes) -> MatchRecord:
     """See :func:`scoring.notation.mat.read_mat`."""
     file = _read_file(data)
     tags = dict(file.tags)
-    options = _options(tags, file.length_line)
-    if file.length or "Jacoby" in tags:
+    options = file.start.options if file.start else _options(tags, file.length_line)
+    if file.length or file.start or "Jacoby" in tags:
         return _Replay(file, options).run()
     try:
         return _Replay(file, options).run()
@@ -131,6 +133,11 @@ def _read_file(data: bytes) -> _File:
     _read_head(file, lines)
     for number, line in lines:
         if not line.strip() or line.lstrip().startswith(";"):
+            told = read_remark(line, number)
+            if told is not None and file.sections:
+                file.sections[-1].cells.append(told)
+            elif told is not None:
+                raise _misplaced(told)
             continue
         if _GAME.fullmatch(line):
             _read_players(file, lines, number)
@@ -155,7 +162,12 @@ def _read_head(file: _File, lines: Iterator[tuple[int, str]]) -> None:
     for number, line in lines:
         tag = _TAG.match(line.strip())
         length = _LENGTH.fullmatch(line)
-        if tag:
+        told = read_remark(line, number)
+        if told is not None:
+            if not isinstance(told.event, MatchStarted):
+                raise _misplaced(told)
+            file.start = told.event
+        elif tag:
             file.tags.append((tag["key"].strip(), tag["value"]))
         elif length:
             file.length, file.length_line = _number(length["length"], number), number
@@ -173,6 +185,15 @@ def _read_head(file: _File, lines: Iterator[tuple[int, str]]) -> None:
         )
     if (dict(file.tags).get("Site"), file.length) == _UNLIMITED:
         file.flags.append(RecordFlag(number, "unlimited", str(file.length)))
+
+
+def _misplaced(told: Remark) -> InvalidNotation:
+    return InvalidNotation(
+        "remark",
+        "line {line}: a remark of the kind {kind!r} cannot stand here",
+        line=told.line,
+        kind=told.event.kind,
+    )
 
 
 def _read_players(file: _File, lines: Iterator[tuple[int, str]], heading: int) -> None:
@@ -262,17 +283,28 @@ class _Replay:
         self.flags = list(file.flags)
         self.line = file.length_line
         self.resigned: Side | None = None
+        self.after_roll: list[Remark] = []
         self.state: MatchState
 
     def run(self) -> MatchRecord:
         first = self.file.sections[0]
-        self._start(MatchStarted(self.file.length, self.options, first.white_points, first.black_points))
+        start = MatchStarted(self.file.length, self.options, first.white_points, first.black_points)
+        if self.file.start not in {None, start}:
+            raise self._wrong("start_differs", "the match does not start as its remark says")
+        self._start(start)
         for number, section in enumerate(self.file.sections):
             self._begin_game(section, number)
             for cell in section.cells:
                 self.line = cell.line
-                self._cell(cell, number)
-        if not self.file.length and self.state.game.is_untouched and self.state.games:
+                if isinstance(cell, _Cell):
+                    self._cell(cell, number)
+                elif cell.rolled:
+                    self.after_roll.append(cell)
+                else:
+                    self._add(cell.event)
+        if self.after_roll:
+            raise _misplaced(self.after_roll[0])
+        if not self.file.length and not self.file.start and self.state.game.is_untouched and self.state.games:
             self._add(MatchEnded(EndReason.AGREED))
         if self.state.status is not Status.OVER:
             self.flags.append(RecordFlag(self.line, "unfinished", str(self.state.score)))
@@ -376,7 +408,13 @@ class _Replay:
         else:
             self._turn_of(cell)
             self._add(Rolled(roll))
-        self._play(cell, roll, cell.text[3:].strip())
+        waiting, self.after_roll = self.after_roll, []
+        for told in waiting:
+            self.line = told.line
+            self._add(told.event)
+        self.line = cell.line
+        if self.state.status is Status.PLAYING and self.state.game.phase is Phase.MOVING:
+            self._play(cell, roll, cell.text[3:].strip())
 
     def _play(self, cell: _Cell, roll: Roll, text: str) -> None:
         position = self.state.game.seen_by(cell.side)

@@ -23,6 +23,7 @@ SLOW = (
     "5000_random",
     "AnyMatch",
     "four_other_generators",
+    "real_record_is_written",
     "whatever_is_changed",
     "ogxm_of_a_text_match",
     "depend_on_the_columns",
