@@ -36,7 +36,7 @@ from scoring.rules.events import (
     Rolled,
     Taken,
 )
-from scoring.rules.explain import explain_play
+from scoring.rules.explain import explain_play, resolve_play
 from scoring.rules.game import GameState, Phase
 from scoring.rules.match import Win
 from scoring.rules.match_state import MatchState
@@ -162,9 +162,8 @@ def _completed(position: Position, roll: Roll, readings: Sequence[Sequence[Move]
         for steps in sequences:
             left = list(steps)
             if all(move in left and not left.remove(move) for move in moves):  # type: ignore[func-returns-value]
-                answer = results.get(steps) or explain_play(position, roll, steps)
-                if isinstance(answer, Play):
-                    found.setdefault(answer.result, answer)
+                play = results.get(steps) or resolve_play(position, roll, steps)
+                found.setdefault(play.result, play)
     return found
 
 

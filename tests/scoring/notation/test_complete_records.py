@@ -71,6 +71,7 @@ def match(*events, length=5, options=FREE):
 
 SHEETS = {
     "nothing": match(),
+    "Black starts": match(OpeningRolled(1, 3), OPENING[1], Rolled(Roll(6, 4))),
     "options": match(options=RuleOptions(holland=True, max_cube=64, penalty_majority=True)),
     "handicap": [MatchStarted(5, white=2, black=1), *OPENING],
     "tie": match(OpeningRolled(2, 2), *OPENING, length=0),
@@ -109,6 +110,7 @@ SHEETS = {
         *OPENING, Rolled(Roll(6, 4)), GameRecorded(WHITE, Win.GAMMON, 1, Ended.BORNE_OFF)
     ),
     "rest of a game before its roll": match(*OPENING, GameRecorded(WHITE, Win.SINGLE, 2, Ended.RESIGNATION)),
+    "won match": match(GameRecorded(BLACK, Win.BACKGAMMON, 2, Ended.BORNE_OFF)),
     "final score": match(ScoreRecorded(5, 3)),
     "penalty before the match": match(PenaltyGiven(WHITE, 1, "late"), *OPENING),
     "penalty in a game": match(*OPENING, PenaltyGiven(WHITE, 1), Rolled(Roll(6, 4)), Played((Move(24, 14),))),

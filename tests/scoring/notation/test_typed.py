@@ -121,3 +121,13 @@ def test_every_legal_play_can_be_typed_as_it_is_written():
     for play in legal_plays(position, Roll(6, 4)):
         moves = played(state, format_play(position, play)).moves
         assert resolve_play(position, Roll(6, 4), moves).result == play.result
+
+
+def test_no_play_can_be_typed_and_is_judged_as_any_other():
+    with pytest.raises(IllegalPlay, match="nothing was moved"):
+        read_line(apply(start(), OpeningRolled(3, 1)), "-")
+
+
+def test_a_letter_that_names_no_slot_is_no_move():
+    with pytest.raises(InvalidNotation, match="'8/x5' at 0 is not a move"):
+        read_line(apply(start(), OpeningRolled(3, 1)), "8/x5")
