@@ -81,10 +81,15 @@ class Viewer:
 
 @dataclass
 class Explorer:
-    """Asks as every viewer. ``known`` are values that exist, by the name of the parameter that takes them."""
+    """Asks as every viewer.
+
+    ``known`` are values that exist, by the name of the parameter or field that takes them, ``fields`` those
+    of a body alone.
+    """
 
     viewers: list[Viewer]
     known: dict[str, list[str]]
+    fields: dict[str, list[Any]] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)
     statuses: dict[str, set[int]] = field(default_factory=dict)
 
@@ -119,10 +124,12 @@ class Explorer:
     def _put_known(self, case: Any, data: Any) -> None:
         """Put in values that exist: the first request of an operation is to the one that matters."""
         first = case.operation.label not in self.statuses
-        for part in (case.path_parameters, case.query, case.body):
+        in_body = {**self.known, **self.fields}
+        parts = ((case.path_parameters, self.known), (case.query, self.known), (case.body, in_body))
+        for part, known in parts:
             for name in part if isinstance(part, dict) else ():
-                if name in self.known:
-                    among = self.known[name][:1] if first else [*self.known[name], part[name]]
+                if name in known:
+                    among = known[name][:1] if first else [*known[name], part[name]]
                     part[name] = data.draw(st.sampled_from(among), label=name)
 
     def _ask(self, case: Any, prepared: requests.PreparedRequest, viewer: Viewer) -> None:

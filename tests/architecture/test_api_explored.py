@@ -14,6 +14,7 @@ from clubs.models import Club, Invitation, Role, Scope
 from clubs.refs import looks_like_ref, new_ref
 from clubs.services.clubs import token_digest
 from clubs.services.tokens import make_token
+from scoring.services.opening import open_match
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_world import VALUES, World
 from tests.architecture.api_explorer import Explorer, Viewer, api_operations
@@ -58,6 +59,13 @@ def an_invitation_to_the_public_club(world: World) -> str:
     return "come-to-another-club"
 
 
+def a_match_that_is_being_played(world: World) -> str:
+    sides = [[world.users[name].player] for name in ("member", "director")]
+    return open_match(
+        club=world.club, white=sides[0], black=sides[1], length=3, user=world.users["owner"]
+    ).ref
+
+
 def explorer() -> Explorer:
     """Everybody in front of a club that only its members may know; a public one stands beside it."""
     world = World.make(hidden=True)
@@ -66,6 +74,7 @@ def explorer() -> Explorer:
     known = {
         name: [VALUES[value](world, "owner") for value in values] for name, values in arguments().items()
     }
+    known["match"].append(a_match_that_is_being_played(world))
     secrets = {ref: new_ref() for refs in known.values() for ref in refs if looks_like_ref(ref)}
     secrets[SLUG] = "nonesuch"
     known["club"] += [SLUG, "another-club"]
@@ -79,7 +88,8 @@ def explorer() -> Explorer:
         known.setdefault("token", []).append(token.ref)
     viewers = [Viewer(name, texts[name]) for name in INSIDE]
     viewers += [Viewer(name, texts.get(name, ""), secrets, WORDS) for name in OUTSIDE]
-    return Explorer(viewers, known)
+    # The sheet of the match that is being played has one event.
+    return Explorer(viewers, known, {"after": [1], "kind": ["roll"], "text": ["31", "d"]})
 
 
 @pytest.mark.django_db
