@@ -5,8 +5,10 @@ from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.views.match import analyse, match, match_file
 from scoring.views.matches import club_matches, confirm, matches
 from scoring.views.names import assign_name, claim, name, names, refuse_name
+from scoring.views.new_match import join_sheet, new_match
 from scoring.views.players import opponents, player, rating_change
 from scoring.views.ratings import rating_list, ratings
+from scoring.views.scoresheet import scoresheet, service_worker
 from scoring.views.sheet_api import (
     confirm_sheet,
     object_result,
@@ -31,6 +33,10 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/match.json", match_json, name="match_json"),
     path("matches/<ref:match>/match.pdf", match_pdf, name="match_pdf"),
     path("matches/<ref:match>/slip.pdf", slip_pdf, name="slip_pdf"),
+    path("sw.js", service_worker, name="service_worker"),
+    path("clubs/<slug:club>/matches/new/", new_match, name="new_match"),
+    path("score/<str:code>/", join_sheet, name="join_sheet"),
+    path("matches/<ref:match>/sheet/", scoresheet, name="scoresheet"),
     path("matches/<ref:match>/sheet/state/", sheet_state, name="sheet_state"),
     path("matches/<ref:match>/sheet/events/", sheet_events, name="sheet_events"),
     path("matches/<ref:match>/sheet/undo/", sheet_undo, name="sheet_undo"),

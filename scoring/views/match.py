@@ -14,15 +14,20 @@ from clubs.tasks import wake
 from scoring.models import Match, Source
 from scoring.queries.match_page import MatchPage
 from scoring.queries.results import side_of
+from scoring.queries.writers import claim_in
 from scoring.services.analyses import request_analysis
 
 
 def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
-    """The match and the viewer's role in its club. Raises Http404 where the club must not be known."""
+    """The match and the viewer's role in its club; who holds a claim to the match sees it, too.
+
+    Raises Http404 where the club must not be known.
+    """
     found: QuerySet[Match] = Match.objects.with_players().select_related("sheet")
     match = found.filter(ref=ref).first()
     role = None if match is None else role_of(request.user, match.club)
-    if match is None or (role is None and match.club.visibility != Visibility.PUBLIC):
+    known = match is not None and (role is not None or match.club.visibility == Visibility.PUBLIC)
+    if match is None or not (known or claim_in(request.session, match)):
         raise Http404(_("There is no such match."))
     return match, role
 

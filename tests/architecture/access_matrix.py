@@ -147,6 +147,8 @@ CLAIMANTS = Rule("?++++0+")
 WRITERS = Rule("---++-+", hidden="0--++0+").answers(422)
 WRITERS_TOKEN = Rule("?--++-+", hidden="?--++0+")
 
+NEW_MATCH = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
+
 SCORING = [
     page("scoring:club", VISIBLE),
     page("scoring:matches", EVERYONE),
@@ -169,6 +171,15 @@ SCORING = [
     page("scoring:match_json", KNOWN),
     page("scoring:match_pdf", KNOWN),
     page("scoring:slip_pdf", KNOWN),
+    page("scoring:service_worker", EVERYONE),
+    page("scoring:new_match", MEMBER, MEMBER.sends(NEW_MATCH, 302), twin="POST api:club_matches"),
+    page(
+        "scoring:join_sheet",
+        NOTHING,
+        NOTHING,
+        alone="it is for people without a login, who have no token",
+    ),
+    page("scoring:scoresheet", KNOWN),
     page("scoring:sheet_state", KNOWN),
     page("scoring:sheet_events", post=WRITERS, twin="POST api:match_events"),
     page("scoring:sheet_undo", post=WRITERS, twin="POST api:sheet_undo"),

@@ -1,0 +1,50 @@
+// The match clock: the server's figures, counted on here from the moment it gave them. A fallen flag is shown, never enforced.
+
+import { say } from "./words.js";
+
+const shownAs = (ms) => {
+  const seconds = Math.ceil(Math.abs(ms) / 1000);
+  const minutes = Math.floor(seconds / 60);
+  return `${ms < 0 ? "−" : ""}${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+};
+
+export class Clock {
+  constructor({ root, sync, writes }) {
+    Object.assign(this, { root, sync, writes });
+    for (const button of root.querySelectorAll("[data-clock]")) {
+      button.addEventListener("click", () => this.press(button.dataset.clock));
+    }
+    setInterval(() => this.tick(), 500);
+  }
+
+  press(side) {
+    if (!this.writes() || !this.view?.clock) return;
+    this.sync.send(this.sync.urls.clock, this.view.clock.running ? { action: "press", side } : { action: "start", side });
+  }
+
+  draw(view) {
+    this.view = view;
+    for (const button of this.root.querySelectorAll("[data-clock]")) button.hidden = !view.clock;
+    this.tick();
+  }
+
+  left(side) {
+    const { clock } = this.view;
+    const ms = clock[`${side}_ms`];
+    if (clock.running !== side || !clock.since) return ms;
+    return ms - Math.max(Date.now() - Date.parse(clock.since) - clock.delay_ms, 0);
+  }
+
+  tick() {
+    if (!this.view?.clock) return;
+    for (const button of this.root.querySelectorAll("[data-clock]")) {
+      const side = button.dataset.clock;
+      const ms = this.left(side);
+      const running = this.view.clock.running === side;
+      button.querySelector("[data-time]").textContent = ms < 0 ? `${shownAs(ms)} ${say("flag")}` : shownAs(ms);
+      button.toggleAttribute("data-running", running);
+      button.toggleAttribute("data-flag", ms < 0);
+      button.setAttribute("aria-label", say(running ? "clock_runs" : "clock_stands", { name: this.view[side].name, time: shownAs(ms) }));
+    }
+  }
+}

@@ -1,0 +1,323 @@
+// What is not needed every turn: irregularities, corrections, conflicts, claims. Each is a form in a dialog of the page.
+
+import { make, newKey, say } from "./words.js";
+
+const dialog = (name) => document.getElementById(`dialog-${name}`);
+const fieldsOf = (form) => Object.fromEntries(new FormData(form));
+
+class UnreadableError extends Error {}
+
+const readDice = (text) => {
+  const dice = String(text).match(/[1-6]/g)?.map(Number) ?? [];
+  if (dice.length !== 2) throw new UnreadableError(say("unreadable_dice", { text }));
+  return dice;
+};
+
+const readPlace = (text) => {
+  if (/^(bar|25)$/i.test(text) || text === say("bar")) return 25;
+  if (/^(off|0)$/i.test(text) || text === say("off")) return 0;
+  const point = Number(text);
+  if (!Number.isInteger(point) || point < 1 || point > 24) throw new UnreadableError(say("unreadable_point", { text }));
+  return point;
+};
+
+/** "24/18/13 6/4(2)" as moves. */
+const readPlay = (text) =>
+  String(text).trim().split(/[\s,]+/).filter(Boolean).flatMap((word) => {
+    const [, way, times] = word.match(/^(.*?)(?:\((\d)\))?$/);
+    const places = way.replaceAll("*", "").split(/[/-]/).map(readPlace);
+    if (places.length < 2) throw new UnreadableError(say("unreadable_play", { text: word }));
+    const moves = places.slice(1).map((place, n) => [places[n], place]);
+    return Array.from({ length: Number(times ?? 1) }, () => moves).flat();
+  });
+
+/** "24:2 13:5 8:3 6:5" as 26 counts. */
+const readCheckers = (text) => {
+  const counts = Array(26).fill(0);
+  for (const word of String(text).trim().split(/[\s,]+/).filter(Boolean)) {
+    const [place, count] = word.split(":");
+    counts[readPlace(place)] += Number(count ?? 1);
+  }
+  if (counts.some((count) => !Number.isInteger(count))) throw new UnreadableError(say("unreadable_checkers", { text }));
+  return counts;
+};
+
+const writeCheckers = (counts) => counts.map((count, slot) => (count ? `${slot === 25 ? "bar" : slot === 0 ? "off" : slot}:${count}` : "")).filter(Boolean).reverse().join(" ");
+
+const ENTRIES = {
+  void_roll: (f) => ({ kind: "roll", body: { dice: readDice(f.dice), void: f.void } }),
+  void_double: (f) => ({ kind: "double", body: { status: f.status } }),
+  ruling: (f) => ({ kind: "ruling", body: { text: f.text } }),
+  penalty: (f) => ({ kind: "penalty", body: { to: f.to, points: Number(f.points), reason: f.reason } }),
+  match_end: (f) => ({ kind: "match_end", body: { reason: f.reason, ...(f.winner ? { winner: f.winner } : {}) } }),
+  set_length: (f) => ({ kind: "set_length", body: { length: Number(f.length), reason: f.reason } }),
+  suspend: () => ({ kind: "suspend", body: {} }),
+  resume: () => ({ kind: "resume", body: {} }),
+  set_position: (f) => {
+    const position = { own: readCheckers(f.white), opponent: readCheckers(f.black) };
+    const sum = (counts) => counts.reduce((all, count) => all + count, 0);
+    if (sum(position.own) !== 15 || sum(position.opponent) !== 15) position.irregular = true;
+    return { kind: "set_position", body: { position, reason: f.reason, ...(f.on_roll ? { on_roll: f.on_roll } : {}) } };
+  },
+};
+
+const CORRECTABLE = {
+  roll: { write: (body) => body.dice.join("-"), read: (text) => ({ dice: readDice(text) }) },
+  opening_roll: { write: (body) => `${body.white}-${body.black}`, read: (text) => { const [white, black] = readDice(text); return { white, black }; } },
+  play: { write: (body) => (body.moves ?? []).map(([from, to]) => `${from === 25 ? "bar" : from}/${to || "off"}`).join(" "), read: (text) => (text.trim() ? { moves: readPlay(text) } : {}) },
+};
+
+export class Dialogs {
+  constructor(parts) {
+    Object.assign(this, parts);
+    for (const form of document.querySelectorAll("form[data-entry]")) {
+      form.addEventListener("submit", (event) => this.submit(event, form));
+    }
+    dialog("correct").querySelector("form").addEventListener("submit", (event) => this.submitCorrection(event));
+    dialog("refused").querySelector("form").addEventListener("submit", (event) => this.submitRefused(event));
+    for (const button of document.querySelectorAll("[data-settle]")) button.addEventListener("click", () => this.settle(button.dataset.settle));
+    for (const button of document.querySelectorAll("[data-forget]")) {
+      button.addEventListener("click", () => {
+        dialog("refused").close();
+        this.sync.forget({ all: button.dataset.forget === "all" });
+      });
+    }
+    for (const button of document.querySelectorAll("[data-opens-instead]")) button.addEventListener("click", () => this.open(button.dataset.opensInstead.slice(7)));
+    document.querySelector("[data-does-resign]")?.addEventListener("click", () => this.resign());
+    for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
+    document.querySelector("[data-copy=xgid]")?.addEventListener("click", (event) => this.copy(event.currentTarget));
+    document.getElementById("claim-form")?.addEventListener("submit", (event) => this.claim(event));
+    document.querySelector("[data-part=confirm]").addEventListener("click", () => this.sync.send(this.sync.urls.confirm, {}));
+    document.getElementById("object-form")?.addEventListener("submit", (event) => this.object(event));
+    dialog("irregular").addEventListener("toggle", (event) => event.newState === "open" && this.fillPosition());
+    // A conflict and a refused entry wait for an answer; Escape closes their dialog, the notice keeps the way back.
+  }
+
+  open(name) {
+    const found = dialog(name);
+    if (found.open) return;
+    for (const other of document.querySelectorAll("dialog[open]")) other.close();
+    found.showModal();
+  }
+
+  fail(form, words) {
+    let place = form.querySelector("[data-problem]");
+    if (!place) {
+      place = make("p", { class: "problem", "data-problem": "", role: "alert" });
+      form.prepend(place);
+    }
+    place.textContent = words;
+  }
+
+  read(form, work) {
+    try {
+      form.querySelector("[data-problem]")?.remove();
+      return work();
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      this.fail(form, error.message);
+      return null;
+    }
+  }
+
+  async submit(event, form) {
+    event.preventDefault();
+    if (form.dataset.entry === "illegal_play") {
+      Object.assign(this.turn, { mode: "illegal", moves: [], status: fieldsOf(form).status, noticed: fieldsOf(form).noticed === "yes" });
+      form.closest("dialog").close();
+      this.render();
+      return;
+    }
+    const entry = this.read(form, () => ENTRIES[form.dataset.entry](fieldsOf(form)));
+    if (!entry) return;
+    form.closest("dialog").close();
+    form.reset();
+    await this.record(entry.kind, entry.body);
+  }
+
+  // Resigning ----------------------------------------------------------------------------------------------------
+
+  resign() {
+    const view = this.shown();
+    const offers = view.actions.filter((action) => action.kind === "resign");
+    const sides = offers.length ? offers : ["white", "black"].map((by) => ({ by, levels: [1, 2, 3] }));
+    const place = dialog("resign").querySelector("[data-choices]");
+    place.replaceChildren(
+      ...sides.map(({ by, levels }) =>
+        make(
+          "fieldset",
+          {},
+          make("legend", {}, say("resigns", { name: view[by].name })),
+          make(
+            "div",
+            { class: "dock-row" },
+            ...levels.map((level) =>
+              make("button", { type: "button", class: "secondary grow", "data-does": `resign-${by}-${level}`, onclick: () => { dialog("resign").close(); this.record("resign", { by, level }); } }, say(`level_${level}`)),
+            ),
+          ),
+        ),
+      ),
+    );
+    this.open("resign");
+  }
+
+  // Two wrote at once, or something did not fit ------------------------------------------------------------------
+
+  draw(view) {
+    const { conflict } = this.sync;
+    document.querySelector("[data-part=conflict-open]").hidden = !conflict;
+    if (conflict && this.drawnConflict !== conflict) {
+      this.drawnConflict = conflict;
+      this.drawConflict(conflict);
+      this.open("conflict");
+    }
+    if (!conflict && dialog("conflict").open) dialog("conflict").close();
+    if (this.sync.refused && this.drawnRefused !== this.sync.refused) {
+      this.drawnRefused = this.sync.refused;
+      this.refused();
+    }
+    for (const place of document.querySelectorAll("[data-side-name]")) place.textContent = view[place.dataset.sideName].name;
+    document.querySelector("[data-value=xgid]").textContent = view.game.xgid ?? "";
+    for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !view.actions.some((action) => action.kind === part.dataset.needs);
+  }
+
+  drawConflict({ shown, mine }) {
+    const found = dialog("conflict");
+    const list = (rows) => rows.map((words, n) => make("li", { class: n ? "" : "differs" }, words));
+    found.querySelector("[data-theirs]").replaceChildren(...list(shown.map((line) => line.words)));
+    found.querySelector("[data-mine]").replaceChildren(...list(mine.map((row) => row.words)));
+  }
+
+  async settle(choice) {
+    dialog("conflict").close();
+    await this.sync.settle(choice);
+  }
+
+  refused() {
+    const { row, detail } = this.sync.refused;
+    const found = dialog("refused");
+    const form = found.querySelector("form");
+    found.querySelector("[data-what]").textContent = row.words;
+    found.querySelector("[data-why]").textContent = detail;
+    const known = CORRECTABLE[row.kind];
+    found.querySelector("[data-field]").hidden = !known;
+    if (known) form.elements.value.value = known.write(row.body);
+    form.querySelector("[data-problem]")?.remove();
+    found.querySelector("[data-later]").textContent = say("later_entries", { count: this.sync.queue.length - 1 });
+    this.open("refused");
+  }
+
+  async submitRefused(event) {
+    event.preventDefault();
+    const form = event.target;
+    const { row } = this.sync.refused;
+    const body = this.read(form, () => CORRECTABLE[row.kind].read(form.elements.value.value));
+    if (!body) return;
+    dialog("refused").close();
+    await this.sync.replaceRefused({ kind: row.kind, body });
+  }
+
+  // Corrections --------------------------------------------------------------------------------------------------
+
+  correct(line) {
+    this.line = line;
+    const found = dialog("correct");
+    const form = found.querySelector("form");
+    form.reset();
+    form.querySelector("[data-problem]")?.remove();
+    found.querySelector("[data-what]").textContent = line.words;
+    found.querySelector("[data-cut]").hidden = true;
+    const known = line.body ? CORRECTABLE[line.kind] : undefined;
+    found.querySelector("[data-field]").hidden = !known;
+    found.querySelector("[data-game]").hidden = line.kind !== "game_result";
+    if (known) form.elements.value.value = known.write(line.body);
+    if (line.kind === "game_result" && line.body) {
+      for (const name of ["winner", "win", "cube", "ended"]) form.elements[name].value = String(line.body[name]);
+    }
+    form.elements.away.closest("label").hidden = false;
+    this.open("correct");
+  }
+
+  async submitCorrection(event) {
+    event.preventDefault();
+    const form = event.target;
+    const fields = fieldsOf(form);
+    const entry = this.read(form, () => this.correction(fields));
+    if (!entry) return;
+    const cut = event.submitter?.value === "cut";
+    const data = await this.sync.send(this.sync.urls.correct, { after: this.sync.view.seq, key: newKey(), seq: this.line.seq, ...entry, reason: fields.why, cut });
+    if (data) {
+      dialog("correct").close();
+      return;
+    }
+    const answer = this.sync.answer;
+    const misfit = answer?.data?.does_not_fit;
+    if (misfit) {
+      this.fail(form, say("does_not_fit", { line: misfit.line?.words ?? misfit.line, reason: misfit.reason }));
+      dialog("correct").querySelector("[data-cut]").hidden = false;
+    } else {
+      this.fail(form, this.sync.notice?.words ?? (this.sync.notice ? say(this.sync.notice.name, this.sync.notice.values) : ""));
+    }
+  }
+
+  correction(fields) {
+    const { kind, body } = this.line;
+    if (fields.away) return { kind: "voided", body: { reason: fields.why } };
+    if (kind === "game_result") return { kind, body: { winner: fields.winner, win: Number(fields.win), cube: Number(fields.cube), ended: fields.ended } };
+    if (CORRECTABLE[kind]) return { kind, body: { ...Object.fromEntries(Object.entries(body).filter(([name]) => name === "void")), ...CORRECTABLE[kind].read(fields.value) } };
+    throw new UnreadableError(say("only_away"));
+  }
+
+  fillPosition() {
+    const form = document.querySelector("form[data-entry=set_position]");
+    const { position } = this.shown().game;
+    form.elements.white.value = writeCheckers(position.white);
+    form.elements.black.value = writeCheckers(position.black);
+  }
+
+  // Typed, shared, objected --------------------------------------------------------------------------------------
+
+  async transcribe(form) {
+    const text = form.elements.text.value.trim();
+    if (!text) return;
+    const data = await this.sync.send(this.sync.urls.text, { after: this.sync.view.seq, key: newKey(), text });
+    const place = form.querySelector("[data-readings]");
+    place.replaceChildren();
+    if (data) {
+      form.elements.text.value = "";
+    } else {
+      const { detail, readings, rest } = this.sync.answer?.data ?? {};
+      this.sync.notice = null;
+      place.append(make("p", { class: "problem", role: "alert" }, detail ?? say("needs_line")));
+      for (const reading of readings ?? []) {
+        const typed = reading.text ?? reading;
+        place.append(make("button", { type: "button", class: "secondary", onclick: () => { form.elements.text.value = [typed, rest].filter(Boolean).join(" "); this.transcribe(form); } }, reading.words ?? typed));
+      }
+      this.render();
+    }
+    form.elements.text.focus();
+  }
+
+  async claim(event) {
+    event.preventDefault();
+    const data = await this.sync.send(this.sync.urls.claims, fieldsOf(event.target));
+    const place = document.getElementById("claim-made");
+    if (!data) {
+      place.replaceChildren(make("p", { class: "problem" }, this.sync.notice?.words ?? say("needs_line")));
+      return;
+    }
+    place.replaceChildren(make("p", {}, say("claim_made")), make("p", {}, make("a", { href: data.url, class: "notation" }, new URL(data.url, location.href).href)));
+    place.append(make("img", { src: `data:image/svg+xml,${encodeURIComponent(data.qr.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '))}`, alt: say("claim_qr"), class: "qr", width: 240, height: 240 }));
+  }
+
+  async object(event) {
+    event.preventDefault();
+    const data = await this.sync.send(this.sync.urls.object, { reason: fieldsOf(event.target).reason });
+    if (data) dialog("object").close();
+  }
+
+  async copy(button) {
+    await navigator.clipboard.writeText(document.querySelector("[data-value=xgid]").textContent);
+    button.textContent = say("copied");
+  }
+}

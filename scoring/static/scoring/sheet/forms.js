@@ -1,0 +1,84 @@
+// The two shallow depths: the result of a game, and the final score.
+
+import { say } from "./words.js";
+
+const WIN_NAMES = ["", "single", "gammon", "backgammon"];
+
+export class GameForm {
+  constructor(form, record) {
+    this.form = form;
+    this.drawn = "";
+    form.addEventListener("change", () => this.preview());
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const body = this.read();
+      if (!body) this.words("form_winner", {});
+      else record("game_result", body);
+    });
+  }
+
+  read() {
+    const data = new FormData(this.form);
+    if (!data.get("winner")) return null;
+    const ended = data.get("ended");
+    const win = ended === "pass" ? 1 : Number(data.get("win"));
+    return { winner: data.get("winner"), win, cube: this.view.crawford === "now" ? 1 : Number(data.get("cube")), ended };
+  }
+
+  /** Begin anew for each game; the score of the next one is worked out as it is filled in. */
+  draw(view, sending) {
+    this.view = view;
+    const game = `${view.game.number}:${view.white.points}:${view.black.points}`;
+    if (game !== this.drawn) this.form.reset();
+    this.drawn = game;
+    for (const side of ["white", "black"]) this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
+    this.form.querySelector("[data-number]").textContent = say("game_number", { number: view.game.number });
+    const crawford = view.crawford === "now";
+    this.form.querySelector("[data-cube]").hidden = crawford;
+    this.form.querySelector("[data-crawford]").hidden = !crawford;
+    const pass = this.form.querySelector("input[value=pass]");
+    pass.disabled = crawford;
+    if (crawford && pass.checked) this.form.querySelector("input[value=borne_off]").checked = true;
+    this.form.querySelector("button[type=submit]").disabled = sending;
+    this.preview();
+  }
+
+  preview() {
+    const body = this.read();
+    const passed = new FormData(this.form).get("ended") === "pass";
+    for (const input of this.form.querySelectorAll("input[name=win]")) input.disabled = passed && input.value !== "1";
+    if (!body) {
+      this.form.querySelector("[data-preview]").textContent = "";
+      return;
+    }
+    const view = this.view;
+    const points = body.win * body.cube;
+    const after = { white: view.white.points, black: view.black.points };
+    after[body.winner] += points;
+    const values = { name: view[body.winner].name, win: say(`win_${WIN_NAMES[body.win]}`), white: after.white, black: after.black };
+    this.words(view.length && after[body.winner] >= view.length ? "preview_match" : "preview_game", values);
+  }
+
+  words(name, values) {
+    this.form.querySelector("[data-preview]").textContent = say(name, values);
+  }
+}
+
+export class ScoreForm {
+  constructor(form, record) {
+    this.form = form;
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const data = new FormData(form);
+      record("final_score", { white: Number(data.get("white")), black: Number(data.get("black")) });
+    });
+  }
+
+  draw(view, sending) {
+    for (const side of ["white", "black"]) {
+      this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
+      this.form.elements[side].min = view[side].points;
+    }
+    this.form.querySelector("button[type=submit]").disabled = sending;
+  }
+}

@@ -1,0 +1,59 @@
+// What is on the sheet, newest first, with what is still on its way; and the games so far.
+
+import { notation } from "./play.js";
+import { make, say } from "./words.js";
+
+const WINS = ["", "single", "gammon", "backgammon"];
+
+/** An unsent entry in words; `view` is the sheet before it. */
+export const inWords = ({ kind, body }, view) => {
+  const name = (side) => view[side]?.name ?? "";
+  const mover = view.game.on_roll ?? "white";
+  const does = {
+    opening_roll: () => say("said_opening", { white: body.white, black: body.black }),
+    roll: () => say("said_roll", { name: name(mover), roll: body.dice.join("-") }),
+    play: () => say("said_play", { name: name(mover), play: notation(view.game.position, mover, body.moves ?? [], { bar: say("bar"), off: say("off") }) || say("said_nothing") }),
+    game_result: () => say(`said_${WINS[body.win]}`, { name: name(body.winner), cube: body.cube, number: view.game.number }),
+    final_score: () => say("said_score", { white: body.white, black: body.black }),
+    resign: () => say("said_resign", { name: name(body.by) }),
+  };
+  return does[kind]?.() ?? say(`said_${kind}`, { name: name(view.game.to_act ?? mover) });
+};
+
+const clock = (iso) => {
+  const at = new Date(iso);
+  return Number.isNaN(at.valueOf()) ? "" : at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+};
+
+export const drawLog = (host, { view, waiting, writes, correct }) => {
+  const rows = waiting.map((row) =>
+    make("li", { class: "waiting" }, make("span", {}, row.words), make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent"))),
+  );
+  const recorded = view.lines.map((line) => {
+    const button = writes && !line.undone && !["match_start", "voided"].includes(line.kind)
+      ? make("button", { type: "button", class: "plain", onclick: () => correct(line), "aria-label": say("correct_line", { what: line.words }) }, say("correct"))
+      : null;
+    const what = make(line.undone ? "s" : "span", {}, line.words);
+    const note = [clock(line.at), line.corrected && say("corrected"), line.note].filter(Boolean).join(" · ");
+    return make("li", { class: line.undone ? "undone" : "" }, make("div", {}, what, " ", make("span", { class: "muted small" }, note)), button);
+  });
+  const earlier = view.earlier ? [make("li", {}, make("a", { href: view.earlier }, say("earlier")))] : [];
+  host.replaceChildren(...rows.reverse(), ...recorded.reverse(), ...earlier);
+};
+
+export const drawGames = (host, view) => {
+  host.replaceChildren(
+    ...view.games.map((game) => {
+      const side = game.winner;
+      const sign = [game.crawford && say("crawford_short"), game.unsent && say("badge_unsent")].filter(Boolean).join(" · ");
+      return make(
+        "tr",
+        {},
+        make("th", { scope: "row" }, String(game.number), sign ? make("span", { class: "small muted" }, ` ${sign}`) : ""),
+        make("td", {}, side ? view[side].name : "–", " ", make("span", { class: "muted small" }, [say(`win_${game.win}`), say(`ended_${game.ended}`)].join(", "))),
+        make("td", { class: "number" }, String(game.cube)),
+        make("td", { class: "number" }, `${game.white}–${game.black}`),
+      );
+    }),
+  );
+};

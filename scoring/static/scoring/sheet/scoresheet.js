@@ -1,0 +1,417 @@
+// The scoresheet: what is on it (sync), what is being entered (turn), and the page that shows both.
+
+import { Board } from "./board.js";
+import { Clock } from "./clock.js";
+import { Dialogs } from "./dialogs.js";
+import { Dock } from "./dock.js";
+import { GameForm, ScoreForm } from "./forms.js";
+import { drawGames, drawLog, inWords } from "./log.js";
+import { pips } from "./play.js";
+import { prefer, prefs } from "./prefs.js";
+import { projected } from "./projection.js";
+import { Sync } from "./sync.js";
+import { Turn } from "./turn.js";
+import { make, say } from "./words.js";
+
+const config = JSON.parse(document.getElementById("sheet-config").textContent);
+const root = document.getElementById("sheet");
+const part = (name) => root.querySelector(`[data-part="${name}"]`);
+const wide = window.matchMedia("(min-width: 60rem)");
+
+const turn = new Turn();
+const sync = new Sync({ match: config.match, urls: config.urls, view: config.view, changed: () => render() });
+
+// What can be guessed of the next step while the server has not answered: enough to go on without a line.
+const GUESSES = {
+  opening: ["opening_roll", "game_result", "final_score"],
+  turn: ["roll", "double", "resign", "game_result"],
+  roll: ["roll", "resign", "game_result"],
+  moving: ["play", "resign", "game_result"],
+  offered: ["take", "pass"],
+  resign_offered: ["accept", "refuse"],
+};
+
+// These are right or wrong by themselves; the others are only checked once the server sees them.
+const SHALLOW = new Set(["game_result", "final_score", "ruling"]);
+
+const known = () => sync.queue.length === 0;
+const shown = () => projected(sync.view, sync.queue, config.starting);
+const writes = () => sync.view.may_write && !config.watch && !sync.conflict && !sync.refused && !sync.blocked;
+const depth = () => prefs.depth[config.match] ?? "full";
+const below = () => prefs.bottom[config.match] ?? (config.side || "white");
+const guessed = (view) => {
+  const kinds = new Set(GUESSES[view.game.phase] ?? []);
+  if (view.crawford === "now") kinds.delete("double");
+  return kinds;
+};
+const can = (view, kind) => (known() ? view.actions.some((action) => action.kind === kind) : guessed(view).has(kind));
+
+let said = "";
+let aside = null; // something to read that is not on the sheet: why a thing is not possible
+
+const tellWhyNot = (words) => {
+  aside = words;
+  render();
+};
+
+const record = (kind, body, more = []) => {
+  if (!writes() || sync.sending) return undefined;
+  aside = null;
+  const alone = !known() || !sync.online;
+  let before = shown();
+  const entries = [{ kind, body }, ...more].map((entry) => {
+    const row = { ...entry, words: inWords(entry, before), unchecked: alone && !SHALLOW.has(entry.kind) };
+    before = projected(before, [entry], config.starting);
+    return row;
+  });
+  return sync.record(entries);
+};
+
+// What fingers and keys do -----------------------------------------------------------------------------------
+
+const playEntry = () => {
+  if (turn.mode !== "illegal") return { kind: "play", body: turn.moves.length ? { moves: turn.moves } : {} };
+  const other = turn.mover === "white" ? "black" : "white";
+  const { position, mover } = turn;
+  const accepted = turn.status === "illegal_accepted" && turn.noticed ? { accepted_by: other } : {};
+  return { kind: "play", body: { moves: turn.moves, status: turn.status, result: { own: position[mover], opponent: position[other] }, ...accepted } };
+};
+
+const rollEntry = (first, second, phase) => (phase === "opening" ? { kind: "opening_roll", body: { white: first, black: second } } : { kind: "roll", body: { dice: [first, second] } });
+
+const does = {
+  die(value) {
+    aside = null;
+    const { view } = turn;
+    const next = turn.isMoving;
+    if (next && !turn.isComplete) return;
+    if (turn.die === null) {
+      turn.die = value;
+      render();
+      return;
+    }
+    const roll = rollEntry(turn.die, value, next ? "turn" : view.game.phase);
+    turn.die = null;
+    if (next) {
+      const play = playEntry();
+      record(play.kind, play.body, [roll]);
+    } else {
+      record(roll.kind, roll.body);
+    }
+  },
+  done() {
+    if (!turn.isMoving) return;
+    if (!turn.isComplete) {
+      tellWhyNot(say("not_complete"));
+      return;
+    }
+    const play = playEntry();
+    record(play.kind, play.body);
+  },
+  undo() {
+    aside = null;
+    turn.undo();
+    render();
+  },
+  async takeBack() {
+    aside = null;
+    if (turn.die !== null) {
+      turn.die = null;
+      render();
+    } else if (sync.queue.length) {
+      if (!sync.sending) await sync.drop(sync.queue.slice(-1));
+      sync.tell();
+    } else if (!sync.sending) {
+      await sync.undo();
+    }
+  },
+  act(kind, body) {
+    record(kind, body);
+  },
+  refuse(reason) {
+    tellWhyNot(reason);
+  },
+  resign() {
+    dialogs.resign();
+  },
+};
+
+const touched = {
+  tap(slot) {
+    aside = null;
+    if (writes() && !turn.tap(slot) && turn.isMoving && !turn.isComplete) aside = say("cannot_move_there");
+    render();
+  },
+  drop(from, to) {
+    aside = null;
+    if (writes() && !turn.drop(from, to)) aside = say("cannot_go", { from: placeName(from), to: placeName(to), roll: turn.dice?.join("-") ?? "" });
+    render();
+  },
+  press: (slot) => turn.landing(slot),
+  dice() {
+    if (turn.isComplete && turn.sequences && turn.moves.length) does.done();
+    else if (!turn.isComplete || !turn.sequences) {
+      turn.swap();
+      render();
+    }
+  },
+  cube() {
+    const view = shown();
+    if (can(view, "double")) record("double", {});
+    else tellWhyNot(view.refusals?.double ?? say("no_double"));
+  },
+};
+
+const placeName = (slot) => (slot === 25 ? say("bar") : slot === 0 ? say("off") : String(slot));
+
+const board = new Board(part("board"), touched);
+const dock = new Dock(part("dock"), does);
+const clock = new Clock({ root, sync, writes });
+const dialogs = new Dialogs({ sync, turn, record, shown, render: () => render(), config });
+const gameForm = new GameForm(part("game-form"), record);
+const scoreForm = new ScoreForm(part("score-form"), record);
+
+// What is shown ----------------------------------------------------------------------------------------------
+
+const places = (counts) =>
+  counts
+    .map((count, slot) => ({ count, slot }))
+    .filter(({ count }) => count)
+    .reverse()
+    .map(({ count, slot }) => (slot === 25 ? say("words_bar", { count }) : slot === 0 ? say("words_off", { count }) : say("words_point", { point: slot, count })))
+    .join(", ");
+
+const cubeWords = (view) => {
+  const { value, owner, offered } = view.game.cube;
+  if (view.crawford === "now") return say("words_no_cube");
+  if (offered) return say("words_cube_offered", { value: offered });
+  return owner ? say("words_cube_owned", { name: view[owner].name, value }) : say("words_cube_centred", { value });
+};
+
+/** The whole position for those who hear it. */
+const positionWords = (view, position) =>
+  [
+    ...["white", "black"].map((side) => say("words_side", { name: view[side].name, side: say(side), places: places(position[side]), pips: pips(position[side]) })),
+    cubeWords(view),
+  ].join(" ");
+
+
+
+const drawBoard = (view) => {
+  const { mover } = turn;
+  const position = turn.isMoving ? turn.position : view.game.position;
+  const other = mover === "white" ? "black" : "white";
+  const mine = writes();
+  const left = turn.isMoving ? turn.left : [];
+  const dice = turn.isMoving ? [...turn.dice] : null;
+  const { cube } = view.game;
+  const noCube = view.crawford === "now" || cube.in_use === false;
+  const spent = [...left];
+  board.draw({
+    layout: wide.matches ? config.layouts.wide : config.layouts.tall,
+    bottom: below(),
+    home: prefs.home,
+    position,
+    mover,
+    turn: view.game.phase === "opening" ? null : view.game.to_act,
+    cube: noCube ? null : { value: cube.offered ?? cube.value, owner: cube.owner, offered_to: cube.offered ? view.game.to_act : null },
+    dice: dice?.map((value, n) => ({ value, used: diceUsed(dice, spent, value, n) })) ?? null,
+    can: mine ? turn.can() : new Set(),
+    to: mine ? turn.to() : new Set(),
+    free: mine && turn.isMoving && !turn.sequences,
+    title: say("board_title"),
+    labels: {
+      place: (slot) => {
+        const targets = [...(turn.landing(slot) ?? [])].map(placeName).join(", ");
+        const values = { place: slot === 25 ? say("bar") : slot === 0 ? say("tray") : say("point_name", { point: slot }), own: position[mover][slot], theirs: slot % 25 ? position[other][25 - slot] : 0, to: targets };
+        return say(targets ? "place_from" : "place", values);
+      },
+      dice: mine && dice ? say(turn.isComplete && turn.moves.length ? "dice_up" : "dice_swap", { roll: dice.join("-") }) : "",
+      cube: mine && ["turn"].includes(view.game.phase) ? say("cube_label", { words: cubeWords(view) }) : "",
+    },
+  });
+};
+
+const diceUsed = (dice, spent, value, n) => {
+  if (dice[0] === dice[1]) return spent.length <= (n ? 0 : 2) && spent.length < 4 - n * 2 && spent.length <= 2 - n * 2;
+  const at = spent.indexOf(value);
+  if (at < 0) return true;
+  spent.splice(at, 1);
+  return false;
+};
+
+const drawScore = (view) => {
+  for (const side of ["white", "black"]) {
+    const place = root.querySelector(`[data-player="${side}"]`);
+    const slot = (name) => place.querySelector(`[data-value="${name}"]`);
+    slot("name").textContent = view[side].name;
+    slot("points").textContent = view[side].points;
+    slot("away").textContent = view.length ? say("away", { count: view[side].away }) : "";
+    slot("pips").textContent = say("pips", { count: pips(turn.isMoving ? turn.position[side] : view.game.position[side]) });
+    place.toggleAttribute("data-turn", view.status === "playing" && view.game.to_act === side);
+  }
+  part("length").textContent = view.length ? say("length", { count: view.length }) : say("money");
+  const sign = known() ? view.sign : view.crawford === "now" ? say("crawford") : "";
+  part("sign").textContent = sign;
+  part("sign").hidden = !sign;
+};
+
+const status = (view) => {
+  if (view.status === "suspended") return say("suspended");
+  if (view.status === "over") return "";
+  const { phase, to_act: side, roll } = view.game;
+  if (writes()) return "";
+  if (phase === "opening") return say("waiting_opening");
+  if (phase === "moving") return say("to_move", { name: view[side]?.name ?? "", roll: roll?.join("-") ?? "" });
+  return side ? say("waiting_for", { name: view[side].name }) : "";
+};
+
+const drawNotices = (view) => {
+  const lines = [];
+  const notice = (level, words, ...controls) => lines.push(make("div", { class: `message ${level}` }, make("p", {}, words), ...controls));
+  if (sync.blocked) notice("error", say("blocked", { detail: sync.blocked }));
+  if (sync.notice) notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values));
+  if (aside) notice("warning", aside);
+  if (!sync.online) notice("warning", sync.queue.length ? say("offline_unsent", { count: sync.queue.length }) : say("offline"));
+  if (sync.refused) {
+    notice("error", say("refused", { what: sync.refused.row.words, detail: sync.refused.detail }), make("button", { type: "button", onclick: () => dialogs.refused() }, say("refused_open")));
+  }
+  for (const flag of known() ? view.flags : []) notice("warning", flag);
+  part("notices").replaceChildren(...lines);
+  const now = status(view);
+  part("status").textContent = now;
+  part("status").hidden = !now;
+};
+
+const drawResult = (view) => {
+  const over = view.status === "over";
+  part("result").hidden = !over;
+  if (!over) return;
+  const { white, black } = view;
+  const winner = view.result?.winner || (white.points === black.points ? "" : white.points > black.points ? "white" : "black");
+  part("result-words").textContent = winner ? say("wins_match", { name: view[winner].name, points: view[winner].points, other: view[winner === "white" ? "black" : "white"].points }) : say("over_without");
+  const waiting = view.result?.waiting_for ?? [];
+  const until = view.result?.objection_until;
+  let state = "";
+  if (!known()) state = say("result_unsent");
+  else if (view.result?.final) state = say("result_final");
+  else if (waiting.length) state = say("result_waiting", { names: waiting.join(", ") });
+  if (known() && until && !view.result.final) state += ` ${say("result_until", { at: new Date(until).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) })}`;
+  part("result-state").textContent = state;
+  part("confirm").hidden = !view.result?.may_confirm;
+  part("object").hidden = !view.result?.may_object;
+};
+
+/** What changed, said once for those who hear it, with what can be done now. */
+const announce = (view) => {
+  const last = view.lines.filter((line) => !line.undone).at(-1)?.words ?? "";
+  const options = [...part("dock").querySelectorAll("p, button:not([aria-disabled])")].map((element) => (element.getAttribute("aria-label") ?? element.textContent).trim()).filter(Boolean);
+  const words = [last, ...options].join(". ");
+  if (words === said) return;
+  said = words;
+  part("said").textContent = words;
+};
+
+const drawCall = (view) => {
+  const roll = view.game.roll;
+  const call = roll && prefs.calls ? config.calls[prefs.calls]?.[[...roll].sort((a, b) => b - a).join("")] : "";
+  const big = part("big-dice");
+  part("call").textContent = call ?? "";
+  part("call").hidden = !call;
+  big.textContent = roll ? roll.join("–") : "";
+};
+
+const drawDepth = (view) => {
+  const between = view.game.phase === "opening" && view.status === "playing" && writes();
+  part("depth").hidden = !between;
+  for (const button of part("depth").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === depth()));
+  const chosen = between ? depth() : "full";
+  part("game-form").hidden = chosen !== "games";
+  part("score-form").hidden = chosen !== "result";
+  part("board").hidden = between && chosen !== "full";
+  part("dock").classList.toggle("off", between && chosen !== "full");
+  gameForm.draw(view, sync.sending);
+  scoreForm.draw(view, sync.sending);
+};
+
+function render() {
+  const view = shown();
+  turn.follow(view, [sync.view.seq, sync.queue.length, sync.view.game.phase, sync.view.version].join(":"));
+  root.dataset.colours = prefs.colours;
+  root.dataset.hand = prefs.hand;
+  root.dataset.ready = sync.sending ? "sending" : "yes";
+  root.dataset.seq = sync.view.seq;
+  root.toggleAttribute("data-unchecked", !known());
+  drawScore(view);
+  drawBoard(view);
+  const pending = sync.queue.at(-1)?.words ?? null;
+  dock.draw({ view, turn, sending: sync.sending, online: sync.online, writes: writes(), known: known(), guessed: guessed(view), pending });
+  drawDepth(view);
+  drawNotices(view);
+  drawResult(view);
+  drawCall(view);
+  drawLog(part("log"), { view, waiting: sync.queue, writes: writes(), correct: (line) => dialogs.correct(line) });
+  drawGames(part("games"), view);
+  part("games-table").hidden = !view.games.length;
+  part("position-words").textContent = positionWords(view, turn.isMoving ? turn.position : view.game.position);
+  clock.draw(view);
+  dialogs.draw(view);
+  announce(view);
+}
+
+// Keys: everything on the board can be typed ------------------------------------------------------------------
+
+const KEYS = { d: "double", t: "take", p: "pass", b: "beaver", r: "resign", a: "accept" };
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || !writes()) return;
+  if (event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+  const view = shown();
+  if (event.key >= "1" && event.key <= "6" && (["opening", "turn", "roll"].includes(view.game.phase) || turn.isComplete) && depth() === "full") does.die(Number(event.key));
+  else if (event.key === "Enter" && !event.target.closest("button, a, summary, [tabindex]:not(main)")) does.done();
+  else if (event.key === "Backspace" || event.key === "u") turn.moves.length ? does.undo() : does.takeBack();
+  else if (event.key === "s") touched.dice();
+  else if (KEYS[event.key] === "resign") does.resign();
+  else if (KEYS[event.key] && can(view, KEYS[event.key])) record(KEYS[event.key], {});
+  else return;
+  event.preventDefault();
+});
+
+// What stays: the line, the looks, the shell ------------------------------------------------------------------
+
+for (const button of part("depth").querySelectorAll("button")) {
+  button.addEventListener("click", () => {
+    prefer("depth", { ...prefs.depth, [config.match]: button.value });
+    render();
+  });
+}
+for (const field of document.querySelectorAll("[data-pref]")) {
+  const name = field.dataset.pref;
+  field.value = name === "bottom" ? below() : prefs[name];
+  field.addEventListener("change", () => {
+    prefer(name, name === "bottom" ? { ...prefs.bottom, [config.match]: field.value } : field.value);
+    render();
+  });
+}
+part("text-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  await dialogs.transcribe(event.target);
+});
+wide.addEventListener("change", render);
+part("live").addEventListener("live", () => sync.refresh());
+
+const stayUsable = async () => {
+  const workers = navigator.serviceWorker;
+  if (!workers) return; // the page is not served over HTTPS: entries are kept, but a reload needs the line
+  workers.addEventListener("message", () => {
+    root.dataset.kept = "yes";
+  });
+  await workers.register(config.urls.worker);
+  const { active } = await workers.ready;
+  const parts = performance.getEntriesByType("resource").map((entry) => entry.name);
+  active.postMessage({ page: location.pathname, parts });
+};
+window.addEventListener("load", () => stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)));
+
+render();
+sync.open();

@@ -1,0 +1,281 @@
+// Entries on their way to the sheet: kept first, then sent, each once and in order, however often the line breaks.
+
+import { dequeue, enqueue, keepView, keptView, queued, rewrite } from "./store.js";
+import { newKey } from "./words.js";
+
+const PATIENCE = 12000; // milliseconds until an answer counts as none
+const AGAIN = 4000;
+
+class UnreachableError extends Error {}
+
+const canonical = (value) => {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value && typeof value === "object") return `{${Object.keys(value).sort().map((key) => `${key}:${canonical(value[key])}`).join(",")}}`;
+  return JSON.stringify(value);
+};
+// The order in which two dice were tapped is no difference.
+const plain = ({ kind, body }) => canonical(kind === "roll" ? { ...body, dice: [...body.dice].sort() } : (body ?? null));
+const alike = (line, row) => line.kind === row.kind && plain(line) === plain(row);
+
+const token = () => {
+  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
+  return cookie ? decodeURIComponent(cookie.slice(10)) : JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+};
+
+export class Sync {
+  /** `changed()` is called whenever there is something new to show. */
+  constructor({ match, urls, view, changed }) {
+    Object.assign(this, { match, urls, view, changed });
+    this.queue = [];
+    this.online = navigator.onLine;
+    this.sending = false;
+    this.conflict = null; // {theirs: [line], shown: [line], mine: [row]}
+    this.refused = null; // {row, detail}
+    this.blocked = ""; // the server will not take anything from this person any more: its words
+    this.notice = null; // {level, words}: the last answer worth reading
+    this.limit = 0;
+  }
+
+  /** Read what this device kept, then ask the server. */
+  async open() {
+    const [view, rows] = await Promise.all([keptView(this.match), queued(this.match)]);
+    if (view && view.version >= this.view.version && view.seq >= this.view.seq) this.view = { ...view, may_write: this.view.may_write };
+    this.queue = rows;
+    window.addEventListener("online", () => this.wake());
+    window.addEventListener("offline", () => this.setOnline(false));
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
+    setInterval(() => (!this.online || this.queue.length ? this.wake() : document.documentElement.dataset.line === "live" || this.refresh()), AGAIN);
+    this.tell();
+    await this.wake();
+  }
+
+  async wake() {
+    if (this.queue.length && !this.conflict && !this.refused && !this.blocked) await this.flush();
+    else await this.refresh();
+  }
+
+  setOnline(online) {
+    if (this.online === online) return;
+    this.online = online;
+    document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: online ? "" : "offline" } }));
+    this.tell();
+  }
+
+  /** The count of what is unsent and a redraw. */
+  tell() {
+    const waiting = this.online && this.sending ? 0 : this.queue.length;
+    document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting } }));
+    this.changed();
+  }
+
+  take(view) {
+    if (view.seq < this.view.seq || (view.seq === this.view.seq && view.version < this.view.version)) return;
+    this.view = view;
+    // Kept for a reload without a line; the page goes on where the device cannot keep anything.
+    keepView(this.match, view).catch((error) => console.warn("the sheet could not be kept on this device", error));
+  }
+
+  async request(url, options = {}) {
+    let answer;
+    try {
+      answer = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    } catch (error) {
+      throw new UnreachableError(error.message);
+    }
+    if (answer.status >= 500) throw new UnreachableError(`the server answered ${answer.status}`);
+    const isJson = (answer.headers.get("Content-Type") ?? "").includes("json");
+    return { status: answer.status, data: isJson ? await answer.json() : null };
+  }
+
+  post(url, data) {
+    return this.request(url, { method: "POST", body: JSON.stringify(data), headers: { "Content-Type": "application/json", "X-CSRFToken": token() } });
+  }
+
+  async refresh() {
+    // News of the entries that are on their way just now: their own answer tells the same, and takes them off the queue.
+    if (this.sending) {
+      this.missed = true;
+      return;
+    }
+    const before = JSON.stringify(this.view);
+    try {
+      const { status, data } = await this.request(this.urls.state);
+      if (this.sending) return;
+      if (status === 200 && data) this.take(data);
+      if (this.online && JSON.stringify(this.view) === before) return; // nothing new: a finger may be on the board
+      this.setOnline(true);
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) throw error;
+      if (!this.online) return;
+      this.setOnline(false);
+    }
+    this.tell();
+  }
+
+  /** Put entries {kind, body, unchecked?} on the sheet; they are kept on this device until the server has them. */
+  async record(entries) {
+    this.notice = null;
+    const rows = entries.map((entry) => ({ key: newKey(), ...entry }));
+    try {
+      this.queue.push(...(await enqueue(this.match, rows)));
+    } catch (error) {
+      console.warn("entries cannot be kept on this device; they are sent at once", error);
+      this.queue.push(...rows);
+    }
+    await this.flush();
+  }
+
+  nextBatch() {
+    const [first] = this.queue;
+    if (first.batch) return this.queue.filter((row) => row.batch === first.batch);
+    const batch = this.queue.filter((row) => !row.batch).slice(0, this.limit || undefined);
+    for (const row of batch) Object.assign(row, { batch: first.key, after: this.view.seq });
+    return batch;
+  }
+
+  async drop(rows) {
+    const gone = new Set(rows);
+    this.queue = this.queue.filter((row) => !gone.has(row));
+    await dequeue(rows.filter((row) => row.order !== undefined));
+  }
+
+  async unbatch(rows) {
+    for (const row of rows) {
+      delete row.batch;
+      delete row.after;
+    }
+    await rewrite(rows.filter((row) => row.order !== undefined));
+  }
+
+  async flush() {
+    if (this.sending || this.conflict || this.refused || this.blocked) return;
+    this.sending = true;
+    this.tell();
+    try {
+      while (this.queue.length && !this.conflict && !this.refused && !this.blocked) await this.sendBatch();
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) throw error;
+      this.setOnline(false);
+    } finally {
+      this.sending = false;
+      this.tell();
+    }
+    if (this.missed && this.online && !this.queue.length) {
+      this.missed = false;
+      await this.refresh();
+    }
+  }
+
+  async sendBatch() {
+    const batch = this.nextBatch();
+    // Written down before it is sent: after a crash the same entries go again with the same keys and the same `after`.
+    await rewrite(batch.filter((row) => row.order !== undefined));
+    const entries = batch.map(({ key, kind, body }) => ({ key, kind, body }));
+    const { status, data } = await this.post(this.urls.events, { after: batch[0].after, entries });
+    this.setOnline(true);
+    this.limit = 0;
+    if (status === 200) {
+      await this.drop(batch);
+      this.take(data);
+    } else if (status === 409) {
+      await this.unbatch(this.queue);
+      await this.meet(data);
+    } else if (status === 422 || status === 400) {
+      await this.unbatch(this.queue);
+      await this.refuse(batch, data);
+    } else {
+      await this.unbatch(this.queue);
+      this.blocked = data?.detail || String(status);
+    }
+  }
+
+  /** Somebody else was first: what both entered alike is settled, the rest is for people to decide. */
+  async meet({ state, theirs }) {
+    this.take(state);
+    // What they entered and took back again is no difference, unless they took back what stood before.
+    const undone = new Set(state.lines.filter((line) => line.undone).map((line) => line.seq));
+    const lines = theirs.filter((line) => !line.replaces && !undone.has(line.seq));
+    let alikes = 0;
+    while (lines[alikes] && this.queue[alikes] && alike(lines[alikes], this.queue[alikes])) alikes += 1;
+    await this.drop(this.queue.slice(0, alikes));
+    if (alikes === lines.length && alikes) this.notice = { name: "same_entered", values: {} };
+    const older = theirs.some((line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces));
+    if (!this.queue.length || (alikes === lines.length && !older)) return;
+    this.conflict = { theirs: lines.slice(alikes), shown: older ? theirs : lines.slice(alikes), mine: [...this.queue] };
+  }
+
+  async refuse(batch, data) {
+    const at = data?.at ?? 0;
+    if (at > 0) {
+      this.limit = at; // what comes before it is good: that goes first
+      return;
+    }
+    const detail = data?.detail ?? "";
+    if (this.queue.length === 1 && !batch[0].unchecked) {
+      await this.drop(batch.slice(0, 1));
+      this.notice = { level: "error", words: detail };
+    } else {
+      this.refused = { row: batch[0], detail };
+    }
+  }
+
+  /** What people decided about a conflict: "theirs", "mine" (theirs is taken back first) or "both". */
+  async settle(choice) {
+    const { theirs, mine } = this.conflict;
+    if (choice === "theirs") await this.drop(mine);
+    if (choice === "mine") for (const _line of theirs) if (!(await this.undo())) return;
+    this.conflict = null;
+    this.tell();
+    await this.flush();
+  }
+
+  /** Let go of a refused entry, alone or with all that follow it. */
+  async forget({ all }) {
+    await this.drop(all ? [...this.queue] : [this.refused.row]);
+    this.refused = null;
+    this.tell();
+    if (this.queue.length) await this.flush();
+  }
+
+  /** Put a corrected entry in the place of the refused one. */
+  async replaceRefused({ kind, body }) {
+    const { row } = this.refused;
+    Object.assign(row, { kind, body, key: newKey(), unchecked: false });
+    await rewrite([row]);
+    this.refused = null;
+    await this.flush();
+  }
+
+  /** Take the last recorded event back; whether that worked. */
+  async undo() {
+    return this.send(this.urls.undo, { after: this.view.seq, key: newKey() });
+  }
+
+  /** A request of another kind, answered with the sheet or with what was made; refusals become a notice. Needs the line. */
+  async send(url, data) {
+    this.notice = null;
+    try {
+      const answer = await this.post(url, data);
+      this.setOnline(true);
+      if (answer.status === 200 || answer.status === 201) {
+        if (answer.data.seq !== undefined) this.take(answer.data);
+        return answer.data;
+      }
+      if (answer.status === 409 && answer.data?.state) {
+        this.take(answer.data.state);
+        this.notice = { name: "changed_meanwhile", values: { what: (answer.data.theirs ?? []).map((line) => line.words).join("; ") } };
+      } else if (answer.status !== 409) {
+        this.notice = { level: "error", words: answer.data?.detail ?? String(answer.status) };
+      }
+      this.answer = answer;
+      return null;
+    } catch (error) {
+      if (!(error instanceof UnreachableError)) throw error;
+      this.setOnline(false);
+      this.notice = { name: "needs_line", values: {}, level: "warning" };
+      return null;
+    } finally {
+      this.tell();
+    }
+  }
+}

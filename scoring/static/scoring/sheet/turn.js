@@ -1,0 +1,113 @@
+// The turn as it is being entered on this device: dice half tapped, checkers moved but the dice not picked up.
+
+import { diceLeft, isComplete, landings, moved, movesOfTap, movesToPoint, nextTargets, sources } from "./play.js";
+
+export class Turn {
+  constructor() {
+    this.key = "";
+    this.mode = ""; // "illegal": the checkers are put where they stood on the table, whatever the dice say
+    this.clear();
+  }
+
+  clear() {
+    Object.assign(this, { die: null, moves: [], swapped: false });
+  }
+
+  /** Follow the view: whatever changed on the sheet begins the entry anew. */
+  follow(view, key) {
+    if (key !== this.key) {
+      this.key = key;
+      this.mode = "";
+      this.clear();
+      if (view.plays?.forced && view.game.phase === "moving") this.moves = view.plays.sequences[0] ?? [];
+    }
+    this.view = view;
+    return this;
+  }
+
+  get isMoving() {
+    return this.view.game.phase === "moving" && Boolean(this.view.game.roll);
+  }
+
+  get mover() {
+    return this.view.game.on_roll ?? this.view.game.to_act ?? "white";
+  }
+
+  /** The legal sequences, or null where this device cannot know them. */
+  get sequences() {
+    return this.mode === "illegal" ? null : (this.view.plays?.sequences ?? null);
+  }
+
+  /** The dice in the order in which taps use them, doubles as two. */
+  get dice() {
+    const roll = this.view.game.roll;
+    return roll ? (this.swapped ? [roll[1], roll[0]] : roll) : null;
+  }
+
+  get left() {
+    return this.dice ? diceLeft(this.dice, this.moves) : [];
+  }
+
+  get position() {
+    return moved(this.view.game.position, this.mover, this.moves);
+  }
+
+  get isComplete() {
+    if (!this.isMoving) return false;
+    return this.sequences ? isComplete(this.sequences, this.moves) : true;
+  }
+
+  /** Nothing is left to choose: the dice can be picked up, and no other play was possible with them. */
+  get isDanced() {
+    return this.isMoving && this.sequences?.length === 0;
+  }
+
+  can() {
+    if (!this.isMoving) return new Set();
+    if (this.sequences) return sources(this.sequences, this.moves);
+    if (this.mode !== "illegal" && !this.left.length) return new Set();
+    const own = this.position[this.mover];
+    return new Set(own.map((count, slot) => (count && slot ? slot : 0)).filter(Boolean));
+  }
+
+  to() {
+    if (!this.isMoving || !this.sequences) return new Set();
+    return nextTargets(this.sequences, this.moves, this.left[0]);
+  }
+
+  landing(slot) {
+    return this.sequences ? new Set(landings(this.sequences, this.moves, slot).keys()) : null;
+  }
+
+  tap(slot) {
+    if (!this.isMoving) return false;
+    if (this.sequences) return this.add(this.tapped(slot));
+    const [die] = this.left;
+    if (!die || !this.position[this.mover][slot] || !slot) return false;
+    return this.add([[slot, Math.max(slot - die, 0)]]);
+  }
+
+  tapped(slot) {
+    const moves = movesOfTap(this.sequences, this.moves, slot, this.left);
+    return moves.length ? moves : movesToPoint(this.sequences, this.moves, slot);
+  }
+
+  drop(from, to) {
+    if (!this.isMoving) return false;
+    if (this.sequences) return this.add(landings(this.sequences, this.moves, from).get(to) ?? []);
+    return this.add(this.position[this.mover][from] && from !== to ? [[from, to]] : []);
+  }
+
+  add(moves) {
+    this.moves = [...this.moves, ...moves];
+    return moves.length > 0;
+  }
+
+  undo() {
+    this.moves = this.moves.slice(0, -1);
+  }
+
+  swap() {
+    if (this.dice && this.dice[0] !== this.dice[1]) this.swapped = !this.swapped;
+  }
+}

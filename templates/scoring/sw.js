@@ -1,0 +1,49 @@
+// Keeps scoresheets usable without a line: their pages and what they are made of, nothing else of the site.
+"use strict";
+
+const PAGES = "midpoint-sheets";
+const SHELL = "midpoint-shell";
+const STATIC = "{{ static_prefix|escapejs }}";
+const SHEET = /^\/matches\/[^/]+\/sheet\/$/;
+const SIGNED_OUT = "{{ logout_path|escapejs }}";
+
+const isStatic = (url) => url.origin === self.location.origin && url.pathname.startsWith(STATIC);
+
+self.addEventListener("install", () => self.skipWaiting());
+self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+
+const keep = async (name, request) => {
+  const answer = await fetch(request, { credentials: "same-origin" });
+  if (answer.ok && !answer.redirected) await (await caches.open(name)).put(request, answer.clone());
+  return answer;
+};
+
+const freshOrKept = async (name, request) => {
+  try {
+    return await keep(name, request);
+  } catch (error) {
+    const kept = await caches.match(request, { ignoreSearch: name === PAGES, ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+};
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== self.location.origin) return;
+  if (request.method === "POST" && url.pathname === SIGNED_OUT) {
+    event.waitUntil(caches.delete(PAGES)); // the next person at this device sees no sheet of this one
+    return;
+  }
+  if (request.method !== "GET") return;
+  if (request.mode === "navigate" && SHEET.test(url.pathname)) event.respondWith(freshOrKept(PAGES, request));
+  else if (isStatic(url)) event.respondWith(freshOrKept(SHELL, request));
+});
+
+// A page that was loaded before this worker ran names what it is made of.
+self.addEventListener("message", (event) => {
+  const { page, parts } = event.data;
+  const all = [keep(PAGES, page), ...parts.filter((part) => isStatic(new URL(part))).map((part) => keep(SHELL, part))];
+  event.waitUntil(Promise.allSettled(all).then(() => event.source.postMessage({ kept: true })));
+});

@@ -1,0 +1,391 @@
+"""The scoresheet in real browsers: a match by two people with phones, bad wifi, everybody's hands."""
+
+from collections.abc import Iterator
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from clubs.models import Club, User
+from scoring.models import Match, SheetEvent
+from scoring.services.opening import open_match
+from scoring.services.sheets import damage_of
+from tests.accessibility import serious_violations
+from tests.e2e.scorers import PATIENCE, Scorer, both_see
+from tests.e2e.test_lists import sign_in
+from tests.factories import ClubFactory, member
+
+BIG = (
+    (6, 6),
+    (5, 5),
+)  # White's rolls in turn, and Black's: White wins a gammon, each always moving the rearmost
+SMALL = (2, 1)
+
+
+@pytest.fixture
+def club(transactional_db: None) -> Club:
+    found: Club = ClubFactory.create(name="Bar Point", slug="bar-point")
+    return found
+
+
+@pytest.fixture
+def ana(club: Club) -> User:
+    return member(club, name="Ana Etxeberria")
+
+
+@pytest.fixture
+def bjorn(club: Club) -> User:
+    return member(club, name="Björn")
+
+
+@pytest.fixture
+def match(club: Club, ana: User, bjorn: User) -> Match:
+    return open_match(club=club, white=[ana.player], black=[bjorn.player], length=5, user=ana)
+
+
+@pytest.fixture
+def white(browser: Browser, server: str, ana: User) -> Iterator[Scorer]:
+    scorer = Scorer(browser, server, ana)
+    yield scorer
+    scorer.close()
+
+
+@pytest.fixture
+def black(browser: Browser, server: str, bjorn: User) -> Iterator[Scorer]:
+    scorer = Scorer(browser, server, bjorn, color_scheme="dark")
+    yield scorer
+    scorer.close()
+
+
+def kinds(match: Match) -> list[str]:
+    return list(SheetEvent.objects.filter(sheet=match.sheet).order_by("seq").values_list("kind", flat=True))
+
+
+def open_game(white: Scorer, black: Scorer, first: int, second: int) -> None:
+    """White enters both opening dice, the one who starts plays on the own phone."""
+    white.roll(first, second)
+    both_see([white, black])
+    (white if first > second else black).play()
+    both_see([white, black])
+
+
+def play_to_the_gammon(white: Scorer, black: Scorer, game: int) -> None:
+    """White bears off everything while Black has not begun to; each enters the own dice and play."""
+    turn, games = 0, white.part("games").locator("tr")
+    while games.count() < game:
+        scorer, dice = (black, SMALL) if turn % 2 == 0 else (white, BIG[turn // 2 % 2])
+        scorer.roll(*dice)
+        scorer.play()
+        both_see([white, black])
+        turn += 1
+
+
+def test_two_people_play_a_whole_match(match: Match, white: Scorer, black: Scorer) -> None:
+    for scorer in (white, black):
+        scorer.open(match)
+
+    # A double and a pass.
+    open_game(white, black, 3, 1)
+    black.roll(6, 4)
+    black.play()
+    both_see([white, black])
+    white.tap("double")
+    black.sees(white.seq)
+    expect(black.part("dock")).to_contain_text("take at 2, or pass?")
+    black.tap("pass")
+    both_see([white, black])
+    white.has_score(1, 0)
+
+    # A redouble is not possible before the cube is taken; a take, then a resignation.
+    open_game(white, black, 6, 2)
+    black.tap("double")
+    white.sees(black.seq)
+    white.tap("take")
+    both_see([white, black])
+    black.roll(5, 2)
+    black.play()
+    both_see([white, black])
+    white.page.locator("[data-part='dock'] [data-does='resign']").click()
+    seq = white.seq
+    white.page.locator("[data-does='resign-white-1']").click()
+    white.wait_past(seq)
+    black.sees(white.seq)
+    black.tap("accept")
+    both_see([white, black])
+    black.has_score(1, 2)
+
+    # Between the games one of them is offline, and enters the next game by its result.
+    black.context.set_offline(True)
+    black.records("games")
+    black.game("black", win=2)
+    expect(black.unsent()).to_have_count(1)
+    expect(black.page.locator("html")).to_have_attribute("data-unsent", "1")
+    black.has_score(1, 4)
+    black.context.set_offline(False)
+    white.sees(seq + 3)
+    black.sees(white.seq)
+    expect(black.unsent()).to_have_count(0)
+
+    # The Crawford game: no double, and the page says why; then a gammon, borne off to the last checker.
+    black.records("full")
+    expect(white.part("sign")).to_have_text("Crawford game")
+    open_game(white, black, 6, 5)
+    refused = black.does("double")
+    expect(refused).to_have_attribute("aria-disabled", "true")
+    refused.click(force=True)  # a finger does not ask whether a button is enabled
+    expect(black.part("notices")).to_contain_text("Crawford")
+    play_to_the_gammon(white, black, 4)
+    white.has_score(3, 4)
+    expect(white.part("sign")).not_to_have_text("Crawford game")
+
+    # After it the trailer doubles at once.
+    open_game(white, black, 1, 2)
+    white.tap("double")
+    black.sees(white.seq)
+    black.tap("take")
+    both_see([white, black])
+    white.roll(6, 6)
+    white.play()
+    both_see([white, black])
+    black.page.locator("[data-part='dock'] [data-does='resign']").click()
+    seq = black.seq
+    black.page.locator("[data-does='resign-black-1']").click()
+    black.wait_past(seq)
+    white.sees(black.seq)
+    white.tap("accept")
+    both_see([white, black])
+    expect(white.part("result-words")).to_have_text("Ana Etxeberria wins 5–4")
+
+    # The loser confirms.
+    expect(black.part("result-state")).to_contain_text("Björn")
+    black.part("confirm").click()
+    expect(white.part("result-state")).to_have_text("Final.", timeout=PATIENCE)
+    match.refresh_from_db()
+    assert (match.result.winner, match.result.white_points, match.result.black_points) == ("white", 5, 4)
+    assert match.result.final_at is not None
+    assert damage_of(match.sheet) is None
+    recorded = kinds(match)
+    assert [recorded.count(kind) for kind in ("double", "take", "pass", "game_result", "accept")] == [
+        3,
+        2,
+        1,
+        1,
+        2,
+    ]
+
+
+def test_games_entered_offline_survive_a_reload_and_are_sent_once_in_order(
+    match: Match, white: Scorer
+) -> None:
+    white.open(match)
+    expect(white.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
+    white.records("games")
+    white.context.set_offline(True)
+    white.game("white", cube=2)
+    expect(white.unsent()).to_have_count(1)
+    white.game("black", ended="pass")
+    expect(white.unsent()).to_have_count(2)
+    white.page.reload()
+    expect(white.unsent()).to_have_count(2, timeout=PATIENCE)
+    white.has_score(2, 1)
+    white.context.set_offline(False)
+    expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
+    white.settled()
+    assert kinds(match) == ["match_start", "game_result", "game_result"]
+    games = SheetEvent.objects.filter(sheet=match.sheet, kind="game_result").order_by("seq")
+    assert [row.body["winner"] for row in games] == ["white", "black"]
+
+
+@pytest.mark.parametrize(
+    ("choice", "winners"), [("theirs", ["white"]), ("mine", ["black"]), ("both", ["white", "black"])]
+)
+def test_a_conflict_shows_both_and_people_decide(
+    match: Match, white: Scorer, black: Scorer, choice: str, winners: list[str]
+) -> None:
+    for scorer in (white, black):
+        scorer.open(match)
+        scorer.records("games")
+    black.context.set_offline(True)
+    black.game("black", win=2)
+    expect(black.unsent()).to_have_count(1)
+    white.game("white")
+    white.sees(2)
+    black.context.set_offline(False)
+    dialog = black.page.get_by_role("dialog", name="Two entries for the same moment")
+    expect(dialog).to_be_visible(timeout=PATIENCE)
+    expect(dialog.locator("[data-mine]")).to_contain_text("Björn wins a gammon")
+    expect(dialog.locator("[data-theirs]")).to_contain_text("Ana Etxeberria")
+    dialog.locator(f"[data-settle={choice}]").click()
+    expect(dialog).not_to_be_visible()
+    expect(black.part("games").locator("tr")).to_have_count(len(winners), timeout=PATIENCE)
+    black.settled()
+    both_see([white, black])
+    names = {"white": "Ana Etxeberria", "black": "Björn"}
+    for row, winner in zip(white.part("games").locator("tr").all(), winners, strict=True):
+        expect(row).to_contain_text(names[winner])
+
+
+def test_the_same_game_entered_by_both_is_on_the_sheet_once(
+    match: Match, white: Scorer, black: Scorer
+) -> None:
+    for scorer in (white, black):
+        scorer.open(match)
+        scorer.records("games")
+    black.context.set_offline(True)
+    black.game("white")
+    expect(black.unsent()).to_have_count(1)
+    white.game("white")
+    white.sees(2)
+    black.context.set_offline(False)
+    expect(black.part("notices")).to_contain_text("entered the same", timeout=PATIENCE)
+    expect(black.unsent()).to_have_count(0)
+    assert kinds(match) == ["match_start", "game_result"]
+
+
+def test_plays_entered_offline_are_unchecked_and_the_first_misfit_is_shown(
+    match: Match, white: Scorer
+) -> None:
+    page = white.page
+    white.open(match)
+    white.context.set_offline(True)
+    white.does("die-3").click()
+    white.does("die-1").click()
+    expect(white.unsent()).to_have_count(1)
+    for point in (24, 8):  # 24/21 8/7
+        page.locator(f"[data-touch='point-{point}']").click()
+    white.does("done").click()
+    expect(white.unsent()).to_have_count(2)
+    expect(white.unsent().first).to_contain_text("unchecked")
+    white.does("die-6").click()
+    white.does("die-1").click()
+    expect(white.unsent()).to_have_count(3)
+    page.locator("[data-touch='point-6']").click()  # 6/off is no play at all
+    white.does("done").click()
+    expect(white.unsent()).to_have_count(4)
+    white.context.set_offline(False)
+    dialog = page.get_by_role("dialog", name="This does not fit")
+    expect(dialog).to_be_visible(timeout=PATIENCE)
+    expect(dialog).to_contain_text("6/off")
+    dialog.get_by_label("What really happened").fill("13/7 8/7")
+    dialog.get_by_role("button", name="Enter the correction").click()
+    expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
+    white.settled()
+    assert kinds(match) == ["match_start", "opening_roll", "play", "roll", "play"]
+
+
+def test_a_play_by_keyboard_alone_with_everything_said(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    expect(page.get_by_text("Ana Etxeberria (White): 24 point 2, 13 point 5")).to_be_attached()
+    page.keyboard.type("31")
+    white.sees(2)
+    point = page.get_by_role("button", name="8 point: 3 of yours, can go to 5, 4, 7")
+    point.focus()
+    page.keyboard.press("Enter")
+    expect(white.part("dock")).to_contain_text("8/5")
+    page.keyboard.press("u")
+    expect(white.part("dock")).not_to_contain_text("8/5")
+    for name in ("8 point", "6 point"):
+        page.get_by_role("button", name=name).focus()
+        page.keyboard.press("Space")
+    expect(white.part("dock")).to_contain_text("8/5 6/5")
+    white.does("done").focus()
+    page.keyboard.press("Enter")
+    white.sees(3)
+    expect(white.part("said")).to_contain_text("8/5 6/5")
+    page.keyboard.press("d")
+    white.sees(4)
+    page.keyboard.press("t")
+    white.sees(5)
+    page.keyboard.press("u")
+    white.sees(6)
+    expect(white.part("dock")).to_contain_text("take at 2, or pass?")
+
+
+def test_a_checker_is_dragged_and_a_swap_of_the_dice_changes_the_tap(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    white.roll(6, 2)
+    start, end = (page.locator(f"[data-touch='point-{n}']").bounding_box() for n in (24, 16))
+    assert start
+    assert end
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    page.mouse.down()
+    expect(page.locator(".landing.now circle")).to_have_count(
+        3
+    )  # 22, 18 and 16: marked before the finger moves
+    page.mouse.move(end["x"] + end["width"] / 2, end["y"] + end["height"] / 2, steps=4)
+    page.mouse.up()
+    expect(white.part("dock")).to_contain_text("24/")
+    expect(white.does("done")).not_to_have_attribute("aria-disabled", "true")
+    for _ in range(2):
+        white.does("undo").click()
+    page.locator("[data-touch='dice']").click()
+    page.locator("[data-touch='point-13']").click()
+    expect(white.part("dock")).to_contain_text("13/11")
+
+
+def test_a_mistyped_play_is_corrected_and_what_no_longer_fits_is_shown(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    typed = page.get_by_label("Type what happens")
+    for text, seq in (("31 85 65", 3), ("64 24/14", 5), ("55 13/3 13/3", 7)):
+        typed.fill(text)
+        typed.press("Enter")
+        white.sees(seq)
+    page.locator("[data-part='log'] li", has_text="8/5").get_by_role("button").click()
+    dialog = page.get_by_role("dialog", name="Correct an entry")
+    dialog.get_by_label("What really happened").fill("13/9")
+    dialog.get_by_label("Reason").fill("seen on the video")
+    dialog.get_by_role("button", name="Correct it", exact=True).click()
+    expect(dialog).not_to_be_visible()
+    white.wait_past(7)
+    assert SheetEvent.objects.filter(sheet=match.sheet, replaces=3).count() == 1
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1440, "light")])
+def test_the_sheet_fits_and_is_accessible(
+    page: Page, server: str, match: Match, ana: User, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    sign_in(page, server, ana)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.goto(f"/matches/{match.ref}/sheet/")
+    found: list[str] = []
+    for seq, keys in ((1, ""), (2, "31"), (2, "")):
+        page.keyboard.type(keys)
+        expect(page.locator(f"#sheet[data-seq='{seq}'][data-ready='yes']")).to_be_visible(timeout=PATIENCE)
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        found += serious_violations(page, scheme=scheme)
+    assert found == []
+    if width == 360:
+        for target in page.locator("[data-part='board'] g.target").all():
+            box = target.bounding_box()
+            assert box
+            assert box["width"] >= 43.5
+            assert box["height"] >= 39.5
+
+
+def test_somebody_who_watches_sees_it_live_and_cannot_write(
+    match: Match, white: Scorer, browser: Browser, server: str
+) -> None:
+    watcher = Scorer(browser, server, None)
+    watcher.open(match, "?watch=1")
+    expect(watcher.part("dock")).to_be_hidden()
+    white.open(match)
+    white.roll(5, 2)
+    watcher.sees(white.seq)
+    expect(watcher.part("big-dice")).to_have_text("5–2")
+    watcher.close()
+
+
+def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: User, bjorn: User) -> None:
+    sign_in(page, server, ana)
+    page.goto("/clubs/bar-point/matches/new/")
+    assert serious_violations(page) == []
+    page.locator("select[name=black]").select_option(label="Björn")
+    page.get_by_label("Points to win").fill("3")
+    page.get_by_role("button", name="Open the scoresheet").click()
+    expect(page.locator("#sheet[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
+    match = Match.objects.get()
+    assert (match.length, match.sheet.opened_by) == (3, ana)
