@@ -24,6 +24,7 @@ from deploy.supervisor import Child, StartError, Supervisor
 WEB_POOL = 10
 WEB_GRACE = web.STREAMS_GRACE + 5.0
 BEAT_GRACE = 5.0
+DEMO_PATIENCE = 1800.0
 TASK_GRACE = 15.0  # seconds a running task gets when the installation stops; it is then run again later
 CELERY = (sys.executable, "-m", "celery", "-A", "deploy.celery_app")
 
@@ -303,11 +304,31 @@ class Installation:
         except OSError:
             return False
 
+    def _make_demo(self, environment: dict[str, str]) -> None:
+        """Make the demo club, once; its steps are shown as they come. Ctrl-C ends that too."""
+        say(f"making the demo club, once (up to two minutes); the site is at {self.address.url}/ meanwhile")
+        process = subprocess.Popen(
+            [sys.executable, str(checkout.ROOT / "manage.py"), "demo"],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is passed on below, once
+            preexec_fn=processes.dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no threads here
+        )
+        try:
+            self.supervisor.wait_until(lambda: process.poll() is not None, "the demo club", DEMO_PATIENCE)
+        finally:
+            if process.poll() is None:
+                process.terminate()
+                process.wait()
+        if process.returncode and not self.supervisor.told_to_stop():
+            raise UpError("the demo club was not made; run again without --demo, or see above")
+
     def _greet(self, environment: dict[str, str], first_start: str) -> None:
         """Print the address, and on a first start the address of the page that makes the administrator."""
         if self.demo:
-            say("making the demo club (once; up to two minutes)")
-            say(self._output_of("demo", self._manage(["demo"], environment)))
+            self._make_demo(environment)
+            if self.supervisor.told_to_stop():
+                return
         say(f"Midpoint runs at {self.address.url}/  ({time.monotonic() - self.began:.1f} s; Ctrl-C stops it)")
         if self.address.everywhere:
             hosts = allowed_hosts(self.address)[3:]

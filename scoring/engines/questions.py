@@ -100,7 +100,7 @@ def _question(
         return _checker_question(state, event, refs[index], ply)
     if isinstance(event, Rolled | NotRolled) and _leaves_the_cube(state, event):
         return CubeQuestion(
-            refs[index], state.game.number, ply, state.game.player, _situation(state), doubled=False
+            refs[index], state.game.number, ply, state.game.player, situation_of(state), doubled=False
         )
     if isinstance(event, Doubled) and event.status is DoubleStatus.OK:
         return _double_question(state, index, events, refs, ply)
@@ -118,7 +118,7 @@ def _checker_question(state: MatchState, event: Played, ref: str, ply: int) -> C
         game=game.number,
         ply=ply,
         side=side,
-        situation=_situation(state),
+        situation=situation_of(state),
         dice=(game.roll.high, game.roll.low),
         played=after.key,
         legal=event.status is PlayStatus.LEGAL,
@@ -141,7 +141,7 @@ def _double_question(
         game=state.game.number,
         ply=ply,
         side=state.game.player,
-        situation=_situation(state),
+        situation=situation_of(state),
         doubled=True,
         response=None if answered is None else _RESPONSES[type(events[answered])],
         response_ref="" if answered is None else refs[answered],
@@ -158,7 +158,8 @@ def _answer_to(index: int, events: Sequence[Event]) -> int | None:
     return None
 
 
-def _situation(state: MatchState) -> Situation:
+def situation_of(state: MatchState) -> Situation:
+    """What the player on roll is faced with. Raises IllegalAction before the opening roll."""
     game, score = state.game, state.score
     side = game.player
     away = (0, 0) if score.is_money else (score.away(side), score.away(side.other))

@@ -26,6 +26,7 @@ LIVE_CLUBS = 2
 def now(request: HttpRequest) -> HttpResponse:
     """For a person what waits, their matches and clubs; for a visitor what happens, and what this is."""
     context = _personal(request.user) if isinstance(request.user, User) else _visitor()
+    context["demo"] = Club.objects.filter(is_demo=True).exists()
     return page_or_part(request, "tournaments/now.html", context, part="now")
 
 

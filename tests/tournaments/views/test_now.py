@@ -33,11 +33,11 @@ def running(match, done: int = 0, total: int = 0) -> Analysis:
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_visitor_sees_public_matches_for_eight_questions(client, django_assert_num_queries, number):
+def test_a_visitor_sees_public_matches_for_nine_questions(client, django_assert_num_queries, number):
     some_matches(ClubFactory.create(name="Bar Point"), number)
     some_matches(ClubFactory.create(name="The Den", visibility=Visibility.MEMBERS), number)
-    # six for the matches, the running analyses, the clubs
-    with django_assert_num_queries(8):
+    # six for the matches, the running analyses, the clubs, whether there is a demo
+    with django_assert_num_queries(9):
         response = client.get("/")
     shown = words(response)
     assert "Every number leads back to the board." in shown
@@ -65,7 +65,7 @@ def test_a_persons_page_for_constant_questions(client, django_assert_num_queries
         finish_match(waiting, "white", final=False)
         running(waiting, 12, 340)
     client.force_login(user)
-    with django_assert_num_queries(SESSION_AND_USER + 28):
+    with django_assert_num_queries(SESSION_AND_USER + 29):
         response = client.get("/")
     shown = words(response)
     assert shown.count("Confirm 5–0") == number

@@ -1,0 +1,113 @@
+"""``manage.py demo --clear``: the one deletion in Midpoint, and why it is allowed to.
+
+Records are never deleted: they are evidence of what people did. The demo is evidence of nothing: its club is
+marked as invented from the moment it is made, and whatever is put into it says so on every page. What goes is
+what hangs on a demo club, found by following every foreign key that leads to it, and the people who were only
+ever there. A person with a login of their own stays, and so does everybody who played anywhere else.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from allauth.account.models import EmailAddress
+from django.db import models, transaction
+from django.db.models import ProtectedError, Q
+
+from clubs.models import Club, Membership, OutgoingMail, Person, Player, User
+from deploy.demo.club import EMAILS
+from scoring.models import Seat
+
+Rows = dict[type[models.Model], set[int]]
+
+
+def clear_demo() -> dict[str, int]:
+    """Delete the demo clubs with all that they hold; returns how many rows of each table went."""
+    gone: dict[str, int] = {}
+    with transaction.atomic():
+        clubs = set(Club.objects.select_for_update().filter(is_demo=True).values_list("pk", flat=True))
+        people = _people_of(clubs)
+        _delete(_hanging_on(Club, clubs), gone)
+        for player in Player.objects.filter(pk__in=people).order_by("-merged_into_id", "pk"):
+            _forget(player, gone)
+        for user in User.objects.filter(email__in=EMAILS):
+            if not Player.objects.filter(user=user).exists():
+                EmailAddress.objects.filter(user=user).delete()
+                _count(gone, User, 1)
+                user.delete()
+        mails, _ = OutgoingMail.objects.filter(recipients__overlap=list(EMAILS)).delete()
+        _count(gone, OutgoingMail, mails)
+    return {table: rows for table, rows in gone.items() if rows}
+
+
+def _people_of(clubs: set[int]) -> set[int]:
+    """Those in the clubs and at their boards who have no login of their own, and guests merged into them."""
+    there = Q(pk__in=Membership.objects.filter(club__in=clubs).values("player"))
+    there |= Q(pk__in=Seat.objects.filter(match__club__in=clubs).values("player"))
+    found = set(
+        Player.objects.filter(there)
+        .filter(Q(user=None) | Q(user__email__in=EMAILS))
+        .values_list("pk", flat=True)
+    )
+    newest = found
+    while newest:
+        merged = Player.objects.filter(merged_into__in=newest).values_list("pk", flat=True)
+        newest = set(merged) - found
+        found |= newest
+    return found
+
+
+def _forget(player: Player, gone: dict[str, int]) -> None:
+    """Delete a player with their name, unless anything outside the demo refers to them."""
+    try:
+        with transaction.atomic():
+            Person.objects.filter(player=player).delete()
+            player.delete()
+    except ProtectedError:
+        return
+    _count(gone, Player, 1)
+
+
+def _hanging_on(model: type[models.Model], keys: set[int]) -> Rows:
+    """Every row that refers to these, directly or not, by a key that would keep them from being deleted."""
+    found: Rows = defaultdict(set)
+    found[model] |= keys
+    waiting = [(model, keys)]
+    while waiting:
+        model, keys = waiting.pop()
+        for related, field in _references_to(model):
+            rows = related._base_manager.filter(**{f"{field.name}__in": keys})
+            fresh = set(rows.values_list("pk", flat=True)) - found[related]
+            if fresh:
+                found[related] |= fresh
+                waiting.append((related, fresh))
+    return found
+
+
+def _references_to(
+    model: type[models.Model],
+) -> Iterable[tuple[type[models.Model], models.ForeignKey[models.Model]]]:
+    # Hidden ones too: a foreign key without a name on this side refers all the same.
+    for relation in model._meta.get_fields(include_hidden=True):
+        if isinstance(relation, models.ManyToOneRel) and relation.on_delete is not models.SET_NULL:
+            yield relation.related_model, relation.field
+
+
+def _delete(found: Rows, gone: dict[str, int]) -> None:
+    """Delete the rows, those that others refer to last."""
+    left = {model: keys for model, keys in found.items() if keys}
+    while left:
+        free = [
+            model
+            for model in left
+            if not any(related in left and related is not model for related, _ in _references_to(model))
+        ]
+        if not free:
+            raise RuntimeError(f"these tables refer to each other in a circle: {sorted(map(str, left))}")
+        for model in free:
+            deleted, _ = model._base_manager.filter(pk__in=left.pop(model)).delete()
+            _count(gone, model, deleted)
+
+
+def _count(gone: dict[str, int], model: type[models.Model], rows: int) -> None:
+    name = str(model._meta.verbose_name_plural)
+    gone[name] = gone.get(name, 0) + rows

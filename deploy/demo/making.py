@@ -1,0 +1,196 @@
+"""``manage.py demo``: play, record, analyse; once, and again only for what an interruption left undone.
+
+Nothing is written while the matches are played; then the whole club is written in one transaction. Whoever
+is interrupted before begins anew, whoever is interrupted after only goes on with the analyses.
+"""
+
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from statistics import correlation
+from threading import Event
+from time import monotonic
+
+from django.db import connection
+from django.utils.timezone import localdate
+
+from clubs.models import Club, WorkStatus
+from clubs.services import work
+from clubs.services.work import WorkLostError
+from deploy.demo.club import record_demo
+from deploy.demo.farm import play_all
+from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan
+from scoring.models import Analysis, Match, Rating
+from scoring.services.analyses import run_analysis
+
+# Any number that nobody else locks: two runs at once would make two clubs.
+_LOCK = 0x6D6964706F696E74
+_PATIENCE = 600.0  # seconds for analyses that other workers hold
+_LOOK_AGAIN = 0.5
+
+Say = Callable[[str], None]
+Progress = Callable[[int, int], None]
+
+
+class DemoBusyError(Exception):
+    """Another process makes or clears the demo at this moment."""
+
+
+@dataclass(frozen=True, slots=True)
+class DemoReport:
+    """What is there now. ``spearman`` is the rank correlation of strength and rating: 1 is perfect."""
+
+    club: Club
+    made_now: bool
+    members: int
+    matches: int
+    analysed: int
+    spearman: float | None
+    seconds: float
+
+
+def make_demo(
+    *, seed: int, size: Size, say: Say, progress: Callable[[str], Progress], hands: int | None = None
+) -> DemoReport:
+    """Make the demo club, or finish the one that is there.
+
+    ``hands`` is how many analyses run at a time (None: as many as there are processors, at most two).
+    ``say`` gets a line for each step, ``progress(words)`` what counts along within one. Raises
+    DemoBusyError, and EngineError when the engine cannot play.
+    """
+    began = monotonic()
+    with alone():
+        club = Club.objects.filter(is_demo=True).order_by("pk").first()
+        made_now, spearman = club is None, None
+        if club is None:
+            plan = demo_plan(seed, localdate(timezone=ZONE), size)
+            say(f"1 of 3: {len(plan.games)} matches are played, a year of club nights (seed {seed})")
+            played = play_all(plan.games, on_progress=progress("played"))
+            say(f"2 of 3: {len(plan.people)} members, their matches and ratings are recorded")
+            club = record_demo(plan, played, size, progress("recorded"))
+            spearman = follows_strength(club, plan)
+        else:
+            say(f"The demo club is there already: {club.name}")
+        missing = size.analysed - analysed_in(club)
+        if missing > 0:
+            say(f"3 of 3: {missing} short matches are analysed; the web shows it live")
+            analyse(club, size.analysed, progress("analysed"), hands or min(2, os.cpu_count() or 1))
+    return DemoReport(
+        club=club,
+        made_now=made_now,
+        members=club.memberships.count(),
+        matches=Match.objects.in_club(club).count(),
+        analysed=analysed_in(club),
+        spearman=spearman,
+        seconds=monotonic() - began,
+    )
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Hold the installation's lock for demos. Raises DemoBusyError when another process has it."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
+        if not cursor.fetchone()[0]:
+            raise DemoBusyError("the demo is being made or cleared by another process; wait for it")
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [_LOCK])
+
+
+def analyse(club: Club, wanted: int, on_progress: Progress, hands: int = 1) -> None:
+    """Have so many of the club's matches analysed, ``hands`` at a time; what others hold is waited for.
+
+    Interrupted, it gives back what it holds, so that the next run or a worker takes it at once.
+    """
+    table = _Desk(club, wanted, on_progress, held={}, stop=Event())
+    if hands == 1:
+        table.work()
+        return
+    with ThreadPoolExecutor(hands) as threads:
+        tasks = [threads.submit(table.work_apart) for _ in range(hands)]
+        try:
+            wait(tasks, return_when="FIRST_EXCEPTION")
+        finally:
+            table.give_back()
+    for task in tasks:
+        task.result()
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """Analyses in progress; ``held`` are those that this process does itself."""
+
+    club: Club
+    wanted: int
+    on_progress: Progress
+    held: dict[int, Analysis]
+    stop: Event
+
+    def work_apart(self) -> None:
+        """``work`` in a thread of its own, which has a database connection of its own."""
+        try:
+            self.work()
+        finally:
+            connection.close()
+
+    def work(self) -> None:
+        end = monotonic() + _PATIENCE
+        open_ones = Analysis.objects.filter(match__club=self.club)
+        while (done := analysed_in(self.club)) < self.wanted:
+            self.on_progress(done, self.wanted)
+            running = open_ones.filter(status=WorkStatus.RUNNING).count()
+            waiting = open_ones.filter(status=WorkStatus.QUEUED).order_by("head_seq", "pk").first()
+            if self.stop.is_set() or monotonic() > end or not (running or waiting):
+                return
+            claimed = None
+            if waiting is not None and done + running < self.wanted:
+                claimed = work.claim(Analysis, ref=waiting.ref)
+            if claimed is None:
+                self.stop.wait(_LOOK_AGAIN)
+            else:
+                self._run(claimed)
+        self.on_progress(done, self.wanted)
+
+    def give_back(self) -> None:
+        """Stop; what is still held is queued again, and its engine ends at its next heartbeat."""
+        self.stop.set()
+        for analysis in list(self.held.values()):
+            with suppress(WorkLostError):
+                work.fail(analysis, error="interrupted")
+
+    def _run(self, analysis: Analysis) -> None:
+        self.held[analysis.pk] = analysis
+        try:
+            with suppress(WorkLostError):  # its lease ran out, or it was given back
+                run_analysis(analysis)
+        finally:
+            self.held.pop(analysis.pk, None)
+
+
+def analysed_in(club: Club) -> int:
+    """How many of the club's matches are analysed."""
+    return Match.objects.filter(club=club, analyses__status=WorkStatus.DONE).distinct().count()
+
+
+def follows_strength(club: Club, plan: DemoPlan) -> float:
+    """Spearman's rank correlation of the members' strength and their rating."""
+    levels = {person.name: person.level for person in plan.people}
+    ratings = Rating.objects.filter(list__club=club).select_related("player__person")
+    pairs = [(levels[row.player.name], row.value) for row in ratings if row.player.name in levels]
+    return rank_correlation(pairs)
+
+
+def rank_correlation(pairs: list[tuple[float, float]]) -> float:
+    """Spearman's coefficient, -1 to 1, of pairs without ties; 0 for fewer than two.
+
+    >>> rank_correlation([(0.1, 1400), (0.5, 1500), (0.9, 1450)])
+    0.5
+    """
+    if len(pairs) < 2:
+        return 0.0
+    ranks = [[sorted(column).index(value) for value in column] for column in zip(*pairs, strict=True)]
+    return round(correlation(*ranks), 4)

@@ -1,0 +1,78 @@
+"""A year of club nights: who met whom, when and to how many points. Pure; dates are the club's own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from random import Random
+from zoneinfo import ZoneInfo
+
+from deploy.demo.cast import LOGINS, CastMember
+
+CLUB_NIGHT = 1  # Tuesday, as date.weekday() counts
+ROUNDS = 2
+_BEGINS = time(19, 30)
+_LENGTHS = {1: 20, 2: 8, 3: 42, 4: 6, 5: 24}
+"""Match lengths and how often, in a hundred, they are played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One match of the season: places in the cast, and when it began. No two begin at the same second."""
+
+    number: int
+    white: int
+    black: int
+    length: int
+    at: datetime
+
+
+def nights(upto: date, count: int) -> list[date]:
+    """The last ``count`` club nights before ``upto``, spread over a year, oldest first."""
+    last = upto - timedelta(days=(upto.weekday() - CLUB_NIGHT) % 7 or 7)
+    weeks = [round(n * 51 / max(count - 1, 1)) for n in range(count)]
+    return [last - timedelta(weeks=week) for week in reversed(weeks)]
+
+
+def season(
+    people: Sequence[CastMember], *, upto: date, zone: ZoneInfo, matches: int, dice: Random
+) -> list[Fixture]:
+    """So many matches over a year of nights, in the order in which they were played."""
+    tables = max(1, min(4, len(people) // 2))
+    needed = -(-matches // (tables * ROUNDS))
+    fixtures: list[Fixture] = []
+    dates = nights(upto, needed)
+    for night in dates:
+        # Who can sign in finds something of their own on the newest night.
+        sure = LOGINS if night == dates[-1] else 0
+        begins = datetime.combine(night, _BEGINS, tzinfo=zone)
+        seen: set[frozenset[int]] = set()
+        for number in range(ROUNDS):
+            for table, (white, black) in enumerate(_pairs(people, tables, seen, dice, sure)):
+                at = begins + timedelta(minutes=70 * number + 2 * table)
+                length = dice.choices(list(_LENGTHS), list(_LENGTHS.values()))[0]
+                fixtures.append(Fixture(len(fixtures), white, black, length, at))
+    # Of the first night some are left out: the newest night is what everybody looks at.
+    return [
+        Fixture(number, old.white, old.black, old.length, old.at)
+        for number, old in enumerate(fixtures[len(fixtures) - matches :])
+    ]
+
+
+def _pairs(
+    people: Sequence[CastMember], tables: int, seen: set[frozenset[int]], dice: Random, sure: int
+) -> list[tuple[int, int]]:
+    """So many pairs of those who came, the first ``sure`` of the cast among them; nobody twice in a round, no
+    pair twice in a night if it can be.
+    """
+    wishes = [dice.random() ** (1 / person.comes) + (n < sure) for n, person in enumerate(people)]
+    came = sorted(range(len(people)), key=lambda n: -wishes[n])[: 2 * tables]
+    dice.shuffle(came)
+    pairs: list[tuple[int, int]] = []
+    while came:
+        white = came.pop(0)
+        fresh = [n for n in came if frozenset((white, n)) not in seen] or came
+        black = fresh[0]
+        came.remove(black)
+        seen.add(frozenset((white, black)))
+        pairs.append((white, black) if dice.random() < 0.5 else (black, white))
+    return pairs
