@@ -183,13 +183,13 @@ def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]])
 
 
 def club_for_imports(slug: str = "") -> Club:
-    """The club that a command-line import goes to: the one named, else the only one, else ``imports``.
+    """The club that a command-line import goes to: the one named, else the only real one, else ``imports``.
 
     Raises Club.DoesNotExist for a slug that no club has.
     """
     if slug:
         return Club.objects.get(slug=slug)
-    clubs = list(Club.objects.all()[:2])
+    clubs = list(Club.objects.filter(is_demo=False)[:2])
     if len(clubs) == 1:
         return clubs[0]
     return Club.objects.get_or_create(slug=IMPORTS_SLUG, defaults={"name": "Imports"})[0]

@@ -183,6 +183,7 @@ def test_imports_go_to_the_only_club_or_to_one_of_their_own() -> None:
     assert club_for_imports().slug == "imports"
     Club.objects.all().delete()
     only = ClubFactory.create()
+    ClubFactory.create(is_demo=True)  # what is put there is removed with it
     assert club_for_imports() == only
     ClubFactory.create()
     assert club_for_imports().slug == "imports"
