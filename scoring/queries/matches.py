@@ -96,8 +96,10 @@ def waiting_for(user: User) -> MatchQuerySet:
     brought_it = Source.objects.filter(match=OuterRef("match"), user__player__seats__side=OuterRef("side"))
     seats = Seat.objects.filter(~Exists(said_yes), ~Exists(brought_it), player__user=user)
     report = "match__sheet__profile__report"
-    reported = Q(**{report: ReportPolicy.WINNER_REPORTS}, side__colour=F("match__result__winner"))
-    seats = seats.exclude(reported).exclude(**{report: ReportPolicy.DESK})
+    # A match from a file has no profile: both sides are asked. Nothing is excluded: what is absent is null.
+    both = Q(**{f"{report}__isnull": True}) | Q(**{report: ReportPolicy.BOTH})
+    reported = Q(**{report: ReportPolicy.WINNER_REPORTS}) & ~Q(side__colour=F("match__result__winner"))
+    seats = seats.filter(both | reported)
     return Match.objects.finished().filter(result__final_at=None, pk__in=seats.values("match"))
 
 
