@@ -25,8 +25,6 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -42,10 +40,10 @@ from scoring.services.sheets import damage_of
 ENGINES = True
 BOARDS = 16
 SECONDS = 20.0
+POOL = 20  # connections of the web process, as ``up`` has them
 TWICE = 10  # every tenth entry is sent twice
 LENGTH = 63
 CSRF = "c" * 32
-BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 Sent = dict[str, Any]
 
@@ -100,12 +98,9 @@ def new_match(club: Club, number: int) -> tuple[Match, list[User]]:
 
 def session_of(user: User) -> str:
     """The key of a session in which the user is signed in."""
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = BACKEND
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.create()
-    return str(session.session_key)
+    client = Client()
+    client.force_login(user, backend=settings.AUTHENTICATION_BACKENDS[0])
+    return str(client.session.session_key)
 
 
 def start_server(log: Path) -> tuple[str, Any]:
@@ -114,7 +109,7 @@ def start_server(log: Path) -> tuple[str, Any]:
         address = f"127.0.0.1:{listener.getsockname()[1]}"
         server = processes.spawn(
             [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())],
-            environment=dict(os.environ) | {"PUBLIC_URL": f"http://{address}"},
+            environment=dict(os.environ) | {"PUBLIC_URL": f"http://{address}", "DATABASE_POOL": str(POOL)},
             log=log,
             file_descriptors=[listener.fileno()],
             directory=settings.BASE_DIR,
@@ -146,7 +141,10 @@ def write_all(writers: list[Writer], address: str) -> float:
 def write(writer: Writer, address: str, until: float) -> None:
     """Enter one event after the other, from what the last answer showed."""
     line = http.client.HTTPConnection(address, timeout=120)
-    view = asked(line, writer, "GET", f"/matches/{writer.match.ref}/sheet/state/")[1]
+    status, view = asked(line, writer, "GET", f"/matches/{writer.match.ref}/sheet/state/")
+    if status != 200 or not view["may_write"]:
+        writer.refused.append(f"{status}: the writer may not write")
+        return
     for number in count():
         if time.monotonic() > until or view["status"] != "playing":
             break
@@ -220,7 +218,7 @@ def queries_of_an_append(club: Club) -> Iterator[Figure]:
     """How many queries the request of one append makes, early and late in a match."""
     match, users = new_match(club, BOARDS)
     client = Client(HTTP_HOST="127.0.0.1")
-    client.force_login(users[0], backend=BACKEND)
+    client.force_login(users[0], backend=settings.AUTHENTICATION_BACKENDS[0])
     writer = Writer(match, "", random.Random(1))  # noqa: S311
     view = client.get(f"/matches/{match.ref}/sheet/state/").json()
     for number in range(2, 401):

@@ -2,8 +2,11 @@
 
 from typing import Any
 
-from clubs.models import Player
-from scoring.models import Alias, Match, Source, Upload
+from django.db.models import Q
+
+from clubs.models import Note, Player
+from scoring.models import Alias, Match, Objection, SheetEvent, Source, Upload
+from scoring.services.notes import erase_note
 
 
 def forget_names(player: Player) -> None:
@@ -17,6 +20,22 @@ def forget_names(player: Player) -> None:
     matches = Match.objects.filter(seats__player=player)
     Source.objects.filter(match__in=matches).update(content=None, filename="")
     Upload.objects.filter(match__in=matches).delete()
+
+
+def forget_notes(player: Player) -> None:
+    """Erase what the player wrote on sheets and in objections; refs and digests stay in the logs."""
+    if player.user_id is None:
+        return
+    written = SheetEvent.objects.filter(user=player.user_id, note__isnull=False).values("note")
+    objected = Objection.objects.filter(user=player.user_id, note__isnull=False).values("note")
+    for note in Note.objects.filter(Q(pk__in=written) | Q(pk__in=objected), erased_at=None):
+        erase_note(note)
+
+
+def own_notes(player: Player) -> list[str]:
+    """What the player wrote on sheets."""
+    notes = SheetEvent.objects.filter(user=player.user_id, note__isnull=False, user__isnull=False)
+    return list(notes.order_by("pk").values_list("note__text", flat=True))
 
 
 def own_matches(player: Player) -> list[dict[str, Any]]:
