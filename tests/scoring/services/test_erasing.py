@@ -7,8 +7,11 @@ from clubs.queries import personal_data
 from clubs.services.erasing import erase_user
 from clubs.services.people import player_of
 from scoring.models import Alias, Match, Source, Upload
+from scoring.rules.events import LengthSet
+from scoring.services.sheets import damage_of
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
+from tests.scoring.sheets.writing import two_players, write
 
 pytestmark = pytest.mark.django_db
 
@@ -56,3 +59,17 @@ def test_own_data_lists_matches_and_names_in_files_without_opponents():
     assert [entry["ref"] for entry in data["matches"]] == [match.ref]
     assert data["names_in_files"] == ["ana_e"]
     assert "Berta" not in str(data)
+
+
+def test_what_a_person_wrote_on_a_sheet_goes_with_the_person_and_the_chain_stays_whole() -> None:
+    match = two_players(3)
+    user = match.white.players[0].user
+    assert user is not None
+    match = write(match, LengthSet(5, "x", "Ben and I agreed on five"))
+    row = match.sheet.events.get(seq=2)
+    assert row.note is not None
+    assert row.note.text == "Ben and I agreed on five"
+    erase_user(user=user)
+    row.note.refresh_from_db()
+    assert (row.note.text, bytes(row.note.salt)) == ("", b"")
+    assert damage_of(match.sheet) is None
