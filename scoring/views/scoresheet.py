@@ -3,9 +3,9 @@
 from dataclasses import asdict, replace
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
@@ -76,7 +76,7 @@ def page_context(match: Match, view: dict[str, Any], *, watch: bool) -> dict[str
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
     """The script that keeps scoresheets usable without a line. It says nothing about anybody."""
-    context = {"static_prefix": static(""), "logout_path": reverse("account_logout")}
+    context = {"static_prefix": settings.STATIC_URL, "logout_path": reverse("account_logout")}
     response = render(request, "scoring/sw.js", context, content_type="text/javascript")
     response.headers["Cache-Control"] = "no-cache"
     return response

@@ -379,6 +379,20 @@ def test_somebody_who_watches_sees_it_live_and_cannot_write(
     watcher.close()
 
 
+def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -> None:
+    white.open(match)
+    press = white.page.locator("[data-clock=white]")
+    expect(press).to_be_hidden()
+    for action, running in (("start", "white"), ("pause", "")):
+        white.page.locator(".more").click()
+        white.page.locator(f"[data-clock-action={action}]").click()
+        expect(white.page.locator("[data-clock][data-running]")).to_have_count(1 if running else 0)
+        if running:
+            press.click()
+            expect(white.page.locator("[data-clock=black]")).to_have_attribute("data-running", "")
+    expect(press).to_contain_text(":")
+
+
 def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: User, bjorn: User) -> None:
     sign_in(page, server, ana)
     page.goto("/clubs/bar-point/matches/new/")

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -146,4 +147,5 @@ def test_the_workers_script_is_a_script_of_the_whole_site(client: Client) -> Non
     answer = client.get("/sw.js")
     assert answer.headers["Content-Type"].startswith("text/javascript")
     assert answer.headers["Cache-Control"] == "no-cache"
-    assert "/account/logout/" in answer.text.replace("\\u002D", "-")
+    assert f'const STATIC = "{settings.STATIC_URL}"' in answer.text
+    assert 'const SIGNED_OUT = "/account/logout/"' in answer.text

@@ -14,7 +14,18 @@ export class Clock {
     for (const button of root.querySelectorAll("[data-clock]")) {
       button.addEventListener("click", () => this.press(button.dataset.clock));
     }
+    for (const button of document.querySelectorAll("[data-clock-action]")) {
+      button.addEventListener("click", () => {
+        button.closest("dialog").close();
+        this.act(button.dataset.clockAction);
+      });
+    }
     setInterval(() => this.tick(), 500);
+  }
+
+  act(action) {
+    const body = action === "start" ? { action, side: this.view.game.to_act ?? "white" } : { action };
+    return this.sync.send(this.sync.urls.clock, body);
   }
 
   press(side) {
@@ -25,6 +36,9 @@ export class Clock {
   draw(view) {
     this.view = view;
     for (const button of this.root.querySelectorAll("[data-clock]")) button.hidden = !view.clock;
+    for (const button of document.querySelectorAll("[data-clock-action]")) {
+      button.parentElement.hidden = (button.dataset.clockAction === "start") === Boolean(view.clock?.running);
+    }
     this.tick();
   }
 
