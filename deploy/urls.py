@@ -6,8 +6,9 @@ from clubs.api.urls import nowhere
 from clubs.api.urls import urlpatterns as clubs_api
 from clubs.views.health import healthz, readyz
 from scoring.api.urls import urlpatterns as scoring_api
+from tournaments.api.urls import urlpatterns as tournaments_api
 
-api = [*clubs_api, *scoring_api, *nowhere]
+api = [*clubs_api, *scoring_api, *tournaments_api, *nowhere]
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),

@@ -2,7 +2,19 @@
 
 from django.dispatch import Signal
 
+
+class ResultRefusedError(Exception):
+    """A receiver cannot follow this change of a result; ``code`` says why to programs, the message to people.
+
+    Whoever changes results lets it pass, so that the transaction is undone, and shows it.
+    """
+
+    def __init__(self, message: str, *, code: str = "refused") -> None:
+        super().__init__(message)
+        self.code = code
+
+
 result_changed = Signal()
 """Sent as ``result_changed(sender=Match, match, before, after)`` inside the transaction that finished,
 corrected, confirmed or voided the match. ``before`` (None at first) and ``after`` are values of
-``scoring.services.results.ResultValue``."""
+``scoring.services.results.ResultValue``. A receiver may raise :class:`ResultRefusedError`."""

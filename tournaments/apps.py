@@ -1,3 +1,5 @@
+from importlib import import_module
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
@@ -8,4 +10,15 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        import_module("tournaments.receivers")
+        import_module("tournaments.live")
+        import_module("tournaments.api.problems")
         register(Entry(Place.NOW, _("Now"), "tournaments:now"))
+        register(
+            Entry(
+                Place.EVENTS,
+                _("Events"),
+                "tournaments:events",
+                also=("/formats/", "/stages/", "/pairings/", "/clubs/*/events/"),
+            )
+        )

@@ -6,6 +6,7 @@ that asked for it, so that no match rates twice however often a worker is killed
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db.models import Q
@@ -86,6 +87,55 @@ def replay_list(*, rating_list: RatingList, since: LogKey | None = None) -> None
     rating_list.version += 1
     rating_list.save(update_fields=["version"])
     publish(rating_list.ref, rating_list.version)
+
+
+@dataclass(frozen=True, slots=True)
+class RatingShift:
+    """A player's rating now and as it would be; None without one."""
+
+    player: Player
+    before: float | None
+    after: float | None
+
+
+def shifts_if(*, match: Match, winner: str, ending: Ending, played: bool = True) -> list[RatingShift]:
+    """Whose rating on the club's main list would be another if the match had ended so. Changes nothing.
+
+    ``winner`` is a colour or empty; without ``played`` the match would count as unfinished. The list is
+    replayed from the match on, as it will be once the result is corrected.
+    """
+    rating_list = RatingList.objects.filter(club=match.club_id, name="").first()
+    match = Match.objects.with_players().get(pk=match.pk)
+    if rating_list is None:
+        return []
+    since = (match.played_at, match.ref)
+    facts = replace(_facts(match), finished=played, final=True, has_winner=bool(winner), ending=ending)
+    counts = RatingPolicy().unrated_because(facts) is None
+    later = Match.objects.in_club(match.club).final().exclude(pk=match.pk)
+    later = later.filter(Q(played_at__gt=since[0]) | Q(played_at=since[0], ref__gt=since[1]))
+    rated = [m for m in later.with_players().order_by("played_at", "ref") if unrated_because(m) is None]
+    players = {player.ref: player for each in (match, *rated) for player in _seated(each)}
+    results = [_rated_result(each) for each in rated]
+    if counts:
+        white, black = match.white.players[0].ref, match.black.players[0].ref
+        sides = (white, black) if winner == "white" else (black, white)
+        results.insert(0, RatedResult(match.ref, match.played_at, match.length, *sides))
+    formula = formula_named(rating_list.formula)
+    start = Snapshot(formula_label(formula), None, _standings(rating_list, players.values(), since))
+    end = replay(results, formula=formula, start=start).end.standings
+    now_at = dict(
+        Rating.objects.filter(list=rating_list, player__ref__in=players).values_list("player__ref", "value")
+    )
+    after = {ref: end[ref].rating for ref in players if ref in end}
+    return [
+        RatingShift(player, now_at.get(ref), after.get(ref))
+        for ref, player in players.items()
+        if now_at.get(ref) != after.get(ref)
+    ]
+
+
+def _seated(match: Match) -> list[Player]:
+    return [*match.white.players, *match.black.players]
 
 
 def _facts(match: Match) -> MatchFacts:

@@ -228,8 +228,59 @@ SCORING_API = [
     api("analysis_decisions", get=KNOWN),
 ]
 
+# A page that somebody may see but not run: visitors are told like everybody else.
+RUNNERS_PAGE = Rule("---++-+", hidden="0--++0+")
+RUNNERS = Rule("?--++-+", hidden="?--++0+")
+# Site administrators run events but play in none: they are members of no club.
+PLAYERS_PAGE = Rule("--+++--", hidden="0-+++0-")
+PLAYERS = Rule("?-+++--", hidden="?-+++0-")
+EVENT = {"name": "Wednesday", "starts_at": "2026-12-02T19:00", "length": "3", "returned": "100"}
+A_WIN = {"ended": "played", "a_points": "3", "b_points": "0"}
+A_WIN_BY_API = {"ended": "played", "points": [3, 0]}
+
 TOURNAMENTS = [
     page("tournaments:now", EVERYONE),
+    page("tournaments:formats", EVERYONE),
+    page("tournaments:events", EVERYONE),
+    page("tournaments:club_events", VISIBLE),
+    page(
+        "tournaments:new_event",
+        DIRECTOR,
+        DIRECTOR.sends(EVENT | {"format_key": "swiss_3"}, 302),
+        twin="POST api:club_events",
+    ),
+    page("tournaments:event", KNOWN),
+    page("tournaments:enter", post=PLAYERS_PAGE.answers(302), twin="POST api:enter"),
+    page("tournaments:enter_somebody", post=RUNNERS_PAGE.answers(302), twin="POST api:event_entrants"),
+    page("tournaments:draw", post=RUNNERS_PAGE.answers(302), twin="POST api:draw"),
+    page("tournaments:prizes", post=RUNNERS_PAGE.answers(302), twin="POST api:prizes"),
+    page("tournaments:leave", post=RUNNERS_PAGE.answers(302), twin="DELETE api:entrant"),
+    page("tournaments:check_in", post=RUNNERS_PAGE.answers(302), twin="POST api:check_in"),
+    page("tournaments:stage", KNOWN),
+    page("tournaments:archive", KNOWN),
+    page(
+        "tournaments:result",
+        RUNNERS_PAGE,
+        RUNNERS_PAGE.sends(A_WIN, 200),
+        twin="POST api:pairing_result",
+    ),
+]
+
+TOURNAMENTS_API = [
+    api("club_events", get=VISIBLE, post=DIRECTOR.sends(EVENT | {"format": "swiss_3"}, 201)),
+    api("event", get=KNOWN),
+    api("event_entrants", get=KNOWN, post=RUNNERS.sends({"players": ["nobody"]}, 400)),
+    api("enter", post=PLAYERS.answers(201)),
+    api("event_stages", get=KNOWN),
+    api("draw", post=RUNNERS.answers(200)),
+    api("prizes", get=KNOWN, post=RUNNERS.answers(409)),
+    api("entrant", get=KNOWN, delete=RUNNERS.answers(204)),
+    api("check_in", post=RUNNERS.sends({}, 200)),
+    api("stage", get=KNOWN),
+    api("stage_archive", get=KNOWN),
+    api("stage_pairings", get=KNOWN),
+    api("preview_result", post=RUNNERS.sends(A_WIN_BY_API, 200)),
+    api("pairing_result", post=RUNNERS.sends(A_WIN_BY_API | {"seen": 1}, 200)),
 ]
 
 SIGNING_IN = [
@@ -265,4 +316,4 @@ SIGNING_IN = [
     foreign("mfa_edit_webauthn", ELSEWHERE, ELSEWHERE),
 ]
 
-MATRIX: list[Row] = [*CLUBS, *CLUBS_API, *SCORING, *SCORING_API, *TOURNAMENTS, *SIGNING_IN]
+MATRIX: list[Row] = [*CLUBS, *CLUBS_API, *SCORING, *SCORING_API, *TOURNAMENTS, *TOURNAMENTS_API, *SIGNING_IN]

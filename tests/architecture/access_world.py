@@ -23,6 +23,8 @@ from scoring.services.imports import import_file
 from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
+from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.models import Entrant, Event, Stage
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 
@@ -137,6 +139,15 @@ def an_upload(world: World, _viewer: str) -> Upload:
     )
 
 
+def an_announced_event(world: World, _viewer: str) -> Event:
+    """An event of the club with four players, not drawn."""
+    return an_event(4, club=world.club)
+
+
+def a_drawn_stage(world: World, viewer: str) -> Stage:
+    return drawn(an_announced_event(world, viewer))
+
+
 Value = Callable[[World, str], str]
 VALUES: dict[str, Value] = {
     "club": lambda world, _viewer: world.club.slug,
@@ -156,6 +167,12 @@ VALUES: dict[str, Value] = {
     "upload": lambda world, viewer: an_upload(world, viewer).ref,
     "batch": lambda world, viewer: an_upload(world, viewer).batch,
     "ref": lambda world, _viewer: world.club.ref,
+    "event": lambda world, viewer: an_announced_event(world, viewer).ref,
+    "entrant": lambda world, viewer: (
+        Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0].ref
+    ),
+    "stage": lambda world, viewer: a_drawn_stage(world, viewer).ref,
+    "pairing": lambda world, viewer: open_pairings(a_drawn_stage(world, viewer))[0].ref,
     "code": lambda _world, _viewer: "invalid",
     "address": lambda _world, _viewer: "nowhere/at/all/",
     "pk": lambda _world, _viewer: "1",

@@ -1,0 +1,39 @@
+"""What the desk keeps: events, their flights, draws, pairings and prizes."""
+
+from tournaments.models.event import (
+    Entrant,
+    EntrantMember,
+    EntrantState,
+    Event,
+    EventStatus,
+    Flight,
+    Payment,
+)
+from tournaments.models.stage import (
+    Board,
+    Pairing,
+    PairingState,
+    Prize,
+    Stage,
+    StageEntrant,
+    StageEvent,
+    StageStatus,
+)
+
+__all__ = [
+    "Board",
+    "Entrant",
+    "EntrantMember",
+    "EntrantState",
+    "Event",
+    "EventStatus",
+    "Flight",
+    "Pairing",
+    "PairingState",
+    "Payment",
+    "Prize",
+    "Stage",
+    "StageEntrant",
+    "StageEvent",
+    "StageStatus",
+]

@@ -1,0 +1,107 @@
+"""A director's word on how a match ended, on the sheet like everything else.
+
+The events that led to another end are replaced by ``voided`` ones that carry the reason; nothing is deleted,
+and the log says who decided.
+"""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from clubs.models import User
+from scoring.models import Match
+from scoring.queries.sheets import Numbered, events_of
+from scoring.ratings.policy import Ending
+from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.rules.events import EndReason, Event, MatchEnded, MatchStarted, Ruled, ScoreRecorded, Voided
+from scoring.rules.match_state import Status
+from scoring.rules.match_transitions import in_game
+from scoring.rules.sheet import apply, begin, replay
+from scoring.rules.sides import Side
+from scoring.services.outcomes import status_in, value_in
+from scoring.services.results import ResultValue, Yes, record_result
+from scoring.services.sheets import append_events, lock_sheet, write_state
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a match is to have ended: ``winner`` a colour or empty, ``points`` (White's, Black's) as played.
+
+    Played out needs points; every other end keeps the points that the sheet has.
+    """
+
+    winner: str = ""
+    points: tuple[int, int] | None = None
+    ended: Ending = Ending.PLAYED
+
+    def as_result(self) -> ResultValue:
+        """The final result that the decision comes to, without the points that the sheet has."""
+        points = self.points or (0, 0)
+        return ResultValue(self.winner, points, points, self.ended, final=True)
+
+    def event(self) -> Event:
+        """What stands on the sheet for it."""
+        if self.ended is Ending.PLAYED:
+            white, black = self.points or (0, 0)
+            return ScoreRecorded(white, black)
+        return MatchEnded(EndReason(self.ended.value), Side(self.winner) if self.winner else None)
+
+
+def overrule(*, match: Match, decision: Decision, user: User | None, reason: str) -> Match:
+    """Make the match end as decided: final at once. The caller has checked that the user may decide.
+
+    Raises InvalidValue for points that no such match has, and what a receiver of ``result_changed`` refuses;
+    nothing is written then.
+    """
+    with transaction.atomic():
+        sheet = lock_sheet(match.sheet_id)
+        match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=match.pk)
+        log = events_of(sheet)
+        keep = _kept(log, decision)
+        taken_away = [each for each in log[keep:] if not isinstance(each.event, Ruled | Voided)]
+        events: list[Event] = [Voided(reason) for _ in taken_away]
+        if reason:
+            events.append(Ruled("director", reason))
+        events.append(decision.event())
+        stands_for = [each.seq for each in taken_away] + [None] * (len(events) - len(taken_away))
+        append_events(sheet=sheet, events=events, user=user, replaces=stands_for)
+        state = replay(numbered.event for numbered in events_of(sheet))
+        write_state(sheet, state)
+        yes = [Yes("", user=user)]
+        record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes)
+    return match
+
+
+def void_match(*, match: Match, user: User | None, reason: str) -> Match:
+    """The match never counted; what was recorded of it stays in the log."""
+    return overrule(match=match, decision=Decision(ended=Ending.VOID), user=user, reason=reason)
+
+
+def _kept(log: list[Numbered], decision: Decision) -> int:
+    """How many events stay: as many as the decision can follow.
+
+    All before the one that ended the match; else those of the finished games; else the start alone. Raises
+    what the rules say of the decision after the start alone.
+    """
+    first = log[0].event
+    if not isinstance(first, MatchStarted):
+        raise InvalidValue("not_started", "the sheet begins with {first}, not with a match", first=first.kind)
+    state, states = begin(first), []
+    between_games = 1
+    for number, numbered in enumerate(log[1:], 2):
+        states.append(state)
+        state = apply(state, numbered.event)
+        if state.status is Status.OVER:
+            break
+        if not in_game(state):
+            between_games = number
+    else:
+        states.append(state)
+    for kept in (len(states), between_games):
+        try:
+            apply(states[kept - 1], decision.event())
+        except ScoringError:
+            continue
+        return kept
+    apply(states[0], decision.event())
+    return 1

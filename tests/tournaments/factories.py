@@ -1,0 +1,90 @@
+"""Events for tests, made by the services as people make them."""
+
+from datetime import timedelta
+
+from django.utils.timezone import now
+
+from clubs.models import Club, Player, User
+from scoring.ratings.policy import Ending
+from scoring.services.overruling import Decision
+from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
+from tournaments.models import Event, Flight, Pairing, PairingState, Stage
+from tournaments.services.corrections import correct_result
+from tournaments.services.drawing import draw_stage
+from tournaments.services.events import FlightTerms, announce_event
+from tournaments.services.registration import register
+
+
+def an_event(
+    players: int = 0,
+    *,
+    club: Club | None = None,
+    format_key: str = "knockout",
+    length: int = 3,
+    terms: FlightTerms | None = None,
+) -> Event:
+    """An announced event with so many players of its club entered, named P1, P2, ..."""
+    club = club or ClubFactory.create()
+    event = announce_event(
+        club=club,
+        name="Wednesday",
+        starts_at=now() + timedelta(hours=1),
+        format_key=format_key,
+        length=length,
+        terms=terms,
+    )
+    for number in range(1, players + 1):
+        register(flight=flight_of(event), players=[a_player(club, f"P{number}")])
+    return event
+
+
+def a_player(club: Club, name: str) -> Player:
+    player = PlayerFactory.create(name=name)
+    MembershipFactory.create(club=club, player=player)
+    return player
+
+
+def flight_of(event: Event) -> Flight:
+    return event.flights.get()
+
+
+def drawn(event: Event, *, seed: str = "a seed") -> Stage:
+    """The event's stage, drawn from this seed."""
+    Stage.objects.filter(flight__event=event).update(seed=seed)
+    return draw_stage(stage=Stage.objects.get(flight__event=event), user=None)
+
+
+def pairing(stage: Stage, number: int) -> Pairing:
+    found = Pairing.objects.current().select_related("stage__flight__event__club", "a", "b")
+    return found.get(stage=stage, number=number)
+
+
+def open_pairings(stage: Stage) -> list[Pairing]:
+    found = Pairing.objects.filter(stage=stage, state=PairingState.OPEN).select_related(
+        "stage__flight__event__club", "a", "b"
+    )
+    return list(found.order_by("number"))
+
+
+def win(
+    row: Pairing,
+    user: User,
+    *,
+    a: bool = True,
+    ended: Ending = Ending.PLAYED,
+    reason: str = "",
+    **options: bool,
+) -> None:
+    """The director records that ``a`` (else ``b``) wins, as the draw stands now."""
+    points = None
+    if ended is Ending.PLAYED:
+        points = (row.length, 0) if a else (0, row.length)
+    stage = Stage.objects.get(pk=row.stage_id)
+    correct_result(
+        pairing=row,
+        decision=Decision("white" if a else "black", points, ended),
+        seen=stage.head_seq,
+        user=user,
+        reason=reason,
+        **options,
+    )

@@ -1,0 +1,438 @@
+"""Events over the API: the same services, and the same refusals, as the pages."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public, SignedIn, club_permission
+from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.api.serializers import Strict
+from clubs.models import Membership, Player, Role, Scope
+from clubs.services.people import player_of
+from scoring.api.matches import PlayerRefOut
+from scoring.ratings.policy import Ending
+from scoring.services.overruling import Decision
+from tournaments.access import known_entrant, known_event, known_pairing, known_stage, require_director
+from tournaments.draws.presets import PRESETS
+from tournaments.models import Entrant, Event, Pairing, Payment, Prize, Stage
+from tournaments.prizes.pools import Fees
+from tournaments.queries.events import stages_of
+from tournaments.services.archives import archive_text
+from tournaments.services.corrections import CorrectionPreview, correct_result, preview_correction
+from tournaments.services.drawing import draw_stage
+from tournaments.services.events import FlightTerms, announce_event
+from tournaments.services.payouts import approve_prizes
+from tournaments.services.registration import check_in, register, withdraw
+
+RUN = Access(SignedIn, Scope.DIRECT)
+LONGEST = 25
+
+
+class EventOut(serializers.ModelSerializer[Event]):
+    """An event. Its stages hold the draws."""
+
+    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    page = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Event
+        fields = ["ref", "club", "name", "starts_at", "status", "page"]
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_page(self, event: Event) -> str:
+        address: str = self.context["request"].build_absolute_uri(event.get_absolute_url())
+        return address
+
+
+class NewEvent(Strict):
+    """What announces an event with one flight. Money is in minor units of the club's currency."""
+
+    name = serializers.CharField(max_length=120)
+    starts_at = serializers.DateTimeField()
+    format = serializers.ChoiceField(choices=sorted(PRESETS))
+    length = serializers.IntegerField(min_value=1, max_value=LONGEST)
+    capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
+    registration_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
+    entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
+    returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
+    added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
+
+
+class EntrantOut(serializers.ModelSerializer[Entrant]):
+    """An entrant: who plays as one, and whether they have a place."""
+
+    players = PlayerRefOut(many=True)
+
+    class Meta:
+        model = Entrant
+        fields = ["ref", "players", "state", "payment", "rating", "registered_at"]
+
+
+class NewEntrant(Strict):
+    """Who is entered as one: a player, or a pair."""
+
+    players = serializers.ListField(
+        child=serializers.CharField(max_length=10), min_length=1, max_length=2, help_text="Refs of players."
+    )
+    payment = serializers.ChoiceField(choices=Payment.choices, default=Payment.OPEN)
+
+
+class Presence(Strict):
+    """Whether the entrant is there."""
+
+    present = serializers.BooleanField(default=True)
+    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+
+
+class PairingOut(serializers.ModelSerializer[Pairing]):
+    """Two entrants who meet; `b` is null for a bye. White, the left column of the match, is `a`."""
+
+    a = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    b = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
+    winner = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
+    match = serializers.SerializerMethodField(help_text="The ref of the match, null for a bye.")
+
+    class Meta:
+        model = Pairing
+        fields = ["ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"]
+
+    def get_match(self, pairing: Pairing) -> str | None:
+        return next((board.match.ref for board in pairing.boards.all()), None)
+
+
+class StageOut(serializers.ModelSerializer[Stage]):
+    """A stage with its draw. The seed is null until it was used; its hash is known before."""
+
+    seed = serializers.SerializerMethodField()
+    log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
+
+    class Meta:
+        model = Stage
+        fields = [
+            *("ref", "name", "format", "options", "length", "status", "seed_hash", "seed", "drawn_at"),
+            "log_length",
+        ]
+
+    def get_seed(self, stage: Stage) -> str | None:
+        return stage.seed if stage.drawn_at else None
+
+
+class DecisionIn(Strict):
+    """A director's result: the points of both when it was played out, else who won."""
+
+    ended = serializers.ChoiceField(
+        choices=[each.value for each in Ending if each not in {Ending.VOID, Ending.PENALTY}], default="played"
+    )
+    points = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=LONGEST),
+        min_length=2,
+        max_length=2,
+        required=False,
+        help_text="Those of `a` and `b`.",
+    )
+    winner = serializers.ChoiceField(choices=["a", "b"], required=False)
+
+    def decided(self) -> Decision:
+        """The checked result as a value."""
+        data = self.validated_data
+        ended, points = Ending(data["ended"]), data.get("points")
+        if ended is Ending.PLAYED:
+            return Decision("white" if points[0] > points[1] else "black", tuple(points))
+        if ended is Ending.DOUBLE_NO_SHOW:
+            return Decision("", None, ended)
+        return Decision("white" if data["winner"] == "a" else "black", None, ended)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        points = attrs.get("points")
+        if attrs["ended"] == Ending.PLAYED:
+            if points is None:
+                raise ValidationError(
+                    {"points": [ErrorDetail(_("Both sides' points are needed."), "required")]}
+                )
+            if points[0] == points[1]:
+                raise ValidationError({"points": [ErrorDetail(_("Somebody has won."), "no_winner")]})
+        elif attrs["ended"] != Ending.DOUBLE_NO_SHOW and "winner" not in attrs:
+            raise ValidationError({"winner": [ErrorDetail(_("Say who won."), "required")]})
+        return attrs
+
+
+class ResultIn(DecisionIn):
+    """A decision, with the length of the stage's log that it was made at."""
+
+    seen = serializers.IntegerField(
+        min_value=0, help_text="`seen` of the preview, or the stage's `log_length`."
+    )
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True)
+    decided_all_the_same = serializers.BooleanField(
+        default=False, help_text="Change it although others stand on it."
+    )
+
+
+class MatchShiftOut(serializers.Serializer[Any]):
+    """A match of the draw that would be another, in words."""
+
+    title = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+    locked = serializers.BooleanField()
+
+
+class PlaceShiftOut(serializers.Serializer[Any]):
+    """A place that would be another."""
+
+    table = serializers.CharField()
+    entrant = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
+class PrizeShiftOut(serializers.Serializer[Any]):
+    """A prize that would be another, in minor units."""
+
+    entrant = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
+class RatingShiftOut(serializers.Serializer[Any]):
+    """A rating that would be another; null without one."""
+
+    player = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    before = serializers.FloatField(allow_null=True)
+    after = serializers.FloatField(allow_null=True)
+
+
+class PreviewOut(serializers.Serializer[CorrectionPreview]):
+    """Everything that a result would change; `locked` are numbers of pairings that stand on the old one."""
+
+    seen = serializers.IntegerField()
+    locked = serializers.ListField(child=serializers.IntegerField())
+    matches = MatchShiftOut(many=True, source="lines")
+    places = PlaceShiftOut(many=True)
+    prizes = PrizeShiftOut(many=True)
+    ratings = RatingShiftOut(many=True)
+
+
+class PrizeOut(serializers.ModelSerializer[Prize]):
+    """A prize, in minor units of the club's currency."""
+
+    entrant = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+
+    class Meta:
+        model = Prize
+        fields = ["entrant", "source", "amount", "paid_at"]
+
+
+class ClubEvents(ApiView):
+    access = {"GET": Access(club_permission()), "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
+    ordering = ("-starts_at", "-ref")
+
+    @extend_schema(responses=EventOut(many=True), summary="A club's events, the newest first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        return self.listed(Event.objects.in_club(request.club).select_related("club"), EventOut)
+
+    @extend_schema(request=NewEvent, responses={201: EventOut}, summary="Announce an event")
+    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        data = self.valid(NewEvent)
+        event = announce_event(
+            club=request.club,
+            name=data["name"],
+            starts_at=data["starts_at"],
+            format_key=data["format"],
+            length=data["length"],
+            terms=FlightTerms(
+                Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
+                data["added"],
+                data.get("capacity"),
+            ),
+        )
+        return self.created(EventOut, event, "api:event", event=event.ref)
+
+
+class OneEvent(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=EventOut, summary="An event")
+    def get(self, request: Request, event: str) -> Response:
+        return self.one(EventOut, known_event(request.user, event)[0])
+
+
+class EventEntrants(ApiView):
+    access = {"GET": Access(Public), "POST": RUN}
+    ordering = ("registered_at", "pk")
+
+    @extend_schema(responses=EntrantOut(many=True), summary="Who is in an event")
+    def get(self, request: Request, event: str) -> Response:
+        found, _role = known_event(request.user, event)
+        return self.listed(Entrant.objects.filter(flight__event=found).with_players(), EntrantOut)
+
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter a player or a pair")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """For directors; on the waiting list when the flight is full."""
+        data = self.valid(NewEntrant)
+        found, role = known_event(request.user, event)
+        require_director(role)
+        people = Membership.objects.in_club(found.club).with_player()
+        known = {each.player.ref: each.player for each in people.filter(player__ref__in=data["players"])}
+        if unknown := [ref for ref in data["players"] if ref not in known]:
+            message = _("There is no %(ref)s in the club.") % {"ref": unknown[0]}
+            raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
+        players = [known[ref] for ref in data["players"]]
+        return _entered(self, found, players, Payment(data["payment"]))
+
+
+class EnterMyself(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=None, responses={201: EntrantOut}, summary="Enter an event oneself")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """For members of the club; on the waiting list when the flight is full."""
+        found, role = known_event(request.user, event)
+        if role is None or role < Role.MEMBER or request.user.is_superuser:
+            raise PermissionDenied(_("Members of the club enter its events; ask the director."))
+        return _entered(self, found, [player_of(user=request.user)], Payment.OPEN)
+
+
+def _entered(view: ApiView, event: Event, players: list[Player], payment: Payment) -> Response:
+    entrant = register(flight=event.flights.order_by("position")[0], players=players, payment=payment)
+    found = Entrant.objects.with_players().get(pk=entrant.pk)
+    return view.created(EntrantOut, found, "api:entrant", entrant=found.ref)
+
+
+class OneEntrant(ApiView):
+    access = {"GET": Access(Public), "DELETE": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(responses=EntrantOut, summary="An entrant")
+    def get(self, request: Request, entrant: str) -> Response:
+        return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
+
+    @extend_schema(responses={204: None}, summary="Take an entry back before the draw")
+    def delete(self, request: ApiRequest, entrant: str) -> Response:
+        found, role = known_entrant(request.user, entrant)
+        if request.user.pk not in {player.user_id for player in found.players}:
+            require_director(role)
+        withdraw(entrant=found)
+        return Response(status=204)
+
+
+class CheckIn(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=Presence, responses=EntrantOut, summary="Note who is there")
+    def post(self, request: ApiRequest, entrant: str) -> Response:
+        data = self.valid(Presence)
+        found, role = known_entrant(request.user, entrant)
+        require_director(role)
+        check_in(entrant=found, present=data["present"], payment=data.get("payment"))
+        return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
+
+
+class EventStages(ApiView):
+    access = {"GET": Access(Public)}
+    ordering = ("position", "pk")
+
+    @extend_schema(responses=StageOut(many=True), summary="The stages of an event")
+    def get(self, request: Request, event: str) -> Response:
+        found, _role = known_event(request.user, event)
+        return self.listed(Stage.objects.filter(flight__event=found), StageOut)
+
+
+class OneStage(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=StageOut, summary="A stage")
+    def get(self, request: Request, stage: str) -> Response:
+        return self.one(StageOut, known_stage(request.user, stage)[0])
+
+
+class Draw(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=None, responses=StageOut, summary="Make the draw, once")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        found, role = known_event(request.user, event)
+        require_director(role)
+        stage = draw_stage(stage=stages_of(found)[0], user=request.user)
+        return self.one(StageOut, stage)
+
+
+class Archive(serializers.Serializer[Any]):
+    """A drawn stage as `manage.py check_draw` reads it: refs, never names."""
+
+    archive = serializers.CharField(help_text="JSON text.")
+
+
+class StageArchive(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=Archive, summary="A draw that anybody can check")
+    def get(self, request: Request, stage: str) -> Response:
+        found, _role = known_stage(request.user, stage)
+        return Response({"archive": archive_text(found)})
+
+
+class StagePairings(ApiView):
+    access = {"GET": Access(Public)}
+    ordering = ("round", "number", "pk")
+
+    @extend_schema(responses=PairingOut(many=True), summary="Who meets whom in a stage")
+    def get(self, request: Request, stage: str) -> Response:
+        found, _role = known_stage(request.user, stage)
+        rows = Pairing.objects.filter(stage=found).current().select_related("a", "b", "winner")
+        return self.listed(rows.prefetch_related("boards__match"), PairingOut)
+
+
+class PreviewResult(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=DecisionIn, responses=PreviewOut, summary="What a result would change")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        """Nothing is changed; send `seen` back with the decision."""
+        found, role = known_pairing(request.user, pairing)
+        require_director(role)
+        body = DecisionIn(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        return self.one(PreviewOut, preview_correction(pairing=found, decision=body.decided()))
+
+
+class PairingResult(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=ResultIn, responses=PairingOut, summary="Record or correct a result at the desk")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        found, role = known_pairing(request.user, pairing)
+        require_director(role)
+        body = ResultIn(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        data = body.validated_data
+        correct_result(
+            pairing=found,
+            decision=body.decided(),
+            seen=data["seen"],
+            user=request.user,
+            reason=data["reason"],
+            decided=data["decided_all_the_same"],
+        )
+        return self.one(PairingOut, known_pairing(request.user, pairing)[0])
+
+
+class Prizes(ApiView):
+    access = {"GET": Access(Public), "POST": RUN}
+    ordering = ("-amount", "pk")
+
+    @extend_schema(responses=PrizeOut(many=True), summary="The approved prizes of an event")
+    def get(self, request: Request, event: str) -> Response:
+        found, _role = known_event(request.user, event)
+        return self.listed(Prize.objects.filter(flight__event=found).select_related("entrant"), PrizeOut)
+
+    @extend_schema(request=None, responses=PrizeOut(many=True), summary="Compute and approve the prizes")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        found, role = known_event(request.user, event)
+        require_director(role)
+        prizes = approve_prizes(flight=found.flights.order_by("position")[0])
+        return Response(PrizeOut(prizes, many=True, context=self.get_serializer_context()).data)

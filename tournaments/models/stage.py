@@ -1,0 +1,187 @@
+"""A stage of a flight: its draw, its log, and the pairings and matches that follow from them.
+
+The log is the truth: ``tournaments.services.stages.load`` folds it into the pure value
+(``tournaments.draws.stage.Stage``); the pairings' rows are a projection of it with their matches.
+"""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.urls import reverse
+from django.utils.timezone import now
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.ref import RefModel
+from scoring.models import Match
+from tournaments.formats import FORMAT_NAMES
+from tournaments.models.event import Entrant, Flight
+
+
+class StageStatus(models.TextChoices):
+    """The seed of a ``PLANNED`` stage exists and its hash is shown; it is revealed with the draw."""
+
+    PLANNED = "planned", _("planned")
+    RUNNING = "running", _("running")
+    FINISHED = "finished", _("finished")
+
+
+class Stage(RefModel):
+    """A draw and what became of it. ``options`` are the format's typed options as JSON, ``field`` the
+    entrants and ``order`` the seating as they were drawn; a late entrant stands in the log.
+
+    ``algorithm`` is the version of the format that drew. ``head_seq`` counts the log's entries, ``head_hash``
+    is the last link of its hash chain.
+    """
+
+    flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="stages")
+    name = models.CharField(_("name"), max_length=60)
+    position = models.PositiveSmallIntegerField(default=0)
+    format = models.CharField(_("format"), max_length=24)
+    options = models.JSONField(default=dict)
+    length = models.PositiveSmallIntegerField(_("match length"), default=7)
+    seed = models.CharField(max_length=64)
+    seed_hash = models.CharField(max_length=64)
+    algorithm = models.PositiveSmallIntegerField(default=1)
+    field = models.JSONField(default=list)
+    order = models.JSONField(default=list)
+    status = models.CharField(max_length=10, choices=StageStatus.choices, default=StageStatus.PLANNED)
+    head_seq = models.PositiveIntegerField(default=0)
+    head_hash = models.CharField(max_length=64, blank=True)
+    drawn_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(default=now, editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["flight", "position"], name="stage_position_once"),
+            models.CheckConstraint(condition=Q(status__in=StageStatus.values), name="stage_status_known"),
+            models.CheckConstraint(condition=Q(length__gte=1), name="stage_has_a_length"),
+        ]
+
+    def get_absolute_url(self) -> str:
+        return reverse("tournaments:stage", args=[self.ref])
+
+    @property
+    def format_name(self) -> str:
+        """The format in the reader's language."""
+        return str(FORMAT_NAMES[self.format])
+
+
+class StageEntrant(models.Model):
+    """An entrant's number in a stage, from 1, which never changes its owner once something was played."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="numbers")
+    number = models.PositiveIntegerField()
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="numbers")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "number"], name="stage_number_once"),
+            models.UniqueConstraint(fields=["stage", "entrant"], name="entrant_once_a_stage"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.number} in {self.stage_id}"
+
+
+class StageEvent(models.Model):
+    """One entry of a stage's log (``tournaments.draws.stage``), chained like a scoresheet's events."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="log")
+    seq = models.PositiveIntegerField()
+    body = models.JSONField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(db_default=Now())
+    hash = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["stage", "seq"], name="stage_event_seq_once")]
+
+    def __str__(self) -> str:
+        return f"{self.seq} of {self.stage_id}"
+
+
+class PairingState(models.TextChoices):
+    OPEN = "open", _("to be played")
+    DECIDED = "decided", _("decided")
+    BYE = "bye", _("bye")
+    REPLACED = "replaced", _("replaced")
+
+
+class PairingQuerySet(models.QuerySet["Pairing"]):
+    def current(self) -> "PairingQuerySet":
+        """Those that hold; a correction may have replaced others."""
+        return self.exclude(state=PairingState.REPLACED)
+
+
+class Pairing(RefModel):
+    """Two entrants who meet, or one with a bye (``b`` empty). White, the left column, is ``a``.
+
+    ``number`` is the draw's own: in a bracket the match's. ``unlocked_seq`` is the length of the stage's log
+    at which a director, who had seen the consequences, allowed a correction although others stand on it.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="pairings")
+    number = models.PositiveIntegerField()
+    round = models.PositiveIntegerField()
+    a = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    b = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    state = models.CharField(max_length=10, choices=PairingState.choices, default=PairingState.OPEN)
+    winner = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    ended = models.CharField(max_length=16, blank=True)
+    reasons = models.JSONField(default=list)
+    length = models.PositiveSmallIntegerField()
+    table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
+    called_at = models.DateTimeField(null=True, blank=True)
+    unlocked_seq = models.PositiveIntegerField(null=True, blank=True)
+
+    objects = PairingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["stage", "number"],
+                condition=~Q(state=PairingState.REPLACED),
+                name="pairing_number_once",
+            ),
+            models.CheckConstraint(condition=Q(state__in=PairingState.values), name="pairing_state_known"),
+            models.CheckConstraint(
+                condition=Q(b=None) | ~Q(a=models.F("b")), name="pairing_of_two_different_entrants"
+            ),
+        ]
+        indexes = [models.Index(fields=["stage", "round", "number"], name="pairing_in_order")]
+
+
+class Board(models.Model):
+    """One match of a pairing: one in singles and doubles, several when teams meet."""
+
+    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="boards")
+    number = models.PositiveSmallIntegerField(default=1)
+    match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="board")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pairing", "number"], name="board_number_once")]
+
+    def __str__(self) -> str:
+        return f"board {self.number} of {self.pairing_id}"
+
+
+class Prize(models.Model):
+    """What an entrant is to get, in minor units; computed, then approved, then recorded as paid."""
+
+    flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
+    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
+    source = models.CharField(max_length=40)
+    amount = models.PositiveIntegerField()
+    approved_at = models.DateTimeField(default=now)
+    paid_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["flight", "entrant", "source"], name="prize_once_a_source")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.amount} to {self.entrant_id}"

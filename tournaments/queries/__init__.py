@@ -1,0 +1,1 @@
+"""What the pages and the API read of events."""

@@ -1,0 +1,176 @@
+"""Correcting a result on which others may stand: what would change is shown before anybody decides.
+
+US rule 4.10 (field.md, section 2): an error may be corrected, but not after either player has begun a later
+match. A published pairing that the old result led to locks the correction; the director may still decide it,
+having seen every match, place, prize and rating that changes.
+"""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.models import Match, MatchStatus
+from scoring.services.overruling import Decision, overrule
+from scoring.services.ratings import RatingShift, shifts_if
+from scoring.services.sheets import lock_sheet
+from tournaments.draws.correction import Consequences
+from tournaments.draws.outcomes import Outcome
+from tournaments.draws.preview import preview as preview_stage
+from tournaments.draws.stage import Reported
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import Board, Entrant, Pairing, Stage
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.outcomes import outcome_of
+from tournaments.services.payouts import amounts, awards_in
+from tournaments.services.stages import load, lock_stage, numbers_of
+from tournaments.standings.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeShift:
+    """What an entrant would get, in minor units, before and after."""
+
+    entrant: Entrant
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShift:
+    """A match of the draw before and after, in words."""
+
+    title: str
+    before: str
+    after: str
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceShift:
+    """An entrant's place in a table before and after, in words."""
+
+    table: str
+    entrant: Entrant
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPreview:
+    """Everything a correction changes. ``seen`` is the log's length that it was computed at: decide with it.
+
+    ``locked`` are the pairings (by number) that stand on the old result; ``entrants`` names the numbers.
+    """
+
+    seen: int
+    outcome: Outcome | None
+    consequences: Consequences
+    prizes: tuple[PrizeShift, ...]
+    ratings: tuple[RatingShift, ...]
+    entrants: dict[int, Entrant]
+
+    @property
+    def locked(self) -> tuple[int, ...]:
+        return self.consequences.locked
+
+    @property
+    def lines(self) -> list["MatchShift"]:
+        """The matches whose entrants or winner would be others."""
+        return [
+            MatchShift(
+                _("Match %(number)s") % {"number": change.match},
+                self._words(change.before),
+                self._words(change.after),
+                locked=change.match in self.locked,
+            )
+            for change in self.consequences.matches
+        ]
+
+    @property
+    def places(self) -> list["PlaceShift"]:
+        """The places that would be others."""
+        return [
+            PlaceShift(each.table, self.entrants[each.entrant], _place(each.before), _place(each.after))
+            for each in self.consequences.places
+        ]
+
+    def _words(self, state: tuple[int, int, int, int]) -> str:
+        a, b, winner, _loser = state
+        sides = _("%(a)s – %(b)s") % {"a": self._name(a), "b": self._name(b)}
+        if winner <= 0:
+            return sides
+        return _("%(sides)s: %(winner)s") % {"sides": sides, "winner": self._name(winner)}
+
+    def _name(self, number: int) -> str:
+        if number > 0:
+            return self.entrants[number].title
+        return _("bye") if number == 0 else _("to be decided")
+
+
+def preview_correction(*, pairing: Pairing, decision: Decision) -> CorrectionPreview:
+    """What would change if the match of this pairing had ended as ``decision`` says. Changes nothing.
+
+    Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow at all.
+    """
+    stage, match = pairing.stage, match_of(pairing)
+    before = load(stage)
+    outcome = outcome_of(before, pairing.number, decision.as_result())
+    consequences = preview_stage(before, pairing.number, outcome)
+    after = before.after(Reported(pairing.number, outcome, decided=True))
+    entrants = numbers_of(stage)
+    return CorrectionPreview(
+        seen=stage.head_seq,
+        outcome=outcome,
+        consequences=consequences,
+        prizes=_prize_shifts(stage, before, after, entrants),
+        ratings=tuple(shifts_if(match=match, winner=decision.winner, ending=decision.ended)),
+        entrants=entrants,
+    )
+
+
+def correct_result(
+    *, pairing: Pairing, decision: Decision, seen: int, user: User, reason: str, decided: bool = False
+) -> None:
+    """Record a director's result for a pairing's match, in the draw and on the sheet, with its reason.
+
+    A first result from the desk is one too. With ``decided`` also where others have played on the old one.
+    Raises StaleError when the draw has changed since ``seen``, DeskRefusedError without a reason for a
+    correction, and ResultRefusedError when it is locked and not ``decided``; nothing is changed then.
+    """
+    match = match_of(pairing)
+    if match.status == MatchStatus.FINISHED and not reason.strip():
+        raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
+    with transaction.atomic():
+        lock_sheet(match.sheet_id)
+        stage = lock_stage(pairing.stage, seen=seen)
+        if decided:
+            pairing.unlocked_seq = stage.head_seq
+            pairing.save(update_fields=["unlocked_seq"])
+        overrule(match=match, decision=decision, user=user, reason=reason)
+
+
+def match_of(pairing: Pairing) -> Match:
+    """The match of a singles or doubles pairing. Raises DeskRefusedError for a bye."""
+    board = Board.objects.filter(pairing=pairing).select_related("match__result", "match__club").first()
+    if board is None:
+        raise DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
+    return board.match
+
+
+def _place(place: Place | None) -> str:
+    if place is None:
+        return "–"
+    return f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
+
+
+def _prize_shifts(
+    stage: Stage, before: StageValue, after: StageValue, entrants: dict[int, Entrant]
+) -> tuple[PrizeShift, ...]:
+    old, new = (amounts(awards_in(stage.flight, value)) for value in (before, after))
+    return tuple(
+        PrizeShift(entrants[n], old.get(n, 0), new.get(n, 0))
+        for n in sorted(old.keys() | new.keys())
+        if old.get(n, 0) != new.get(n, 0)
+    )

@@ -1,0 +1,83 @@
+"""From a match's result to a pairing's outcome: the one way in which results reach a draw."""
+
+from django.db import transaction
+
+from clubs.models import User
+from scoring.models import Match, MatchStatus
+from scoring.ratings.policy import Ending
+from scoring.services.results import ResultValue
+from scoring.signals import ResultRefusedError
+from tournaments.draws import desk
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.format import Format
+from tournaments.draws.formats import format_of
+from tournaments.draws.outcomes import Ended, Outcome
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import EventStatus, Pairing, Stage, StageStatus
+from tournaments.services.stages import load, lock_stage, write
+
+HOW = {
+    Ending.PLAYED: Ended.PLAYED,
+    Ending.TIME: Ended.PLAYED,
+    Ending.PENALTY: Ended.PLAYED,
+    Ending.RETIRED: Ended.RETIRED,
+    Ending.NO_SHOW: Ended.WALKOVER,
+    Ending.DOUBLE_NO_SHOW: Ended.DOUBLE_NO_SHOW,
+    Ending.DISQUALIFIED: Ended.DISQUALIFIED,
+}
+
+
+def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Outcome | None:
+    """The outcome of a pairing that a match's result means: White is its first entrant. None for no result.
+
+    A draw advances on it at once; ``confirmed`` says whether somebody's yes is missing.
+    """
+    if result is None or result.ended == Ending.VOID:
+        return None
+    pairing = value.pairings[number]
+    ended = HOW[Ending(result.ended)]
+    if ended is Ended.DOUBLE_NO_SHOW:
+        return Outcome(pairing.a, pairing.b, ended, confirmed=result.final)
+    if not result.winner:
+        return None
+    white_won = result.winner == "white"
+    winner, loser = (pairing.a, pairing.b) if white_won else (pairing.b, pairing.a)
+    points = result.points if white_won else (result.points[1], result.points[0])
+    return Outcome(winner, loser, ended, points, confirmed=result.final)
+
+
+def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, user: User | None) -> None:
+    """Bring a result into the draw, in the transaction that changed it, with the match's sheet locked.
+
+    Raises ResultRefusedError when others have played on the old result: then a director corrects it at the
+    desk, having seen what would change (``services.corrections``).
+    """
+    with transaction.atomic():
+        stage = lock_stage(pairing.stage)
+        before = load(stage)
+        finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
+        outcome = outcome_of(before, pairing.number, finished)
+        if outcome == before.outcomes.get(pairing.number):
+            return
+        decided = pairing.unlocked_seq == stage.head_seq
+        try:
+            after = desk.report(before, pairing.number, outcome, decided=decided)
+        except DrawRefused as refused:
+            raise ResultRefusedError(str(refused), code=refused.code) from refused
+        after = write(stage=stage, before=before, after=after, user=user)
+        _close_if_over(stage, after, format_of(stage.format))
+
+
+def _close_if_over(stage: Stage, value: StageValue, fmt: Format) -> None:
+    """A stage whose last match is over is finished; a correction may open it again."""
+    over = fmt.finished(value)
+    status = StageStatus.FINISHED if over else StageStatus.RUNNING
+    if stage.status != status:
+        stage.status = status
+        stage.save(update_fields=["status"])
+    event = stage.flight.event
+    everything = not Stage.objects.filter(flight__event=event).exclude(status=StageStatus.FINISHED).exists()
+    wanted = EventStatus.FINISHED if everything else EventStatus.RUNNING
+    if event.status != wanted:
+        event.status = wanted
+        event.save(update_fields=["status"])

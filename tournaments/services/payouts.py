@@ -1,0 +1,83 @@
+"""Prizes: computed from the fees and the places, approved once, recorded as paid."""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from tournaments.draws.forecast import paid_places
+from tournaments.draws.formats import format_of
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import Entrant, Flight, Payment, Prize, Stage, StageStatus
+from tournaments.prizes.payouts import PERCENTAGES, Award, pay_places
+from tournaments.prizes.pools import Fees, Takings, takings
+from tournaments.services.events import DeskRefusedError, touch
+from tournaments.services.stages import load, numbers_of
+
+
+def takings_of(flight: Flight) -> Takings:
+    """What came in and where it goes, in minor units: entries without a fee (free ones) bring nothing in."""
+    entered = Entrant.objects.filter(flight=flight, numbers__isnull=False).distinct()
+    paying = entered.exclude(payment=Payment.FREE).count()
+    fees = Fees(flight.registration_fee, flight.entry_fee, flight.returned)
+    return takings(fees, paying, added=flight.added)
+
+
+def awards_in(flight: Flight, value: StageValue) -> tuple[Award, ...]:
+    """Who would get what if the stage stood as ``value`` says; nothing without a pool."""
+    pool = takings_of(flight).pool
+    if not pool:
+        return ()
+    table = tuple(flight.percentages) or PERCENTAGES[paid_places(len(value.field))]
+    return pay_places(pool, table, format_of(value.format).places(value))
+
+
+def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
+    """Write the prizes of a finished flight down: the sum is the pool, to the cent.
+
+    Saying it again after a correction writes them anew while none is paid. Raises DeskRefusedError before the
+    end, and once a prize is recorded as paid.
+    """
+    with transaction.atomic():
+        flight = (
+            Flight.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("event__club")
+            .get(pk=flight.pk)
+        )
+        stage = last_stage(flight)
+        if stage is None or stage.status != StageStatus.FINISHED:
+            raise DeskRefusedError(_("The last match is not over: nobody has won a prize yet."), code="open")
+        if Prize.objects.filter(flight=flight).exclude(paid_at=None).exists():
+            raise DeskRefusedError(
+                _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
+            )
+        Prize.objects.filter(flight=flight).delete()
+        entrants = numbers_of(stage)
+        prizes = Prize.objects.bulk_create(
+            Prize(flight=flight, entrant=entrants[award.entrant], source=award.source, amount=award.amount)
+            for award in awards_in(flight, load(stage))
+        )
+        touch(flight.event)
+        return prizes
+
+
+def record_paid(*, prize: Prize) -> None:
+    """Note that a prize was handed over; saying it twice changes nothing."""
+    with transaction.atomic():
+        changed = Prize.objects.filter(pk=prize.pk, paid_at=None).update(paid_at=now())
+        if changed:
+            touch(prize.flight.event)
+
+
+def last_stage(flight: Flight) -> Stage | None:
+    """The stage that decides the prizes: the last one."""
+    return flight.stages.select_related("flight__event__club").order_by("-position").first()
+
+
+def amounts(awards: Sequence[Award]) -> Mapping[int, int]:
+    """What each entrant (by number) gets in all."""
+    found: dict[int, int] = {}
+    for award in awards:
+        found[award.entrant] = found.get(award.entrant, 0) + award.amount
+    return found

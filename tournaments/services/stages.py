@@ -1,0 +1,179 @@
+"""The log of a stage: read into the pure value, and written only here.
+
+Everything the desk does is: lock the stage, ``load`` it, let a pure function of ``tournaments.draws.desk``
+make the next value, ``write`` what that value has more. The rows of the pairings and their matches follow
+from the value in the same transaction.
+"""
+
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.models import Match
+from tournaments.draws.desk import publish as publish_due
+from tournaments.draws.elimination_formats import Elimination
+from tournaments.draws.encoding import decode, encode
+from tournaments.draws.entrants import Entrant as Drawn
+from tournaments.draws.formats import FORMATS, format_of
+from tournaments.draws.pairings import Pairing as DrawnPairing
+from tournaments.draws.stage import Entry
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
+from tournaments.services.boards import open_boards, void_boards
+from tournaments.services.events import touch
+
+
+class StaleError(Exception):
+    """Somebody else has changed the stage since this page was made; ``head`` is the log's length now."""
+
+    def __init__(self, head: int) -> None:
+        super().__init__(_("Somebody has changed this draw in the meantime: look at it again."))
+        self.head = head
+
+
+def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
+    """The stage, locked until the transaction ends. Raises StaleError when its log is not at ``seen``."""
+    locked = (
+        Stage.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("flight__event__club")
+        .get(pk=stage.pk)
+    )
+    if seen is not None and seen != locked.head_seq:
+        raise StaleError(locked.head_seq)
+    return locked
+
+
+def drawn(stage: Stage) -> StageValue:
+    """The stage as it was drawn, before anything happened."""
+    return StageValue(
+        format=stage.format,
+        version=stage.algorithm,
+        options=decode(FORMATS[stage.format].options, stage.options, "options"),
+        seed=stage.seed,
+        field=tuple(decode(Drawn, each, f"field[{n}]") for n, each in enumerate(stage.field)),
+        order=tuple(stage.order),
+    )
+
+
+def load(stage: Stage) -> StageValue:
+    """The stage as a value (one query). Raises InvalidArchive for rows that are no log."""
+    bodies = StageEvent.objects.filter(stage=stage).order_by("seq").values_list("body", flat=True)
+    return drawn(stage).after(*(decode(Entry, body, f"log[{n}]") for n, body in enumerate(bodies, 1)))
+
+
+def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | None) -> StageValue:
+    """Append what ``after`` has more than ``before``, publish what is due, bring the pairings' rows along.
+
+    The caller holds the stage's lock. Returns the value with what was published.
+    """
+    value = publish_due(after)
+    rows = []
+    for entry in value.log[len(before.log) :]:
+        body = encode(entry, kind=True)
+        stage.head_seq += 1
+        stage.head_hash = link_of(stage.head_hash, stage.head_seq, body)
+        rows.append(StageEvent(stage=stage, seq=stage.head_seq, body=body, user=user, hash=stage.head_hash))
+    StageEvent.objects.bulk_create(rows)
+    stage.save(update_fields=["head_seq", "head_hash", "status"])
+    _follow(stage, value)
+    touch(stage.flight.event)
+    return value
+
+
+def link_of(previous: str, seq: int, body: Any) -> str:
+    """The hash of a log's entry: SHA-256, in hex, over the previous hash and the entry."""
+    plain = json.dumps([previous, seq, body], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return sha256(plain.encode()).hexdigest()
+
+
+def numbers_of(stage: Stage) -> dict[int, Entrant]:
+    """The entrants by number (one query)."""
+    rows = StageEntrant.objects.filter(stage=stage).select_related("entrant")
+    return {row.number: row.entrant for row in rows}
+
+
+def damage_of(stage: Stage) -> str:
+    """What is wrong with a stored log, empty when all is well: numbers, chain, head."""
+    link = ""
+    last = 0
+    for seq, body, stored in stage.log.order_by("seq").values_list("seq", "body", "hash"):
+        if seq != last + 1:
+            return f"entry {last + 1} is missing"
+        link, last = link_of(link, seq, body), seq
+        if link != stored:
+            return f"entry {seq} was changed after it was written"
+    if (stage.head_seq, stage.head_hash) != (last, link):
+        return f"the head says {stage.head_seq} entries, the log has {last}"
+    return ""
+
+
+def _follow(stage: Stage, value: StageValue) -> None:
+    """Make, replace and decide the rows of the pairings so that they say what the value says."""
+    entrants = numbers_of(stage)
+    rows = {row.number: row for row in Pairing.objects.filter(stage=stage).current()}
+    holding = _that_hold(value)
+    gone = [
+        row
+        for number, row in rows.items()
+        if number not in holding or _sides(holding[number], entrants) != (row.a_id, row.b_id)
+    ]
+    if gone:
+        Pairing.objects.filter(pk__in=[row.pk for row in gone]).update(state=PairingState.REPLACED)
+        void_boards(gone)
+        rows = {number: row for number, row in rows.items() if row not in gone}
+    made = [_row(stage, pairing, entrants) for number, pairing in holding.items() if number not in rows]
+    Pairing.objects.bulk_create(made)
+    open_boards(stage, [row for row in made if row.state == PairingState.OPEN])
+    changed = []
+    for number, row in {**rows, **{row.number: row for row in made}}.items():
+        if row.state != PairingState.BYE and _decide(row, number, value, entrants):
+            changed.append(row)
+    Pairing.objects.bulk_update(changed, ["state", "winner", "ended"])
+
+
+def _that_hold(value: StageValue) -> Mapping[int, DrawnPairing]:
+    """The published pairings, without those of a bracket whose entrants are no longer who was published."""
+    fmt = format_of(value.format)
+    if not isinstance(fmt, Elimination):
+        return value.pairings
+    state = fmt.resolution(value)
+    return {n: p for n, p in value.pairings.items() if (state.a[n], state.b[n]) == (p.a, p.b)}
+
+
+def _sides(pairing: DrawnPairing, entrants: Mapping[int, Entrant]) -> tuple[int, int | None]:
+    return entrants[pairing.a].pk, None if pairing.is_bye else entrants[pairing.b].pk
+
+
+def _row(stage: Stage, pairing: DrawnPairing, entrants: Mapping[int, Entrant]) -> Pairing:
+    return Pairing(
+        stage=stage,
+        number=pairing.number,
+        round=pairing.round,
+        a=entrants[pairing.a],
+        b=None if pairing.is_bye else entrants[pairing.b],
+        state=PairingState.BYE if pairing.is_bye else PairingState.OPEN,
+        reasons=[encode(reason) for reason in pairing.reasons],
+        length=pairing.length or stage.length,
+    )
+
+
+def _decide(row: Pairing, number: int, value: StageValue, entrants: Mapping[int, Entrant]) -> bool:
+    outcome = value.outcomes.get(number)
+    winner = entrants[outcome.winner] if outcome is not None and outcome.advances is not None else None
+    state = PairingState.OPEN if outcome is None else PairingState.DECIDED
+    ended = "" if outcome is None else outcome.ended.value
+    winner_id = None if winner is None else winner.pk
+    if (row.state, row.winner_id, row.ended) == (state, winner_id, ended):
+        return False
+    row.state, row.winner, row.ended = state, winner, ended
+    return True
+
+
+def pairing_of(match: Match) -> Pairing | None:
+    """The pairing that a match decides, None for a match outside every event (one query)."""
+    board = Board.objects.filter(match=match).select_related("pairing__stage").first()
+    return None if board is None or board.pairing.state == PairingState.REPLACED else board.pairing
