@@ -379,6 +379,25 @@ def test_somebody_who_watches_sees_it_live_and_cannot_write(
     watcher.close()
 
 
+def test_an_illegal_play_that_stood_is_recorded_as_it_stood(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    white.roll(3, 1)
+    page.locator(".more").click()
+    page.get_by_role("button", name="Something irregular").click()
+    page.get_by_text("An illegal play", exact=True).click()
+    page.get_by_role("button", name="Go to the board").click()
+    for _ in range(2):
+        page.locator("[data-touch='point-24']").click()
+    white.does("undo").click()
+    white.tap("done")
+    event = SheetEvent.objects.get(sheet=match.sheet, kind="play")
+    assert event.body["status"] == "illegal_accepted"
+    assert event.body["moves"] == [[24, 21]]
+    expect(white.part("notices")).not_to_be_empty()
+    expect(white.part("dock")).to_contain_text("Björn to roll")
+
+
 def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -> None:
     white.open(match)
     press = white.page.locator("[data-clock=white]")
