@@ -3,6 +3,7 @@
 import json
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -84,7 +85,7 @@ def printed(request: HttpRequest, match: Match) -> Sheet:
         games=[_game(game, names[game.outcome.winner]) for game in games],
         result=result,
         state=state,
-        address=request.build_absolute_uri(f"{match.get_absolute_url()}sheet/"),
+        address=request.build_absolute_uri(reverse("scoring:scoresheet", args=[match.ref])),
     )
 
 

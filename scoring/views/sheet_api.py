@@ -12,6 +12,7 @@ import segno
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -172,7 +173,7 @@ def confirm_sheet(_request: HttpRequest, match: Match, author: Author, _body: Bo
 
 def claim_address(request: HttpRequest, code: str) -> str:
     """The address that opens a claim, as a QR code holds it."""
-    return request.build_absolute_uri(f"/score/{code}/")
+    return request.build_absolute_uri(reverse("scoring:join_sheet", args=[code]))
 
 
 def _body(request: HttpRequest) -> Body:

@@ -130,3 +130,24 @@ def test_a_typed_line_is_recorded_once() -> None:
         record_text(match=match, author=who, after=1, key="k", text="31 85 65")
     match = loaded(match)
     assert [row.client_key for row in match.sheet.events.order_by("seq")] == ["start", "k", "k~2"]
+
+
+def test_a_code_is_made_on_the_page_with_the_address_that_opens_it() -> None:
+    match = two_players()
+    who = author(match, "white")
+    assert who.user is not None
+    client = Client()
+    client.force_login(who.user)
+    made = client.post(reverse("scoring:sheet_claims", args=[match.ref]), {}, content_type="application/json")
+    assert made.status_code == 201
+    told = made.json()
+    assert told["url"].endswith(f"/score/{told['code']}/")
+    assert told["qr"].startswith("<svg")
+    claim = claim_of(told["code"])
+    assert claim is not None
+    assert claim.sheet == match.sheet
+    ended = client.post(
+        reverse("scoring:revoke_sheet_claims", args=[match.ref]), {}, content_type="application/json"
+    )
+    assert ended.json() == {"revoked": 1}
+    assert claim_of(told["code"]) is None
