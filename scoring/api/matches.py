@@ -143,7 +143,7 @@ class Confirmations(ApiView):
         return self.one(MatchOut, known_match(request.user, match)[0])
 
 
-class EventOut(serializers.ModelSerializer[SheetEvent]):
+class SheetEventOut(serializers.ModelSerializer[SheetEvent]):
     """One event of a sheet. ``replaces`` is the ``seq`` of the event that it corrects."""
 
     body = serializers.DictField(help_text="What happened; its fields depend on `kind`.")
@@ -157,11 +157,11 @@ class MatchEvents(ApiView):
     access = {"GET": Access(Public), "POST": Access(SignedIn, Scope.RECORD)}
     ordering = ("seq",)
 
-    @extend_schema(responses=EventOut(many=True), summary="A match's sheet, event by event")
+    @extend_schema(responses=SheetEventOut(many=True), summary="A match's sheet, event by event")
     def get(self, request: Request, match: str) -> Response:
         """The log is only ever appended to; each hash covers the event and the hash before it."""
         found = seen_match(request.user, match)
-        return self.listed(SheetEvent.objects.filter(sheet=found.sheet), EventOut)
+        return self.listed(SheetEvent.objects.filter(sheet=found.sheet), SheetEventOut)
 
     @extend_schema(request=NewEntries, responses=SheetOut, summary="Write events on a match's sheet")
     def post(self, request: ApiRequest, match: str) -> Response:
