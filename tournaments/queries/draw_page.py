@@ -102,7 +102,10 @@ def stage_page(stage: Stage, value: StageValue) -> StagePage:
         .order_by("round", "number")
     }
     writer = _Writer(value, entrants, pairings)
-    return StagePage(stage, tuple(writer.rounds()), tuple(writer.standing()), len(value.open_pairings()))
+    standing = tuple(writer.standing())
+    if len({line.first for line in standing}) == 1:
+        standing = ()  # nothing separates anybody yet: the entrants are listed as such
+    return StagePage(stage, tuple(writer.rounds()), standing, len(value.open_pairings()))
 
 
 @dataclass(frozen=True, slots=True)
