@@ -186,7 +186,7 @@ class PlaceShiftOut(serializers.Serializer[Any]):
     """A place that would be another."""
 
     table = serializers.CharField()
-    entrant = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    entrant = serializers.CharField(source="entrant.ref", help_text="A ref.")
     before = serializers.CharField()
     after = serializers.CharField()
 
@@ -194,7 +194,7 @@ class PlaceShiftOut(serializers.Serializer[Any]):
 class PrizeShiftOut(serializers.Serializer[Any]):
     """A prize that would be another, in minor units."""
 
-    entrant = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    entrant = serializers.CharField(source="entrant.ref", help_text="A ref.")
     before = serializers.IntegerField()
     after = serializers.IntegerField()
 
@@ -202,7 +202,7 @@ class PrizeShiftOut(serializers.Serializer[Any]):
 class RatingShiftOut(serializers.Serializer[Any]):
     """A rating that would be another; null without one."""
 
-    player = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    player = serializers.CharField(source="player.ref", help_text="A ref.")
     before = serializers.FloatField(allow_null=True)
     after = serializers.FloatField(allow_null=True)
 
@@ -226,6 +226,12 @@ class PrizeOut(serializers.ModelSerializer[Prize]):
     class Meta:
         model = Prize
         fields = ["entrant", "source", "amount", "paid_at"]
+
+
+class PrizesOut(serializers.Serializer[Any]):
+    """The prizes that were written down; their sum is the pool."""
+
+    prizes = PrizeOut(many=True)
 
 
 class ClubEvents(ApiView):
@@ -430,9 +436,14 @@ class Prizes(ApiView):
         found, _role = known_event(request.user, event)
         return self.listed(Prize.objects.filter(flight__event=found).select_related("entrant"), PrizeOut)
 
-    @extend_schema(request=None, responses=PrizeOut(many=True), summary="Compute and approve the prizes")
+    @extend_schema(
+        operation_id="approve_prizes",
+        request=None,
+        responses=PrizesOut,
+        summary="Compute and approve the prizes",
+    )
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)
         prizes = approve_prizes(flight=found.flights.order_by("position")[0])
-        return Response(PrizeOut(prizes, many=True, context=self.get_serializer_context()).data)
+        return self.one(PrizesOut, {"prizes": prizes})
