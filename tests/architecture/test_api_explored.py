@@ -24,7 +24,10 @@ EXAMPLES = 3
 NAME, SLUG = "Zugzwang Cellar", "zugzwang"
 WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
 INSIDE, OUTSIDE = ("member", "director", "owner"), ("visitor", "stranger")
-AREAS = ("about", "analyses", "clubs", "matches", "me", "names", "players", "problems", "tokens", "uploads")
+AREAS = (
+    *("about", "analyses", "clubs", "entrants", "events", "matches", "me", "names", "pairings", "players"),
+    *("problems", "stages", "tokens", "uploads"),
+)
 
 
 @pytest.fixture(autouse=True)
