@@ -1,14 +1,15 @@
 """A director's word on how a match ended, on the sheet like everything else.
 
-The events that led to another end are replaced by ``voided`` ones that carry the reason; nothing is deleted,
-and the log says who decided.
+The events that led to another end are replaced by ``voided`` ones and a ruling gives the reason; nothing is
+deleted, and the log says who decided.
 """
 
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from clubs.models import User
+from clubs.live import publish
+from clubs.models import Note, User
 from scoring.models import Match
 from scoring.queries.sheets import Numbered, events_of
 from scoring.ratings.policy import Ending
@@ -18,6 +19,7 @@ from scoring.rules.match_state import Status
 from scoring.rules.match_transitions import in_game
 from scoring.rules.sheet import apply, begin, replay
 from scoring.rules.sides import Side
+from scoring.services.notes import put_away
 from scoring.services.outcomes import status_in, value_in
 from scoring.services.results import ResultValue, Yes, record_result
 from scoring.services.sheets import append_events, lock_sheet, write_state
@@ -59,16 +61,23 @@ def overrule(*, match: Match, decision: Decision, user: User | None, reason: str
         log = events_of(sheet)
         keep = _kept(log, decision)
         taken_away = [each for each in log[keep:] if not isinstance(each.event, Ruled | Voided)]
-        events: list[Event] = [Voided(reason) for _ in taken_away]
+        written: list[tuple[Event, Note | None]] = [(Voided("overruled"), None) for _ in taken_away]
         if reason:
-            events.append(Ruled("director", reason))
-        events.append(decision.event())
-        stands_for = [each.seq for each in taken_away] + [None] * (len(events) - len(taken_away))
-        append_events(sheet=sheet, events=events, user=user, replaces=stands_for)
+            written.append(put_away(Ruled("director", reason)))
+        written.append((decision.event(), None))
+        stands_for = [each.seq for each in taken_away] + [None] * (len(written) - len(taken_away))
+        append_events(
+            sheet=sheet,
+            events=[event for event, _note in written],
+            user=user,
+            replaces=stands_for,
+            notes=[note for _event, note in written],
+        )
         state = replay(numbered.event for numbered in events_of(sheet))
         write_state(sheet, state)
         yes = [Yes("", user=user)]
         record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes)
+        publish(match.ref, match.version)
     return match
 
 

@@ -181,8 +181,11 @@ def test_a_correction_before_anybody_went_on_needs_a_reason_alone():
         win(pairing(stage, 1), director, a=False)
     win(pairing(stage, 1), director, a=False, reason="the slip was misread")
     row = pairing(stage, 1)
+    sheet = row.boards.get().match.sheet
     assert row.winner == row.b
-    assert sheet_damage(row.boards.get().match.sheet) is None
+    assert sheet_damage(sheet) is None
+    assert sheet.events.filter(note__text="the slip was misread").count() == 1
+    assert "misread" not in str(list(sheet.events.values_list("body", flat=True)))
 
 
 def test_a_locked_correction_is_refused_and_changes_nothing():
