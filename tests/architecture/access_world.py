@@ -24,7 +24,7 @@ from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
-from tournaments.models import Entrant, Event, Stage
+from tournaments.models import Entrant, Event, EventStatus, Stage, StageStatus
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 
@@ -140,12 +140,14 @@ def an_upload(world: World, _viewer: str) -> Upload:
 
 
 def an_announced_event(world: World, _viewer: str) -> Event:
-    """An event of the club with four players, not drawn."""
-    return an_event(4, club=world.club)
+    """An event of the club with four players, not drawn; made once for all cells of a row."""
+    known = Event.objects.filter(club=world.club, status=EventStatus.ANNOUNCED).first()
+    return known or an_event(4, club=world.club)
 
 
 def a_drawn_stage(world: World, viewer: str) -> Stage:
-    return drawn(an_announced_event(world, viewer))
+    known = Stage.objects.filter(flight__event__club=world.club, status=StageStatus.RUNNING).first()
+    return known or drawn(an_announced_event(world, viewer))
 
 
 Value = Callable[[World, str], str]

@@ -35,7 +35,7 @@ from tests.architecture.access_rules import (
     api,
     page,
 )
-from tests.architecture.access_world import VALUES, World, a_match
+from tests.architecture.access_world import VALUES, World, a_drawn_stage, a_match, an_announced_event
 from tests.clubs.api.clients import with_token
 
 BY_NAME = {row.name: row for row in MATRIX}
@@ -154,11 +154,13 @@ def _takes_a_form(address: Address) -> bool:
 
 def check(row: Row, *, hidden: bool) -> None:
     world = World.make(hidden=hidden)
-    if {"match", "analysis", "alias", "free_name", "match_player"} & {
-        *ADDRESSES[row.name].arguments,
-        *row.args.values(),
-    }:
+    names = {*ADDRESSES[row.name].arguments, *row.args.values()}
+    if {"match", "analysis", "alias", "free_name", "match_player"} & names:
         a_match(world, "owner")
+    if {"event", "entrant"} & names:
+        an_announced_event(world, "owner")
+    if {"stage", "pairing"} & names:
+        a_drawn_stage(world, "owner")
     methods = ("GET", "POST") if row.foreign else METHODS
     cells = [Cell(world, row, method, viewer, hidden) for method in methods for viewer in VIEWERS]
     problems = [problem for cell in cells if (problem := cell.problem())]
