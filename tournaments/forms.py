@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.core.validators import DecimalValidator
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import minor_digits
@@ -49,22 +50,21 @@ class EventForm(forms.Form):
     capacity = forms.IntegerField(
         label=_("Places"), min_value=2, required=False, help_text=_("Whoever comes later waits.")
     )
-    entry_fee = forms.DecimalField(
-        label=_("Entry fee"), min_value=0, max_value=100_000, decimal_places=2, required=False
-    )
+    entry_fee = forms.DecimalField(label=_("Entry fee"), min_value=0, max_value=100_000, required=False)
     registration_fee = forms.DecimalField(
-        label=_("Registration fee (kept)"), min_value=0, max_value=100_000, decimal_places=2, required=False
+        label=_("Registration fee (kept)"), min_value=0, max_value=100_000, required=False
     )
     returned = forms.IntegerField(
         label=_("Returned of the entry fee, in percent"), min_value=0, max_value=100, initial=100
     )
-    added = forms.DecimalField(
-        label=_("Added money"), min_value=0, max_value=1_000_000, decimal_places=2, required=False
-    )
+    added = forms.DecimalField(label=_("Added money"), min_value=0, max_value=1_000_000, required=False)
 
     def __init__(self, club: Club, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._digits = minor_digits(club.currency)
+        for name in ("entry_fee", "registration_fee", "added"):
+            self.fields[name].validators.append(DecimalValidator(None, self._digits))
+            self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self._digits))
 
     def terms(self) -> FlightTerms:
         """Fees and places of the flight."""
