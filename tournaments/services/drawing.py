@@ -8,11 +8,20 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from scoring.services.ratings import main_list
 from tournaments.draws import desk
 from tournaments.draws.encoding import decode, encode
 from tournaments.draws.entrants import Entrant as Drawn
 from tournaments.draws.formats import FORMATS
-from tournaments.models import Entrant, EntrantState, EventStatus, Stage, StageEntrant, StageStatus
+from tournaments.models import (
+    Entrant,
+    EntrantState,
+    EventStatus,
+    Flight,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.stages import load, lock_stage, write
 
@@ -25,7 +34,11 @@ def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> S
     that the format cannot draw.
     """
     with transaction.atomic():
+        # Registrations hold the flight: whoever is entered is in the draw, or is told that it was made.
+        Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
         stage = lock_stage(stage, seen=seen)
+        # Made here, so that the first two results of a club do not wait for each other's list.
+        main_list(stage.flight.event.club)
         if stage.status != StageStatus.PLANNED:
             raise DeskRefusedError(_("The draw has been made already."), code="drawn")
         entrants = field_of(stage)
