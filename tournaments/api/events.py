@@ -21,9 +21,10 @@ from tournaments.access import known_entrant, known_event, known_pairing, known_
 from tournaments.draws.presets import PRESETS
 from tournaments.models import Entrant, Event, Pairing, Payment, Prize, Stage
 from tournaments.prizes.pools import Fees
-from tournaments.queries.events import stages_of
+from tournaments.queries.events import is_drawn, stages_of
 from tournaments.services.archives import archive_text
 from tournaments.services.corrections import CorrectionPreview, correct_result, preview_correction
+from tournaments.services.desk import leave as leave_stage
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import FlightTerms, announce_event
 from tournaments.services.payouts import approve_prizes
@@ -319,10 +320,14 @@ class OneEntrant(ApiView):
 
     @extend_schema(responses={204: None}, summary="Take an entry back before the draw")
     def delete(self, request: ApiRequest, entrant: str) -> Response:
+        """After the draw a director takes the entrant out of what is left; open matches are lost."""
         found, role = known_entrant(request.user, entrant)
         if request.user.pk not in {player.user_id for player in found.players}:
             require_director(role)
-        withdraw(entrant=found)
+        if role is not None and role >= Role.DIRECTOR and is_drawn(found):
+            leave_stage(entrant=found, user=request.user)
+        else:
+            withdraw(entrant=found)
         return Response(status=204)
 
 

@@ -9,7 +9,7 @@ from django.utils.timezone import now
 from clubs.access import Viewer
 from clubs.models import Club, Player
 from scoring.queries.visible import clubs_seen_by
-from tournaments.models import Entrant, EntrantState, Event, EventStatus, Flight, Prize, Stage
+from tournaments.models import Entrant, EntrantState, Event, EventStatus, Flight, Prize, Stage, StageEntrant
 
 SHOWN = 50
 RECENT = timedelta(days=60)
@@ -79,3 +79,8 @@ def prizes_of(flight: Flight) -> list[Prize]:
     """The approved prizes, the largest first."""
     rows = Prize.objects.filter(flight=flight).select_related("entrant")
     return list(rows.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"))
+
+
+def is_drawn(entrant: Entrant) -> bool:
+    """Whether the entrant has a number in a draw."""
+    return StageEntrant.objects.filter(entrant=entrant).exists()

@@ -1,6 +1,7 @@
 """From a match's result to a pairing's outcome: the one way in which results reach a draw."""
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.models import Match, MatchStatus
@@ -9,12 +10,12 @@ from scoring.services.results import ResultValue
 from scoring.signals import ResultRefusedError
 from tournaments.draws import desk
 from tournaments.draws.errors import DrawRefused
-from tournaments.draws.format import Format
 from tournaments.draws.formats import format_of
 from tournaments.draws.outcomes import Ended, Outcome
+from tournaments.draws.preview import preview
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import EventStatus, Pairing, Stage, StageStatus
-from tournaments.services.stages import load, lock_stage, write
+from tournaments.services.stages import begun_in, load, lock_for_result, write
 
 HOW = {
     Ending.PLAYED: Ended.PLAYED,
@@ -42,7 +43,9 @@ def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Ou
         return None
     white_won = result.winner == "white"
     winner, loser = (pairing.a, pairing.b) if white_won else (pairing.b, pairing.a)
-    points = result.points if white_won else (result.points[1], result.points[0])
+    points = None
+    if ended in {Ended.PLAYED, Ended.RETIRED}:
+        points = result.points if white_won else (result.points[1], result.points[0])
     return Outcome(winner, loser, ended, points, confirmed=result.final)
 
 
@@ -53,7 +56,7 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
     desk, having seen what would change (``services.corrections``).
     """
     with transaction.atomic():
-        stage = lock_stage(pairing.stage)
+        stage = lock_for_result(pairing)
         before = load(stage)
         finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
         outcome = outcome_of(before, pairing.number, finished)
@@ -61,16 +64,31 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
             return
         decided = pairing.unlocked_seq == stage.head_seq
         try:
+            if not decided:
+                _refuse_if_locked(stage, before, pairing.number, outcome)
             after = desk.report(before, pairing.number, outcome, decided=decided)
         except DrawRefused as refused:
             raise ResultRefusedError(str(refused), code=refused.code) from refused
         after = write(stage=stage, before=before, after=after, user=user)
-        _close_if_over(stage, after, format_of(stage.format))
+        close_if_over(stage, after)
 
 
-def _close_if_over(stage: Stage, value: StageValue, fmt: Format) -> None:
+def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Outcome | None) -> None:
+    """Raise ResultRefusedError where others have begun, or were paired, on the result that would change."""
+    if number not in value.outcomes:
+        return
+    locked = preview(value, number, outcome, started=begun_in(stage)).locked
+    if locked:
+        raise ResultRefusedError(
+            _("Others play on this result (match %(numbers)s): a director alone changes it, at the desk.")
+            % {"numbers": ", ".join(map(str, locked))},
+            code="locked",
+        )
+
+
+def close_if_over(stage: Stage, value: StageValue) -> None:
     """A stage whose last match is over is finished; a correction may open it again."""
-    over = fmt.finished(value)
+    over = format_of(stage.format).finished(value)
     status = StageStatus.FINISHED if over else StageStatus.RUNNING
     if stage.status != status:
         stage.status = status

@@ -6,21 +6,24 @@ from the value in the same transaction.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.models import Match
+from scoring.models import Match, Sheet
 from tournaments.draws.desk import publish as publish_due
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.encoding import decode, encode
 from tournaments.draws.entrants import Entrant as Drawn
 from tournaments.draws.formats import FORMATS, format_of
 from tournaments.draws.pairings import Pairing as DrawnPairing
-from tournaments.draws.stage import Entry
+from tournaments.draws.stage import Entry, Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
 from tournaments.services.boards import open_boards, void_boards
@@ -47,6 +50,53 @@ def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
     return locked
 
 
+def lock_for_result(pairing: Pairing, *, seen: int | None = None) -> Stage:
+    """The stage of a pairing whose result changes, locked after every sheet that the change may void.
+
+    The caller holds the pairing's own sheet. Raises StaleError when the stage's log is not at ``seen``.
+    """
+    return lock_with_sheets(pairing.stage, lambda: _later_sheets(pairing), seen=seen)
+
+
+def lock_with_sheets(
+    stage: Stage, sheets: Callable[[], QuerySet[Sheet]], *, seen: int | None = None
+) -> Stage:
+    """The stage, locked after the sheets that a change of it will write on.
+
+    Sheets are locked before the stage everywhere, those of one stage by the number of their pairing: whoever
+    records another result meanwhile waits, and no two wait for each other. ``sheets`` is asked again under
+    the stage's lock; was a pairing published in between, the locks are taken anew. Raises StaleError when the
+    stage's log is not at ``seen``.
+    """
+    while True:
+        with suppress(_OvertakenError), transaction.atomic():
+            wanted = sheets().order_by("match__board__pairing__number", "pk")
+            held = [sheet.pk for sheet in wanted.select_for_update(of=("self",), no_key=True)]
+            locked = lock_stage(stage, seen=seen)
+            if not sheets().exclude(pk__in=held).exists():
+                return locked
+            raise _OvertakenError
+
+
+class _OvertakenError(Exception):
+    """A pairing was published between the locks."""
+
+
+def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
+    """The sheets of the bracket's later matches, where a decided one may change them; else none."""
+    decided = Pairing.objects.filter(pk=pairing.pk, state=PairingState.DECIDED).exists()
+    if not decided or not isinstance(format_of(pairing.stage.format), Elimination):
+        return Sheet.objects.none()
+    later = Pairing.objects.filter(stage=pairing.stage_id, number__gt=pairing.number).current()
+    return Sheet.objects.filter(match__board__pairing__in=later)
+
+
+def begun_in(stage: Stage) -> frozenset[int]:
+    """The numbers of the open pairings on whose sheets something stands already."""
+    rows = Pairing.objects.filter(stage=stage, state=PairingState.OPEN, boards__match__sheet__head_seq__gt=1)
+    return frozenset(rows.values_list("number", flat=True))
+
+
 def drawn(stage: Stage) -> StageValue:
     """The stage as it was drawn, before anything happened."""
     return StageValue(
@@ -70,7 +120,7 @@ def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | N
 
     The caller holds the stage's lock. Returns the value with what was published.
     """
-    value = publish_due(after)
+    value = publish_due(_without_stale(after))
     rows = []
     for entry in value.log[len(before.log) :]:
         body = encode(entry, kind=True)
@@ -84,15 +134,27 @@ def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | N
     return value
 
 
+def _without_stale(value: StageValue) -> StageValue:
+    """The outcomes of matches whose entrants are others now are taken back: their matches are voided, and
+    must not count again should a second correction bring the same two together.
+    """
+    fmt = format_of(value.format)
+    if not isinstance(fmt, Elimination):
+        return value
+    return value.after(*(Reported(number, None) for number in fmt.resolution(value).stale))
+
+
 def link_of(previous: str, seq: int, body: Any) -> str:
     """The hash of a log's entry: SHA-256, in hex, over the previous hash and the entry."""
     plain = json.dumps([previous, seq, body], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return sha256(plain.encode()).hexdigest()
 
 
-def numbers_of(stage: Stage) -> dict[int, Entrant]:
-    """The entrants by number (one query)."""
+def numbers_of(stage: Stage, *, names: bool = False) -> dict[int, Entrant]:
+    """The entrants by number (one query; two more with their names)."""
     rows = StageEntrant.objects.filter(stage=stage).select_related("entrant")
+    if names:
+        rows = rows.prefetch_related("entrant__members__player__person")
     return {row.number: row.entrant for row in rows}
 
 
@@ -174,6 +236,9 @@ def _decide(row: Pairing, number: int, value: StageValue, entrants: Mapping[int,
 
 
 def pairing_of(match: Match) -> Pairing | None:
-    """The pairing that a match decides, None for a match outside every event (one query)."""
+    """The pairing that a match was made for, None for a match outside every event (one query).
+
+    It may have been replaced since: then the match is void.
+    """
     board = Board.objects.filter(match=match).select_related("pairing__stage").first()
-    return None if board is None or board.pairing.state == PairingState.REPLACED else board.pairing
+    return None if board is None else board.pairing

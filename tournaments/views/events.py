@@ -21,7 +21,8 @@ from tournaments.forms import EnterForm, EventForm
 from tournaments.models import Event, Flight, StageStatus
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.draw_page import stage_page
-from tournaments.queries.events import entry_of, event_lists, field_of, prizes_of, stages_of
+from tournaments.queries.events import entry_of, event_lists, field_of, is_drawn, prizes_of, stages_of
+from tournaments.services.desk import leave as leave_stage
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, announce_event
 from tournaments.services.payouts import approve_prizes, takings_of
@@ -142,10 +143,13 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("the entrant's players and directors of the club")
 @require_POST
 def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Take an entry back before the draw."""
+    """Take an entry back before the draw; afterwards a director takes the entrant out of what is left."""
     found, role = known_entrant(request.user, entrant)
+    directs = role is not None and role >= Role.DIRECTOR
     if _player(request) not in found.players:
         require_director(role)
+    if directs and is_drawn(found):
+        return _done(request, found.flight.event, lambda: leave_stage(entrant=found, user=request.user))
     return _done(request, found.flight.event, lambda: withdraw(entrant=found))
 
 

@@ -1,0 +1,58 @@
+"""What the desk does to a stage that is under way, apart from results."""
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.models import Match, Sheet
+from scoring.ratings.policy import Ending
+from scoring.services.overruling import Decision, overrule
+from tournaments.draws import desk
+from tournaments.draws.outcomes import Gone
+from tournaments.models import Board, Entrant, PairingState, StageEntrant, StageStatus
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.outcomes import close_if_over
+from tournaments.services.stages import load, lock_with_sheets, write
+
+
+def leave(*, entrant: Entrant, user: User | None) -> None:
+    """Take a drawn entrant out of the stage that is under way: no further pairing, and open ones are lost.
+
+    A match that was begun is retired from, another one is a no-show; what was played before stands. Raises
+    DeskRefusedError before the draw and after the end, and DrawRefused for an entrant who has left already.
+    """
+    with transaction.atomic():
+        place = _place_of(entrant)
+        stage = lock_with_sheets(place.stage, lambda: _open_sheets(entrant))
+        if stage.status != StageStatus.RUNNING:
+            raise DeskRefusedError(_("This draw is finished: nobody can leave it."), code="event_over")
+        matches = list(Match.objects.filter(sheet__in=_open_sheets(entrant)).select_related("sheet"))
+        before = load(stage)
+        after = desk.leave(before, place.number, Gone.WITHDRAWN)
+        close_if_over(stage, write(stage=stage, before=before, after=after, user=user))
+        for match in matches:
+            overrule(match=match, decision=_lost_by(entrant, match), user=user, reason=_("withdrawn"))
+
+
+def _place_of(entrant: Entrant) -> StageEntrant:
+    places = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
+    place = places.order_by("-stage__position").first()
+    if place is None:
+        raise DeskRefusedError(_("This entrant was not drawn: there is nothing to leave."), code="not_drawn")
+    return place
+
+
+def _open_sheets(entrant: Entrant) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(match__board__in=_open_boards(entrant))
+
+
+def _open_boards(entrant: Entrant) -> QuerySet[Board]:
+    both = Q(pairing__a=entrant) | Q(pairing__b=entrant)
+    return Board.objects.filter(both, pairing__state=PairingState.OPEN)
+
+
+def _lost_by(entrant: Entrant, match: Match) -> Decision:
+    white = Board.objects.get(match=match).pairing.a_id == entrant.pk
+    ended = Ending.RETIRED if match.sheet.head_seq > 1 else Ending.NO_SHOW
+    return Decision("black" if white else "white", None, ended)
