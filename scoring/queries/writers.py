@@ -53,6 +53,8 @@ def writer(match: Match, viewer: Viewer, claim: Claim | None = None) -> Author |
 
 
 def is_final(match: Match) -> bool:
-    """Whether the result is final. Load the match with its result."""
+    """Whether the result is final; a void match is closed, too. Load the match with its result."""
+    if match.status == MatchStatus.VOID:
+        return True
     result = getattr(match, "result", None)
     return match.status == MatchStatus.FINISHED and result is not None and result.final_at is not None

@@ -28,6 +28,7 @@ from scoring.services.entries import ConflictError, RefusedEntryError, record
 from scoring.services.requests import correction_in, entries_in, field, move_clock
 from scoring.services.results import ConfirmationRefusedError, confirm_result, object_to_result
 from scoring.services.transcription import record_text
+from scoring.signals import ResultRefusedError
 from scoring.views.match import visible_match
 
 WRITERS = "the players of the match, who opened it, the directors of its club, and whoever holds a claim"
@@ -67,8 +68,9 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             return _refused(refused.error, at=refused.at)
         except CorrectionDoesNotFitError as misfit:
             return _misfit(found, misfit)
-        except (ClaimRefusedError, ConfirmationRefusedError) as refused_:
-            return _json({"code": "refused", "detail": str(refused_), "at": None}, status=422)
+        except (ClaimRefusedError, ConfirmationRefusedError, ResultRefusedError) as refused_:
+            code = getattr(refused_, "code", "refused")
+            return _json({"code": code, "detail": str(refused_), "at": None}, status=422)
         except (ConflictError, IntegrityError):
             return _conflict(request, match, _after(body))
         if isinstance(changed, HttpResponse):

@@ -2,6 +2,8 @@
 and for rounds.
 """
 
+from collections.abc import Collection
+
 from tournaments.draws.correction import Consequences, Correction, MatchChange, PlaceChange, what_if
 from tournaments.draws.desk import locked_by
 from tournaments.draws.elimination_formats import Elimination
@@ -11,11 +13,14 @@ from tournaments.draws.outcomes import Outcome
 from tournaments.draws.stage import Reported, Stage
 
 
-def preview(stage: Stage, pairing: int, outcome: Outcome | None) -> Consequences:
+def preview(
+    stage: Stage, pairing: int, outcome: Outcome | None, *, started: Collection[int] = ()
+) -> Consequences:
     """The consequences of reporting, correcting or (``None``) taking back an outcome.
 
     In a bracket every match whose entrants or winner change is named; elsewhere the pairing itself.
-    ``locked`` are the pairings that stand on the old winner; places are those of the final ranking and, in a
+    ``locked`` are the pairings that stand on the old winner, those of ``started`` (in play without an outcome
+    yet) whose entrants would be others among them; places are those of the final ranking and, in a
     bracket, of every table.
 
     Raises:
@@ -25,7 +30,9 @@ def preview(stage: Stage, pairing: int, outcome: Outcome | None) -> Consequences
     locked = locked_by(stage, pairing, outcome)
     if isinstance(chosen, Elimination):
         bracket = chosen.bracket(stage)
-        found = what_if(bracket, stage.outcomes, Correction(pairing, outcome), gone=stage.gone)
+        found = what_if(
+            bracket, stage.outcomes, Correction(pairing, outcome), gone=stage.gone, started=started
+        )
         return Consequences(found.matches, found.places, tuple(sorted({*found.locked, *locked})))
     if pairing not in stage.pairings:
         raise DrawRefused("no_such_pairing", f"there is no pairing {pairing}", pairing=pairing)

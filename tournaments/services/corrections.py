@@ -5,6 +5,7 @@ match. A published pairing that the old result led to locks the correction; the 
 having seen every match, place, prize and rating that changes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -20,11 +21,12 @@ from tournaments.draws.outcomes import Outcome
 from tournaments.draws.preview import preview as preview_stage
 from tournaments.draws.stage import Reported
 from tournaments.draws.stage import Stage as StageValue
-from tournaments.models import Board, Entrant, Pairing, Stage
+from tournaments.models import Board, Entrant, Flight, Pairing, PairingState, Stage
+from tournaments.prizes.money import PrizeRefused
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.outcomes import outcome_of
 from tournaments.services.payouts import amounts, awards_in
-from tournaments.services.stages import load, lock_stage, numbers_of
+from tournaments.services.stages import begun_in, load, lock_for_result, numbers_of
 from tournaments.standings.places import Place
 
 
@@ -115,11 +117,19 @@ def preview_correction(*, pairing: Pairing, decision: Decision) -> CorrectionPre
     Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow at all.
     """
     stage, match = pairing.stage, match_of(pairing)
+    if pairing.state == PairingState.REPLACED:
+        raise _replaced()
+    if decision.points is not None and max(decision.points) != match.length:
+        raise DeskRefusedError(
+            _("%(a)s-%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
+            % {"a": decision.points[0], "b": decision.points[1], "length": match.length},
+            code="points",
+        )
     before = load(stage)
     outcome = outcome_of(before, pairing.number, decision.as_result())
-    consequences = preview_stage(before, pairing.number, outcome)
+    consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
     after = before.after(Reported(pairing.number, outcome, decided=True))
-    entrants = numbers_of(stage)
+    entrants = numbers_of(stage, names=True)
     return CorrectionPreview(
         seen=stage.head_seq,
         outcome=outcome,
@@ -144,11 +154,13 @@ def correct_result(
         raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
     with transaction.atomic():
         lock_sheet(match.sheet_id)
-        stage = lock_stage(pairing.stage, seen=seen)
-        if decided:
-            pairing.unlocked_seq = stage.head_seq
-            pairing.save(update_fields=["unlocked_seq"])
+        stage = lock_for_result(pairing, seen=seen)
+        row = Pairing.objects.filter(pk=pairing.pk)
+        if row.get().state == PairingState.REPLACED:
+            raise _replaced()
+        row.update(unlocked_seq=stage.head_seq if decided else None)
         overrule(match=match, decision=decision, user=user, reason=reason)
+        row.update(unlocked_seq=None)
 
 
 def match_of(pairing: Pairing) -> Match:
@@ -157,6 +169,12 @@ def match_of(pairing: Pairing) -> Match:
     if board is None:
         raise DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
     return board.match
+
+
+def _replaced() -> DeskRefusedError:
+    return DeskRefusedError(
+        _("The draw has changed since: this pairing counts for nothing any more."), code="replaced"
+    )
 
 
 def _place(place: Place | None) -> str:
@@ -168,9 +186,16 @@ def _place(place: Place | None) -> str:
 def _prize_shifts(
     stage: Stage, before: StageValue, after: StageValue, entrants: dict[int, Entrant]
 ) -> tuple[PrizeShift, ...]:
-    old, new = (amounts(awards_in(stage.flight, value)) for value in (before, after))
+    old, new = (_amounts_in(stage.flight, value) for value in (before, after))
     return tuple(
         PrizeShift(entrants[n], old.get(n, 0), new.get(n, 0))
         for n in sorted(old.keys() | new.keys())
         if old.get(n, 0) != new.get(n, 0)
     )
+
+
+def _amounts_in(flight: Flight, value: StageValue) -> Mapping[int, int]:
+    try:
+        return amounts(awards_in(flight, value))
+    except PrizeRefused:
+        return {}  # nobody is placed: nobody gets anything yet

@@ -13,7 +13,7 @@ from tournaments.models import Entrant, Flight, Payment, Prize, Stage, StageStat
 from tournaments.prizes.payouts import PERCENTAGES, Award, pay_places
 from tournaments.prizes.pools import Fees, Takings, takings
 from tournaments.services.events import DeskRefusedError, touch
-from tournaments.services.stages import load, numbers_of
+from tournaments.services.stages import load, lock_stage, numbers_of
 
 
 def takings_of(flight: Flight) -> Takings:
@@ -46,6 +46,7 @@ def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
             .get(pk=flight.pk)
         )
         stage = last_stage(flight)
+        stage = stage and lock_stage(stage)
         if stage is None or stage.status != StageStatus.FINISHED:
             raise DeskRefusedError(_("The last match is not over: nobody has won a prize yet."), code="open")
         if Prize.objects.filter(flight=flight).exclude(paid_at=None).exists():

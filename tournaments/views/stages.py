@@ -25,6 +25,8 @@ from tournaments.services.events import DeskRefusedError
 from tournaments.services.stages import StaleError, load
 from tournaments.views.events import WHO_MAY_SEE
 
+LONGEST_SEEN = 9  # digits
+
 
 @decides(WHO_MAY_SEE)
 @require_safe
@@ -86,8 +88,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
             form.add_error(None, str(refused))
             status = 409
             if isinstance(refused, StaleError | ResultRefusedError):
-                found.stage.refresh_from_db()
-                context["preview"] = _preview(found, form)
+                context["preview"] = _preview_anew(request, found, form)
     return render(request, "tournaments/result.html", context, status=status)
 
 
@@ -95,12 +96,22 @@ def _preview(pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
     return preview_correction(pairing=pairing, decision=form.decision())
 
 
+def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview | None:
+    """What it would change now; None where the draw has left nothing to decide."""
+    found, _role = known_pairing(request.user, pairing.ref)
+    try:
+        return _preview(found, form)
+    except (DeskRefusedError, DrawError) as refused:
+        form.add_error(None, str(refused))
+        return None
+
+
 def _commit(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> None:
     seen = request.POST.get("seen", "")
     correct_result(
         pairing=pairing,
         decision=form.decision(),
-        seen=int(seen) if seen.isdecimal() else -1,
+        seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else -1,
         user=request.user,
         reason=form.cleaned_data["reason"],
         decided="decided" in request.POST,

@@ -198,7 +198,7 @@ def test_a_locked_correction_is_refused_and_changes_nothing():
         Stage.objects.get().head_hash,
         list(Match.objects.order_by("pk").values_list("version", flat=True)),
     )
-    with pytest.raises(ResultRefusedError, match="pairings 3 stand on it"):
+    with pytest.raises(ResultRefusedError, match="match 3"):
         win(pairing(stage, 1), director, a=False, reason="late protest")
     after = (
         Stage.objects.get().head_hash,
