@@ -42,6 +42,14 @@ def canonical_bytes(plain: Any) -> bytes:
         ) from None
 
 
+def check_text(text: str, *, where: str) -> None:
+    """Raise :class:`InvalidValue` for text that cannot be stored: a zero byte, half a surrogate pair."""
+    if _UNSTORABLE.search(text):
+        raise InvalidValue(
+            "text", "{where}: {plain!r} holds a character that cannot be stored", where=where, plain=text
+        )
+
+
 def to_plain(value: Any, *, full: bool) -> Any:
     """``value`` as dictionaries, lists, strings, numbers, booleans and None."""
     if isinstance(value, Roll):
@@ -84,10 +92,8 @@ def _read(kind: Any, plain: Any, where: str) -> Any:
         raise InvalidValue(
             "plain_type", "{where}: {plain!r} is not a {kind}", where=where, plain=plain, kind=kind.__name__
         )
-    if kind is str and _UNSTORABLE.search(plain):
-        raise InvalidValue(
-            "text", "{where}: {plain!r} holds a character that cannot be stored", where=where, plain=plain
-        )
+    if kind is str:
+        check_text(plain, where=where)
     return plain
 
 

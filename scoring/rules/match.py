@@ -12,6 +12,7 @@ from scoring.rules.position import BAR, OFF, Position
 from scoring.rules.sides import Side
 
 LONGEST_MATCH = 32767
+MOST_POINTS = 2**31 - 1  # of a side, in a session as in a match: what is beyond is mistyped
 """What a Match ID can hold (15 bits)."""
 
 
@@ -57,7 +58,8 @@ class MatchScore:
     """A score and the Crawford state of the game that is played at it.
 
     ``length`` is in points, 0 for a money session.  ``white`` and ``black`` are raw points: what was won,
-    also beyond the length.  Raises :class:`InvalidValue` for a negative number or two winners.
+    also beyond the length.  Raises :class:`InvalidValue` for points below 0 or beyond ``MOST_POINTS``,
+    and for two winners.
 
     >>> score = MatchScore.start(7).after(Side.WHITE, Win.GAMMON, 2).after(Side.WHITE, Win.SINGLE, 2)
     >>> score.away(Side.WHITE), score.crawford
@@ -77,7 +79,7 @@ class MatchScore:
             raise InvalidValue("length", "a match cannot be to {length!r} points", length=self.length)
         for side in Side:
             points = self.points(side)
-            if type(points) is not int or points < 0:
+            if type(points) is not int or not 0 <= points <= MOST_POINTS:
                 raise InvalidValue(
                     "points", "{side} cannot have {points!r} points", side=side.value, points=points
                 )

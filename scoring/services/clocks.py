@@ -18,10 +18,14 @@ from scoring.rules.sides import Side
 from scoring.services.sheets import lock_match, state_of
 
 LONGEST_MS = 24 * 3600 * 1000
+# What the columns hold: a clock that nobody stopped for a month must not keep a match from ending.
+MOST_MS = 2_000_000_000
 
 
 def start_clock(*, match: Match, side: str) -> Match:
     """Let a side's clock run; the clock is set up by the profile when it is started for the first time.
+
+    Where it runs already nothing changes: the delay of a turn is given once.
 
     Raises IllegalAction where the profile has no clock or the match is over; InvalidValue for no side.
     """
@@ -29,8 +33,9 @@ def start_clock(*, match: Match, side: str) -> Match:
         sheet, current = lock_match(match)
         _require_playing(sheet)
         clock = _clock(sheet) or _set_up(sheet)
-        _stop(clock, now())
-        clock.running, clock.since = _side(side).value, now()
+        if clock.running != _side(side).value:
+            _stop(clock, now())
+            clock.running, clock.since = _side(side).value, now()
         return _written(clock, current)
 
 
@@ -107,7 +112,7 @@ def _set_up(sheet: Sheet) -> ClockState:
     length = state_of(sheet).score.length
     if terms is None or not length:
         raise IllegalAction("no_clock_terms", "this match is played without a clock")
-    reserve = 1000 * terms.reserve_seconds_per_point * length
+    reserve = min(1000 * terms.reserve_seconds_per_point * length, MOST_MS)
     return ClockState(sheet=sheet, white_ms=reserve, black_ms=reserve, delay_ms=1000 * terms.delay_seconds)
 
 
@@ -123,9 +128,9 @@ def _stop(clock: ClockState, at: datetime) -> None:
         return
     used = max(0, (at - clock.since) // timedelta(milliseconds=1) - clock.delay_ms)
     if clock.running == Side.WHITE:
-        clock.white_ms -= used
+        clock.white_ms = max(clock.white_ms - used, -MOST_MS)
     else:
-        clock.black_ms -= used
+        clock.black_ms = max(clock.black_ms - used, -MOST_MS)
     clock.running, clock.since = "", None
 
 

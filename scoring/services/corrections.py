@@ -6,6 +6,7 @@ taken away with everything after it only when the writer says so.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
@@ -23,10 +24,11 @@ from scoring.services.entries import (
     ConflictError,
     RefusedEntryError,
     check_key,
+    plain_of,
     refuse_if_final,
 )
-from scoring.services.guards import refuse_entry
-from scoring.services.notes import put_away
+from scoring.services.guards import is_directors, refuse_entry
+from scoring.services.notes import is_same, put_away
 from scoring.services.outcomes import follow_state
 from scoring.services.sheets import Shown, append_events, lock_match, shown_of, write_state
 
@@ -64,7 +66,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
     check_key(key)
     with transaction.atomic():
         sheet, current = lock_match(match)
-        if _is_repeated(sheet, key):
+        if _is_repeated(sheet, key, Voided()):
             return current
         _require(sheet, current, author, after)
         if is_final(current):
@@ -75,6 +77,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
         last = next((row for row in reversed(log) if not isinstance(row.event, Voided)), None)
         if last is None or isinstance(last.event, MatchStarted):
             raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+        _leave_directors(last.event, author)
         folded = _fold(_with(log, {last.seq: Voided()}))
         _write(sheet, current, author, folded, [(last.seq, Voided())], [key], None)
     return current
@@ -101,7 +104,7 @@ def correct(
     check_key(key)
     with transaction.atomic():
         sheet, current = lock_match(match)
-        if _is_repeated(sheet, key):
+        if _is_repeated(sheet, key, event, seq):
             return current
         _require(sheet, current, author, after)
         log = events_of(sheet)
@@ -115,16 +118,38 @@ def correct(
                 raise RefusedEntryError(0, error)
             if not cut:
                 raise CorrectionDoesNotFitError(broken, error)
-            rest = [row.seq for row in log if row.seq >= broken and not isinstance(row.event, Voided)]
-            changes += [(each, Voided("cut")) for each in rest]
+            rest = [row for row in log if row.seq >= broken and not isinstance(row.event, Voided)]
+            for row in rest:
+                _leave_directors(row.event, author)
+            changes += [(row.seq, Voided("cut")) for row in rest]
             folded = _fold(_with(log, dict(changes)))
-        keys = [key, *(f"{key[:40]}~cut-{each}" for each, _event in changes[1:])]
+        # Of any key, in the length of a key: two corrections never share one.
+        digest = sha256(key.encode()).hexdigest()[:40]
+        keys = [key, *(f"{digest}~cut-{each}" for each, _event in changes[1:])]
         _write(sheet, current, author, folded, changes, keys, note)
     return current
 
 
-def _is_repeated(sheet: Sheet, key: str) -> bool:
-    return SheetEvent.objects.filter(sheet=sheet, client_key=key).exists()
+def _is_repeated(sheet: Sheet, key: str, event: Event, seq: int | None = None) -> bool:
+    """Whether this change was made before. Raises RefusedEntryError where the key stands for another."""
+    row = SheetEvent.objects.filter(sheet=sheet, client_key=key).first()
+    if row is None:
+        return False
+    replaced = row.replaces is not None if seq is None else row.replaces == seq
+    if not replaced or not is_same(row.kind, row.body, plain_of(event)):
+        raise RefusedEntryError(
+            0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
+        )
+    return True
+
+
+def _leave_directors(standing: Event, author: Author) -> None:
+    """What only a director enters, only a director takes away."""
+    if is_directors(standing) and not author.directs:
+        refused = IllegalAction(
+            "for_directors", "only a director of the club takes this away: {kind}", kind=standing.kind
+        )
+        raise RefusedEntryError(0, refused)
 
 
 def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
@@ -141,6 +166,7 @@ def _check_place(log: Sequence[Numbered], seq: int, event: Event, author: Author
         raise RefusedEntryError(
             0, IllegalAction("start_stands", "the start of a match is not corrected: set its length")
         )
+    _leave_directors(standing.event, author)
     if not reason.strip():
         raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
     if not isinstance(event, Voided):

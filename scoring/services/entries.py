@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop as _
 
 from clubs.live import publish
 from clubs.models import Note
-from scoring.models import Match, Sheet, SheetEvent
+from scoring.models import Match, MatchStatus, Sheet, SheetEvent
 from scoring.queries.writers import Author, is_final
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.events import Event, event_to_plain
@@ -102,7 +102,11 @@ def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry]
 
 
 def refuse_if_final(match: Match, author: Author) -> None:
-    """A final result changes only at a director's hand."""
+    """A final result, and a match that was voided, change only at a director's hand."""
+    if match.status == MatchStatus.VOID and not author.directs:
+        raise RefusedEntryError(
+            0, IllegalAction("void", "the match was voided: only a director of the club changes it")
+        )
     if is_final(match) and not author.directs:
         raise RefusedEntryError(
             0, IllegalAction("final", "the result is final: only a director of the club changes it")
@@ -140,7 +144,7 @@ def _not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry]) -> Sequ
         if entry.key not in written:
             break
         seq, kind, body = written[entry.key]
-        if not is_same(kind, body, _plain(entry.event)):
+        if not is_same(kind, body, plain_of(entry.event)):
             raise RefusedEntryError(
                 known,
                 InvalidValue("key_used", "the key {key} stands for another event already", key=entry.key),
@@ -153,6 +157,7 @@ def _not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry]) -> Sequ
     return fresh
 
 
-def _plain(event: Event) -> tuple[str, dict[str, Any]]:
+def plain_of(event: Event) -> tuple[str, dict[str, Any]]:
+    """The event's kind and its body as the database gives it back."""
     kind, body = event_to_plain(event)
     return kind, json.loads(json.dumps(body))

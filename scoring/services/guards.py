@@ -43,11 +43,15 @@ def _out_of_place(event: Event) -> ScoringError | None:
     return None
 
 
-def _for_directors(event: Event, author: Author) -> ScoringError | None:
-    directed = isinstance(event, PenaltyGiven | Ruled) or (
+def is_directors(event: Event) -> bool:
+    """Whether only a director enters the event, and takes it away again."""
+    return isinstance(event, PenaltyGiven | Ruled) or (
         isinstance(event, MatchEnded) and event.reason in _DIRECTED_ENDS
     )
-    if directed and not author.directs:
+
+
+def _for_directors(event: Event, author: Author) -> ScoringError | None:
+    if is_directors(event) and not author.directs:
         return IllegalAction(
             "for_directors", "only a director of the club enters this: {kind}", kind=event.kind
         )

@@ -35,15 +35,19 @@ def put_away(event: Event, reason: str = "") -> tuple[Event, Note | None]:
     """
     own = text_in(event)
     text = "\n".join(filter(None, (own, reason.strip())))
-    if len(text) > LONGEST_NOTE:
-        raise InvalidValue("note_length", "a note has at most {most} characters", most=LONGEST_NOTE)
-    if not text:
-        return event, None
-    note = Note.objects.create(text=text)
-    if own:
+    note = note_of(text)
+    if note is not None and own:
         changes: dict[str, Any] = {_TEXT_FIELDS[event.kind]: f"note {note.ref}"}
         event = replace(event, **changes)
     return event, note
+
+
+def note_of(text: str) -> Note | None:
+    """A new note, None for no text. Raises InvalidValue for more than 2000 characters."""
+    text = text.strip()
+    if len(text) > LONGEST_NOTE:
+        raise InvalidValue("note_length", "a note has at most {most} characters", most=LONGEST_NOTE)
+    return Note.objects.create(text=text) if text else None
 
 
 def is_same(kind: str, body: dict[str, Any], plain: tuple[str, dict[str, Any]]) -> bool:

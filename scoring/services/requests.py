@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from scoring.models import Match
 from scoring.queries.writers import Author
+from scoring.rules.codec import check_text
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.rules.events import Event, Voided, event_from_plain
 from scoring.services.clocks import pause_clock, press_clock, set_clock, start_clock
@@ -16,12 +17,18 @@ _WITH_AUTHOR = frozenset({"ruling", "set_length"})
 
 
 def field(body: Mapping[str, Any], name: str, kind: type[T], default: T | None = None) -> T:
-    """One field of a body. Raises InvalidValue where it is missing (without a default) or of another type."""
+    """One field of a body.
+
+    Raises InvalidValue where it is missing (without a default), of another type, or a text that no database
+    stores.
+    """
     value = body.get(name, default)
     if type(value) is not kind:
         raise InvalidValue(
             "field", "{name}: a value of the type {kind} is needed", name=name, kind=kind.__name__
         )
+    if isinstance(value, str):
+        check_text(value, where=name)
     return value
 
 

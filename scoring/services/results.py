@@ -14,7 +14,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.live import publish
-from clubs.models import Note, User
+from clubs.models import User
 from clubs.services import work
 from scoring.models import (
     Claim,
@@ -28,8 +28,9 @@ from scoring.models import (
 )
 from scoring.profiles import ReportPolicy, profile_from_plain
 from scoring.queries.results import missing_confirmations, open_objections, report_policy, side_of
+from scoring.services.notes import note_of
 from scoring.services.sheets import lock_sheet
-from scoring.signals import result_changed
+from scoring.signals import ResultRefusedError, result_changed
 
 
 class ConfirmationRefusedError(Exception):
@@ -132,13 +133,19 @@ def _open_window(match: Match, result: Result) -> None:
 
 
 def close_objection_window(window: ObjectionWindow) -> None:
-    """Nobody objected in time: the result is final. ``window`` is work that the caller has claimed."""
-    with work.finish(window) as row:
-        lock_sheet(Match.objects.values_list("sheet_id", flat=True).get(pk=row.match_id))
-        match, result = _locked(row.match_id)
-        if result is None or result.revision != row.revision or open_objections(match, result):
-            return
-        _settled(match, result, by=FinalBy.WINDOW)
+    """Nobody objected in time: the result is final. ``window`` is work that the caller has claimed.
+
+    Where the draw refuses the result, the work has failed for good and says why: a director settles it.
+    """
+    try:
+        with work.finish(window) as row:
+            lock_sheet(Match.objects.values_list("sheet_id", flat=True).get(pk=row.match_id))
+            match, result = _locked(row.match_id)
+            if result is None or result.revision != row.revision or open_objections(match, result):
+                return
+            _settled(match, result, by=FinalBy.WINDOW)
+    except ResultRefusedError as refused:
+        work.fail(window, error=f"{refused.code}: {refused}", final=True)
 
 
 def object_to_result(
@@ -147,7 +154,7 @@ def object_to_result(
     """A side's no to the result as it stands: it waits for a director then, however long.
 
     Objecting twice changes nothing. Raises ConfirmationRefusedError where there is nothing to object to any
-    more, and for people who do not play here.
+    more, and for people who do not play here; InvalidValue for a reason of more than 2000 characters.
     """
     with transaction.atomic():
         lock_sheet(match.sheet_id)
@@ -158,7 +165,7 @@ def object_to_result(
             raise ConfirmationRefusedError(_("Only the players of this match object to its result."))
         if result.final_at is not None:
             raise ConfirmationRefusedError(_("The result is final. Ask a director to correct it."))
-        note = Note.objects.create(text=reason.strip()) if reason.strip() else None
+        note = note_of(reason)
         Objection.objects.get_or_create(
             match=match,
             revision=result.revision,

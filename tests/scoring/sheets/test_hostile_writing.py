@@ -1,0 +1,191 @@
+"""What is sent to a sheet by mistake or on purpose: keys used twice, unstorable text, huge scores."""
+
+import json
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils.timezone import now
+
+from clubs.models import Role
+from scoring.models import ClockState, Match, MatchStatus, Objection
+from scoring.profiles import BUILT_IN, ClockTerms
+from scoring.queries.writers import Author
+from scoring.rules.errors import InvalidValue
+from scoring.rules.events import EndReason, Event, MatchEnded, PenaltyGiven, Ruled, ScoreRecorded, Voided
+from scoring.rules.match import Win
+from scoring.rules.sides import Side
+from scoring.services.clocks import MOST_MS, press_clock, start_clock
+from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
+from scoring.services.entries import Entry, RefusedEntryError, record
+from scoring.services.overruling import void_match
+from scoring.services.results import object_to_result
+from scoring.services.sheets import damage_of
+from tests.factories import member
+from tests.scoring.sheets.writing import author, loaded, two_players, win, write
+
+pytestmark = pytest.mark.django_db
+
+HUGE = 10**25
+UNSTORABLE = ["no \0 such text", "half a \ud800 pair"]
+
+
+def directed(match: Match, *events: Event) -> Match:
+    """Append events as a director who does not play."""
+    director = Author(member(match.club, Role.DIRECTOR), directs=True)
+    entries = [Entry(f"directed-{number}", event) for number, event in enumerate(events)]
+    record(match=match, author=director, after=loaded(match).sheet.head_seq, entries=entries)
+    return loaded(match)
+
+
+def post(match: Match, name: str, body: Any) -> Any:
+    """What White is answered by one of the page's addresses."""
+    client = Client()
+    user = author(match, "white").user
+    assert user is not None
+    client.force_login(user)
+    address = reverse(f"scoring:{name}", args=[match.ref])
+    return client.post(address, json.dumps(body), content_type="application/json")
+
+
+@pytest.mark.parametrize("text", UNSTORABLE)
+def test_text_that_no_database_takes_is_refused_everywhere(text: str) -> None:
+    match = write(two_players(1), win(Side.WHITE))
+    correction = {"after": 2, "key": "c", "seq": 2, "kind": "voided", "body": {}, "reason": text}
+    for name, body in (
+        ("sheet_correct", correction),
+        ("object_result", {"reason": text}),
+        ("sheet_undo", {"after": 2, "key": text}),
+        ("sheet_claims", {"side": text}),
+        ("sheet_text", {"after": 2, "key": "t", "text": text}),
+    ):
+        answer = post(match, name, body)
+        assert (name, answer.status_code) == (name, 422)
+    assert loaded(match).sheet.head_seq == 2
+    assert not Objection.objects.exists()
+
+
+def test_an_objection_is_as_short_as_any_note() -> None:
+    match = write(two_players(1), win(Side.WHITE))
+    with pytest.raises(InvalidValue, match="2000"):
+        object_to_result(match=match, side="black", user=author(match, "black").user, reason="x" * 2001)
+    assert not Objection.objects.exists()
+
+
+def test_a_key_that_stands_for_an_entry_takes_nothing_back() -> None:
+    match = two_players(5)
+    who = author(match, "white")
+    record(match=match, author=who, after=1, entries=[Entry("a", win(Side.WHITE))])
+    with pytest.raises(RefusedEntryError, match="another event"):
+        undo_last(match=match, author=who, after=2, key="a")
+    undo_last(match=match, author=who, after=2, key="u")
+    undo_last(match=match, author=who, after=2, key="u")
+    with pytest.raises(RefusedEntryError, match="another event"):
+        record(match=match, author=who, after=3, entries=[Entry("u", win(Side.WHITE))])
+    assert loaded(match).sheet.head_seq == 3
+
+
+def test_the_key_of_a_correction_stands_for_no_other_correction() -> None:
+    match = write(two_players(5), win(Side.WHITE), win(Side.WHITE))
+    change: dict[str, Any] = {"match": match, "author": author(match, "white"), "after": 3, "reason": "no"}
+    for _time in range(2):
+        correct(**change, key="c", seq=2, event=win(Side.BLACK))
+    for seq, event in ((3, win(Side.BLACK)), (2, win(Side.BLACK, Win.GAMMON))):
+        with pytest.raises(RefusedEntryError, match="another event"):
+            correct(**change, key="c", seq=seq, event=event)
+    assert loaded(match).sheet.head_seq == 4
+
+
+def test_cuts_under_long_keys_that_begin_alike_are_told_apart() -> None:
+    match = write(two_players(5), win(Side.WHITE), win(Side.BLACK), win(Side.BLACK))
+    for number in (1, 2):
+        correct(
+            match=match,
+            author=author(match, "white"),
+            after=loaded(match).sheet.head_seq,
+            key="k" * 60 + str(number),
+            seq=2,
+            event=ScoreRecorded(5, number),
+            reason="it was over",
+            cut=True,
+        )
+    assert damage_of(loaded(match).sheet) is None
+
+
+@pytest.mark.parametrize("event", [PenaltyGiven(Side.BLACK, 1, "late"), Ruled("director", "play on")])
+def test_what_a_director_entered_is_a_directors_to_take_away(event: Event) -> None:
+    match = directed(write(two_players(5), win(Side.WHITE)), event)
+    who = author(match, "black")
+    with pytest.raises(RefusedEntryError, match="only a director"):
+        undo_last(match=match, author=who, after=3, key="u")
+    with pytest.raises(RefusedEntryError, match="only a director"):
+        correct(match=match, author=who, after=3, key="c", seq=3, event=Voided(), reason="no")
+    director = Author(member(match.club, Role.DIRECTOR), directs=True)
+    undo_last(match=match, author=director, after=3, key="u")
+    assert loaded(match).sheet.head_seq == 4
+
+
+def test_a_cut_takes_no_penalty_along() -> None:
+    match = directed(write(two_players(5), win(Side.WHITE)), PenaltyGiven(Side.BLACK, 1, "late"))
+    change: dict[str, Any] = {
+        "match": match,
+        "author": author(match, "black"),
+        "after": 3,
+        "seq": 2,
+        "event": ScoreRecorded(0, 5),
+        "reason": "no",
+    }
+    with pytest.raises(CorrectionDoesNotFitError):
+        correct(**change, key="c")
+    with pytest.raises(RefusedEntryError, match="only a director"):
+        correct(**change, key="c", cut=True)
+    assert loaded(match).sheet.head_seq == 3
+
+
+def test_a_voided_match_stays_void_for_its_players() -> None:
+    match = write(two_players(1), win(Side.WHITE))
+    void_match(match=match, user=member(match.club, Role.DIRECTOR), reason="the wrong people")
+    match = loaded(match)
+    who, head = author(match, "white"), match.sheet.head_seq
+    with pytest.raises(RefusedEntryError, match="voided"):
+        undo_last(match=match, author=who, after=head, key="u")
+    with pytest.raises(RefusedEntryError, match="voided"):
+        correct(match=match, author=who, after=head, key="c", seq=2, event=win(Side.WHITE), reason="no")
+    match = loaded(match)
+    assert (match.status, match.sheet.head_seq) == (MatchStatus.VOID, head)
+
+
+@pytest.mark.parametrize("points", [2**31, HUGE])
+def test_more_points_than_anybody_plays_for_are_refused(points: int) -> None:
+    with pytest.raises(RefusedEntryError, match="cannot have"):
+        directed(two_players(5), PenaltyGiven(Side.WHITE, points))
+    with pytest.raises(RefusedEntryError, match="cannot have"):
+        write(two_players(0), ScoreRecorded(points, 0))
+    rich = write(two_players(0), *[win(Side.WHITE, Win.BACKGAMMON, cube=2**28)] * 2)
+    with pytest.raises(RefusedEntryError, match="cannot have"):
+        write(rich, win(Side.WHITE, Win.BACKGAMMON, cube=2**28))
+    assert write(rich, MatchEnded(EndReason.AGREED)).result.white_raw == 6 * 2**28
+
+
+def test_a_clock_that_nobody_stops_and_a_long_reserve_stay_within_bounds() -> None:
+    slow = replace(BUILT_IN["us"], clock=ClockTerms(3600, 0))
+    match = two_players(999, slow)
+    start_clock(match=match, side="white")
+    clock = ClockState.objects.get(sheet=match.sheet)
+    assert clock.white_ms == MOST_MS
+    ClockState.objects.update(since=now() - timedelta(days=900), black_ms=-MOST_MS)
+    match = write(match, win(Side.WHITE), MatchEnded(EndReason.RETIRED, Side.WHITE))
+    clock.refresh_from_db()
+    assert (clock.white_ms, clock.running, match.status) == (-MOST_MS, "", MatchStatus.FINISHED)
+
+
+def test_starting_a_clock_again_gives_no_second_delay() -> None:
+    match = two_players(5)
+    start_clock(match=match, side="white")
+    ClockState.objects.update(since=now() - timedelta(seconds=100))
+    start_clock(match=match, side="white")
+    press_clock(match=match, side="white")
+    assert ClockState.objects.get(sheet=match.sheet).white_ms < 520_000
