@@ -16,6 +16,7 @@ from scoring.models.match import MatchQuerySet
 from scoring.queries.matches import between, match_stretch
 from scoring.queries.visible import clubs_seen_by, matches_seen_by, player_seen_by
 from scoring.services.results import ConfirmationRefusedError, confirm_result
+from scoring.signals import ResultRefusedError
 from scoring.views.parts import page_or_part
 
 
@@ -71,7 +72,7 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
     as_director = role is not None and role >= Role.DIRECTOR
     try:
         result = confirm_result(match=found, user=request.user, as_director=as_director)
-    except ConfirmationRefusedError as refused:
+    except (ConfirmationRefusedError, ResultRefusedError) as refused:
         messages.error(request, str(refused))
     else:
         names = {"white": found.white.name, "black": found.black.name}

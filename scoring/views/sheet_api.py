@@ -68,9 +68,10 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             return _refused(refused.error, at=refused.at)
         except CorrectionDoesNotFitError as misfit:
             return _misfit(found, misfit)
-        except (ClaimRefusedError, ConfirmationRefusedError, ResultRefusedError) as refused_:
-            code = getattr(refused_, "code", "refused")
-            return _json({"code": code, "detail": str(refused_), "at": None}, status=422)
+        except (ClaimRefusedError, ConfirmationRefusedError) as refused_:
+            return _json({"code": "refused", "detail": str(refused_), "at": None}, status=422)
+        except ResultRefusedError as barred:
+            return _json({"code": barred.code, "detail": str(barred), "at": _last(body)}, status=409)
         except (ConflictError, IntegrityError):
             return _conflict(request, match, _after(body))
         if isinstance(changed, HttpResponse):
@@ -192,6 +193,12 @@ def _body(request: HttpRequest) -> Body:
 def _after(body: Body) -> int:
     after = body.get("after")
     return after if isinstance(after, int) else 0
+
+
+def _last(body: Body) -> int | None:
+    """The index of the last entry: what a result follows from."""
+    entries = body.get("entries")
+    return len(entries) - 1 if isinstance(entries, list) else None
 
 
 def _json(data: Any, status: int = 200) -> JsonResponse:

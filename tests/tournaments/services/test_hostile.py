@@ -150,7 +150,7 @@ def test_the_sheets_page_says_why_a_locked_result_stays(client):
         {"after": match.sheet.head_seq, "key": "take it back"},
         content_type="application/json",
     )
-    assert (answer.status_code, answer.json()["code"]) == (422, "locked")
+    assert (answer.status_code, answer.json()["code"]) == (409, "locked")
     assert "a director alone changes it" in answer.json()["detail"]
     assert match_of(pairing(stage, 1)).status == MatchStatus.FINISHED
 

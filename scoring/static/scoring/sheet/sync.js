@@ -177,10 +177,10 @@ export class Sync {
     if (status === 200) {
       await this.drop(batch);
       this.take(data);
-    } else if (status === 409) {
+    } else if (status === 409 && data?.state) {
       await this.unbatch(this.queue);
       await this.meet(data);
-    } else if (status === 422 || status === 400) {
+    } else if (status === 422 || status === 409 || status === 400) {
       await this.unbatch(this.queue);
       await this.refuse(batch, data);
     } else {
@@ -264,7 +264,7 @@ export class Sync {
       if (answer.status === 409 && answer.data?.state) {
         this.take(answer.data.state);
         this.notice = { name: "changed_meanwhile", values: { what: (answer.data.theirs ?? []).map((line) => line.words).join("; ") } };
-      } else if (answer.status !== 409) {
+      } else if (!answer.data?.does_not_fit) {
         this.notice = { level: "error", words: answer.data?.detail ?? String(answer.status) };
       }
       this.answer = answer;
