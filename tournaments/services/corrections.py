@@ -5,7 +5,6 @@ match. A published pairing that the old result led to locks the correction; the 
 having seen every match, place, prize and rating that changes.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -21,11 +20,10 @@ from tournaments.draws.outcomes import Outcome
 from tournaments.draws.preview import preview as preview_stage
 from tournaments.draws.stage import Reported
 from tournaments.draws.stage import Stage as StageValue
-from tournaments.models import Board, Entrant, Flight, Pairing, PairingState, Stage
-from tournaments.prizes.money import PrizeRefused
+from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.outcomes import outcome_of
-from tournaments.services.payouts import amounts, awards_in
+from tournaments.services.payouts import amounts_in
 from tournaments.services.stages import begun_in, load, lock_for_result, numbers_of
 from tournaments.standings.places import Place
 
@@ -186,16 +184,9 @@ def _place(place: Place | None) -> str:
 def _prize_shifts(
     stage: Stage, before: StageValue, after: StageValue, entrants: dict[int, Entrant]
 ) -> tuple[PrizeShift, ...]:
-    old, new = (_amounts_in(stage.flight, value) for value in (before, after))
+    old, new = (amounts_in(stage.flight, value) for value in (before, after))
     return tuple(
         PrizeShift(entrants[n], old.get(n, 0), new.get(n, 0))
         for n in sorted(old.keys() | new.keys())
         if old.get(n, 0) != new.get(n, 0)
     )
-
-
-def _amounts_in(flight: Flight, value: StageValue) -> Mapping[int, int]:
-    try:
-        return amounts(awards_in(flight, value))
-    except PrizeRefused:
-        return {}  # nobody is placed: nobody gets anything yet

@@ -15,6 +15,7 @@ from tournaments.draws.outcomes import Ended, Outcome
 from tournaments.draws.preview import preview
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import EventStatus, Pairing, Stage, StageStatus
+from tournaments.services.payouts import take_back_overtaken
 from tournaments.services.stages import begun_in, load, lock_for_result, write
 
 HOW = {
@@ -70,6 +71,7 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
         except DrawRefused as refused:
             raise ResultRefusedError(str(refused), code=refused.code) from refused
         after = write(stage=stage, before=before, after=after, user=user)
+        take_back_overtaken(stage, before, after)
         close_if_over(stage, after)
 
 

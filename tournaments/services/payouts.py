@@ -10,6 +10,7 @@ from tournaments.draws.forecast import paid_places
 from tournaments.draws.formats import format_of
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Entrant, Flight, Payment, Prize, Stage, StageStatus
+from tournaments.prizes.money import PrizeRefused
 from tournaments.prizes.payouts import PERCENTAGES, Award, pay_places
 from tournaments.prizes.pools import Fees, Takings, takings
 from tournaments.services.events import DeskRefusedError, touch
@@ -76,9 +77,25 @@ def last_stage(flight: Flight) -> Stage | None:
     return flight.stages.select_related("flight__event__club").order_by("-position").first()
 
 
-def amounts(awards: Sequence[Award]) -> Mapping[int, int]:
-    """What each entrant (by number) gets in all."""
+def amounts_in(flight: Flight, value: StageValue) -> Mapping[int, int]:
+    """What each entrant (by number) would get in all; nothing while nobody is placed."""
     found: dict[int, int] = {}
+    try:
+        awards = awards_in(flight, value)
+    except PrizeRefused:
+        return found
     for award in awards:
         found[award.entrant] = found.get(award.entrant, 0) + award.amount
     return found
+
+
+def take_back_overtaken(stage: Stage, before: StageValue, after: StageValue) -> None:
+    """Prizes that were written down for places that are others now are taken back, to be computed anew.
+
+    Not once a prize was paid: then the desk settles the difference. The caller holds the stage.
+    """
+    prizes = Prize.objects.filter(flight=stage.flight)
+    if not prizes.exists() or prizes.exclude(paid_at=None).exists():
+        return
+    if amounts_in(stage.flight, before) != amounts_in(stage.flight, after):
+        prizes.delete()
