@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import Viewer, role_of
 from clubs.models import Role, Visibility
-from tournaments.models import Entrant, Event, Pairing, Stage
+from tournaments.models import Entrant, EntrantState, Event, Pairing, Stage
 
 Row = TypeVar("Row")
 
@@ -39,7 +39,10 @@ def known_entrant(viewer: Viewer, ref: str) -> tuple[Entrant, Role | None]:
     """The entrant with the flight, event and club."""
     found = Entrant.objects.select_related("flight__event__club").with_players()
     entrant = found.filter(ref=ref).first()
-    return _known(viewer, entrant, entrant.flight.event if entrant else None)
+    row, role = _known(viewer, entrant, entrant.flight.event if entrant else None)
+    if role is None and row.state not in {EntrantState.REGISTERED, EntrantState.PRESENT}:
+        raise Http404(_("There is no such entrant."))  # waiting lists are not for the public
+    return row, role
 
 
 def require_director(role: Role | None) -> None:

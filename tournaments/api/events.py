@@ -11,8 +11,9 @@ from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn, club_permission
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.api.problems import SCOPE, refuse
 from clubs.api.serializers import Strict
-from clubs.models import Membership, Player, Role, Scope
+from clubs.models import ApiToken, Membership, Player, Role, Scope
 from clubs.services.people import player_of
 from scoring.api.matches import PlayerRefOut
 from scoring.ratings.policy import Ending
@@ -68,10 +69,16 @@ class EntrantOut(serializers.ModelSerializer[Entrant]):
     """An entrant: who plays as one, and whether they have a place."""
 
     players = PlayerRefOut(many=True)
+    payment = serializers.SerializerMethodField(help_text="For directors; null for everybody else.")
 
     class Meta:
         model = Entrant
         fields = ["ref", "players", "state", "payment", "rating", "registered_at"]
+
+    @extend_schema_field({"type": "string", "nullable": True})
+    def get_payment(self, entrant: Entrant) -> str | None:
+        view = self.context.get("view")
+        return entrant.payment if isinstance(view, _ShowsEntrants) and view.directs else None
 
 
 class NewEntrant(Strict):
@@ -269,14 +276,26 @@ class OneEvent(ApiView):
         return self.one(EventOut, known_event(request.user, event)[0])
 
 
-class EventEntrants(ApiView):
+class _ShowsEntrants:
+    """A view of entrants; ``directs`` once it knows that a director of their club asks."""
+
+    directs = False
+
+    def met(self, role: Role | None) -> None:
+        self.directs = role is not None and role >= Role.DIRECTOR
+
+
+class EventEntrants(_ShowsEntrants, ApiView):
     access = {"GET": Access(Public), "POST": RUN}
     ordering = ("registered_at", "pk")
 
     @extend_schema(responses=EntrantOut(many=True), summary="Who is in an event")
     def get(self, request: Request, event: str) -> Response:
-        found, _role = known_event(request.user, event)
-        return self.listed(Entrant.objects.filter(flight__event=found).with_players(), EntrantOut)
+        """The waiting list, and who withdrew, are for people of the club."""
+        found, role = known_event(request.user, event)
+        self.met(role)
+        rows = Entrant.objects.filter(flight__event=found).with_players()
+        return self.listed(rows.entered() if role is None else rows, EntrantOut)
 
     @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter a player or a pair")
     def post(self, request: ApiRequest, event: str) -> Response:
@@ -284,6 +303,7 @@ class EventEntrants(ApiView):
         data = self.valid(NewEntrant)
         found, role = known_event(request.user, event)
         require_director(role)
+        self.met(role)
         people = Membership.objects.in_club(found.club).with_player()
         known = {each.player.ref: each.player for each in people.filter(player__ref__in=data["players"])}
         if unknown := [ref for ref in data["players"] if ref not in known]:
@@ -311,12 +331,14 @@ def _entered(view: ApiView, event: Event, players: list[Player], payment: Paymen
     return view.created(EntrantOut, found, "api:entrant", entrant=found.ref)
 
 
-class OneEntrant(ApiView):
+class OneEntrant(_ShowsEntrants, ApiView):
     access = {"GET": Access(Public), "DELETE": Access(SignedIn, Scope.RECORD)}
 
     @extend_schema(responses=EntrantOut, summary="An entrant")
     def get(self, request: Request, entrant: str) -> Response:
-        return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
+        found, role = known_entrant(request.user, entrant)
+        self.met(role)
+        return self.one(EntrantOut, found)
 
     @extend_schema(responses={204: None}, summary="Take an entry back before the draw")
     def delete(self, request: ApiRequest, entrant: str) -> Response:
@@ -325,13 +347,16 @@ class OneEntrant(ApiView):
         if request.user.pk not in {player.user_id for player in found.players}:
             require_director(role)
         if role is not None and role >= Role.DIRECTOR and is_drawn(found):
+            if isinstance(request.auth, ApiToken) and not request.auth.allows(Scope.DIRECT):
+                message = _("The token lacks the scope “%(scope)s”.") % {"scope": Scope.DIRECT.value}
+                raise refuse(SCOPE, message)
             leave_stage(entrant=found, user=request.user)
         else:
             withdraw(entrant=found)
         return Response(status=204)
 
 
-class CheckIn(ApiView):
+class CheckIn(_ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
     @extend_schema(request=Presence, responses=EntrantOut, summary="Note who is there")
@@ -339,6 +364,7 @@ class CheckIn(ApiView):
         data = self.valid(Presence)
         found, role = known_entrant(request.user, entrant)
         require_director(role)
+        self.met(role)
         check_in(entrant=found, present=data["present"], payment=data.get("payment"))
         return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
 

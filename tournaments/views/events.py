@@ -89,6 +89,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "club": found.club,
         "flight": flight,
         "directs": directs,
+        "belongs": role is not None,
         "field": field,
         "mine": mine,
         "may_enter": may_enter(request, found.club) and mine is None,

@@ -3,7 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from clubs.models import Role
+from clubs.models import Club, Role, Scope
+from clubs.services.erasing import erase_guest
+from clubs.services.merging import merge_players
+from clubs.services.tokens import make_token
 from scoring.models import Match, MatchStatus, RatingChange
 from scoring.queries.writers import Author
 from scoring.ratings.policy import Ending
@@ -37,6 +40,7 @@ from tournaments.services.corrections import correct_result, preview_correction
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, FlightTerms
+from tournaments.services.payouts import approve_prizes, record_paid, takings_of
 from tournaments.services.registration import register, withdraw
 from tournaments.services.stages import damage_of, load
 
@@ -406,3 +410,109 @@ def test_an_amount_of_money_has_the_currencys_digits(client):
     assert "decimal places" in page.content.decode()
     assert Event.objects.count() == 1
     assert not Prize.objects.exists()
+
+
+def test_prizes_of_other_places_are_taken_back():
+    event = an_event(2, length=1, terms=FlightTerms(Fees(entry=1000)))
+    stage, director = drawn(event), director_of(event)
+    win(pairing(stage, 1), director)
+    approve_prizes(flight=flight_of(event))
+    win(pairing(stage, 1), director, a=False, reason="protest")
+    assert not Prize.objects.exists()
+    approve_prizes(flight=flight_of(event))
+    prize = Prize.objects.get(entrant=pairing(stage, 1).b)
+    record_paid(prize=prize)
+    win(pairing(stage, 1), director, reason="and back")
+    assert Prize.objects.filter(pk=prize.pk).exists()
+
+
+def test_a_confirmation_leaves_the_prizes():
+    event = an_event(2, length=1, terms=FlightTerms(Fees(entry=1000)))
+    stage = drawn(event)
+    report(pairing(stage, 1), ScoreRecorded(1, 0))
+    approve_prizes(flight=flight_of(event))
+    row = pairing(stage, 1)
+    confirm_result(match=match_of(row), user=player_of(row, "black").user, as_director=False)
+    assert Prize.objects.exists()
+
+
+@pytest.mark.parametrize("currency", ["JPY", "EUR"])
+def test_more_prizes_than_players_make_the_pool(currency):
+    event = an_event(
+        3, length=1, terms=FlightTerms(Fees(entry=333, returned=99), percentages=[40, 30, 20, 10])
+    )
+    Club.objects.update(currency=currency)
+    stage, director = drawn(event), director_of(event)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    prizes = approve_prizes(flight=flight_of(event))
+    assert sum(prize.amount for prize in prizes) == takings_of(flight_of(event)).pool > 0
+
+
+def test_the_waiting_list_is_for_the_club(client):
+    event = an_event(2, terms=FlightTerms(capacity=2))
+    late = register(flight=flight_of(event), players=[a_player(event.club, "Zebulon")])
+    page, listed = event.get_absolute_url(), reverse("api:event_entrants", args=[event.ref])
+    one = reverse("api:entrant", args=[late.ref])
+    assert "Zebulon" not in client.get(page).content.decode()
+    assert "1 entrant waits for a place." in client.get(page).content.decode()
+    assert {each["payment"] for each in client.get(listed).json()["items"]} == {None}
+    assert "Zebulon" not in client.get(listed).content.decode()
+    assert client.get(one).status_code == 404
+    client.force_login(member(event.club))
+    assert "Zebulon" in client.get(page).content.decode()
+    assert client.get(one).json()["payment"] is None
+    client.force_login(director_of(event))
+    assert client.get(one).json()["payment"] == "open"
+
+
+def test_a_token_for_records_takes_nobody_out_of_a_draw(client):
+    event = an_event(4)
+    stage, director = drawn(event), director_of(event)
+    address = reverse("api:entrant", args=[pairing(stage, 1).a.ref])
+
+    def ask(*scopes):
+        token = make_token(user=director, label="desk", scopes=scopes, expires_at=None)[1]
+        return client.delete(address, headers={"Authorization": f"Bearer {token}"}).status_code
+
+    assert ask(Scope.RECORD) == 403
+    assert pairing(stage, 1).state == PairingState.OPEN
+    assert ask(Scope.RECORD, Scope.DIRECT) == 204
+    assert pairing(stage, 1).state == PairingState.DECIDED
+
+
+def test_the_api_says_why_a_locked_result_stays(client):
+    stage = drawn(an_event(4, format_key="swiss"))
+    for number in (1, 2):
+        report(pairing(stage, number), ScoreRecorded(3, 1))
+    match = match_of(pairing(stage, 1))
+    client.force_login(player_of(pairing(stage, 1)).user)
+    answer = client.post(
+        reverse("api:sheet_undo", args=[match.ref]),
+        {"after": match.sheet.head_seq, "key": "take it back"},
+        content_type="application/json",
+    )
+    assert (answer.status_code, answer.json()["code"]) == (409, "locked")
+
+
+def test_merged_and_erased_players_leave_draw_and_proof_as_they_were(client):
+    event = an_event(3)
+    guest, ana = a_player(event.club, "ana77"), a_player(event.club, "Ana")
+    register(flight=flight_of(event), players=[guest])
+    stage, director = drawn(event), director_of(event)
+    for row in open_pairings(stage):
+        win(row, director)
+    before = archive_text(Stage.objects.get())
+    merge_players(guest=guest, into=ana)
+    erased = next(
+        player for each in Entrant.objects.with_players() for player in each.players if player != ana
+    )
+    name = erased.name
+    erase_guest(club=event.club, player_ref=erased.ref)
+    assert archive_text(Stage.objects.get()) == before
+    assert proven(stage)
+    page = client.get(stage.get_absolute_url()).content.decode()
+    assert "ana77" not in page
+    assert f">{name}<" not in page
+    assert "Ana" in page
