@@ -1,6 +1,10 @@
 """What goes wrong at a desk: late changes, races, corrections of corrections, void matches."""
 
+from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
+
 import pytest
+from django.db import connection, transaction
 from django.urls import reverse
 
 from clubs.models import Club, Role, Scope
@@ -18,9 +22,11 @@ from scoring.services.entries import Entry, RefusedEntryError, record
 from scoring.services.overruling import Decision, void_match
 from scoring.services.results import confirm_result
 from scoring.services.sheets import damage_of as sheet_damage
+from scoring.services.sheets import lock_sheet
 from scoring.signals import ResultRefusedError
 from tests.factories import UserFactory, member
 from tests.races import at_once
+from tests.scoring.services.test_aliases import somebody_waits
 from tests.scoring.sheets.writing import loaded
 from tests.scoring.sheets.writing import win as game
 from tests.tournaments.factories import (
@@ -305,6 +311,36 @@ def test_a_correction_and_a_later_result_at_once_do_not_lock_each_other():
     assert proven(stage)
     held = Pairing.objects.current().filter(state=PairingState.DECIDED)
     assert {match_of(row).status for row in held} == {MatchStatus.FINISHED}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_correction_waits_for_a_later_sheet_before_it_holds_the_stage():
+    event = an_event(4)
+    stage, director = drawn(event), director_of(event)
+    for row in open_pairings(stage):
+        win(row, director)
+    final = pairing(stage, 3)
+
+    def correction():
+        try:
+            win(pairing(stage, 1), director, a=False, reason="protest", decided=True)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            lock_sheet(match_of(final).sheet_id)
+            correcting = pool.submit(correction)
+            end = monotonic() + 60
+            while not correcting.done() and not somebody_waits() and monotonic() < end:
+                sleep(0.02)
+            # Whoever writes the final's result wants the stage next, and gets it.
+            free = Stage.objects.select_for_update(nowait=True, no_key=True)
+            assert free.get(pk=stage.pk) == stage
+        correcting.result(60)
+    final.refresh_from_db()
+    assert (final.state, pairing(stage, 3).a) == (PairingState.REPLACED, pairing(stage, 1).b)
+    assert proven(stage)
 
 
 @pytest.mark.django_db(transaction=True)
