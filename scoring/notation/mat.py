@@ -7,6 +7,7 @@ file that contradicts itself or cannot be read is an :class:`~scoring.rules.erro
 its line.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from scoring.notation import mat_reader, mat_writer
@@ -34,6 +35,18 @@ def read_mat(data: bytes) -> MatchRecord:
     (('Ana', 'Jon'), '1-0', False, ['double', 'pass'])
     """
     return mat_reader.read(data)
+
+
+def mat_name(name: str) -> str:
+    """The name as a ``.mat`` file holds it: without unprintable characters and the colon that ends a name.
+
+    Persian, Sinhala and emoji names have joiners that no line of the format takes.
+
+    >>> mat_name("Ana : Bo"), mat_name("\\u200b")
+    ('Ana - Bo', '?')
+    """
+    printable = "".join(letter for letter in name if letter.isprintable())
+    return re.sub(r"\s:(?=\s)", " -", printable).strip() or "?"
 
 
 def write_mat(

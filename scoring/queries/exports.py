@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from scoring.models import Match
+from scoring.notation.mat import mat_name
 from scoring.notation.ogxm import write_ogxm
 from scoring.profiles import profile_from_plain, profile_to_plain
 from scoring.queries.results import report_policy
@@ -22,7 +23,7 @@ def ogxm_of(match: Match) -> bytes:
     names = names_of(match)
     tags = {"Site": "Midpoint", "EventDate": f"{match.played_at:%Y.%m.%d}"}
     events = [numbered.event for numbered in events_of(match.sheet)]
-    return write_ogxm((names[Side.WHITE], names[Side.BLACK]), events, tags)
+    return write_ogxm((mat_name(names[Side.WHITE]), mat_name(names[Side.BLACK])), events, tags)
 
 
 def json_of(match: Match) -> bytes:

@@ -14,7 +14,7 @@ from scoring.analysis.decisions import Candidate, Decision, Kind
 from scoring.analysis.performance import DEFAULT_THRESHOLDS, Mark, Performance, biggest_errors
 from scoring.board import Arrow, BoardView, Cube, Meaning
 from scoring.models import Analysis, Colour, Match, MatchStatus
-from scoring.notation.mat import write_mat
+from scoring.notation.mat import mat_name, write_mat
 from scoring.notation.plays import parse_moves
 from scoring.notation.transcript import Step, transcript
 from scoring.queries.analyses import decision_of, performance_of
@@ -215,9 +215,9 @@ class MatchPage:
         return waiting_names(self.match, result, self.names)
 
     def mat_text(self) -> str:
-        """The match as ``.mat`` text. Raises ``InvalidValue`` of the rules for names it cannot hold."""
+        """The match as ``.mat`` text."""
         events = [numbered.event for numbered in events_of(self.match.sheet)]
-        names = (self.names[Side.WHITE], self.names[Side.BLACK])
+        names = (mat_name(self.names[Side.WHITE]), mat_name(self.names[Side.BLACK]))
         tags = {"Site": "Midpoint", "EventDate": f"{self.match.played_at:%Y.%m.%d}"}
         return write_mat(names, events, tags)
 

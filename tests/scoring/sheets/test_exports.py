@@ -8,15 +8,19 @@ from django.urls import reverse
 
 from scoring.notation.formats import read_match
 from scoring.notation.identity import match_digest
+from scoring.notation.mat import read_mat
 from scoring.notation.ogxm import write_ogxm
 from scoring.queries.sheets import events_of
+from scoring.queries.writers import Author
 from scoring.rules.errors import InvalidValue
-from scoring.rules.events import OpeningRolled, Played
+from scoring.rules.events import Event, OpeningRolled, Played
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
+from scoring.services.entries import Entry, record
 from scoring.services.imports import import_file
+from scoring.services.opening import open_match
 from scoring.services.sheets import link_of
-from tests.factories import ClubFactory
+from tests.factories import ClubFactory, PlayerFactory
 from tests.scoring.records import short_match
 from tests.scoring.sheets.writing import loaded, two_players, win, write
 
@@ -71,3 +75,18 @@ def test_a_match_of_results_alone_says_why_it_has_no_plays_to_tell() -> None:
         fetched("match_ogxm", match, 422)
     else:
         assert read_match(told).winner == Side.WHITE
+
+
+@pytest.mark.parametrize(
+    "name", ["Ana\u200cBo", "\U0001f469\u200d\U0001f467", "Ana : Bo", "\u202eanA", "\u200b", "李雷", "=1+1"]
+)
+def test_a_name_that_a_format_cannot_hold_stops_no_file(name: str) -> None:
+    players = [PlayerFactory.create(name=name), PlayerFactory.create(name="Ben")]
+    match = open_match(club=ClubFactory.create(), white=players[:1], black=players[1:], length=3)
+    events: list[Event] = [OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5)))]
+    entries = [Entry(str(number), event) for number, event in enumerate(events)]
+    record(match=match, author=Author(directs=True), after=1, entries=entries)
+    text = fetched("match_file", match).content
+    assert [event.kind for event in read_mat(text).events][1:3] == ["opening_roll", "play"]
+    assert fetched("match_ogxm", match).content
+    assert fetched("match_pdf", match).content.startswith(b"%PDF")
