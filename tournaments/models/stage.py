@@ -174,7 +174,7 @@ class Prize(models.Model):
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
     source = models.CharField(max_length=40)
-    amount = models.PositiveIntegerField()
+    amount = models.PositiveBigIntegerField()
     approved_at = models.DateTimeField(default=now)
     paid_at = models.DateTimeField(null=True, blank=True)
 

@@ -552,3 +552,11 @@ def test_merged_and_erased_players_leave_draw_and_proof_as_they_were(client):
     assert "ana77" not in page
     assert f">{name}<" not in page
     assert "Ana" in page
+
+
+def test_a_pool_of_small_money_may_be_large():
+    event = an_event(2, length=1, terms=FlightTerms(Fees(entry=2_000_000_000)))
+    stage = drawn(event)
+    win(pairing(stage, 1), director_of(event))
+    assert sum(prize.amount for prize in approve_prizes(flight=flight_of(event))) == 4_000_000_000
+    assert sum(Prize.objects.values_list("amount", flat=True)) == 4_000_000_000
