@@ -207,7 +207,8 @@ class Problem:
         }
         if self.parameters:
             data["parameters"] = {name: _plain(value) for name, value in self.parameters.items()}
-        return Response(data, status=self.kind.status, content_type=MEDIA_TYPE, headers=dict(self.headers))
+        headers = dict(self.headers)
+        return Response(_sendable(data), status=self.kind.status, content_type=MEDIA_TYPE, headers=headers)
 
 
 class ProblemError(Exception):
@@ -423,6 +424,19 @@ def _value_at(sent: Any, path: str) -> Any:
         else:
             return None
     return _shown(value) if path else None
+
+
+def _sendable(value: Any) -> Any:
+    """The value with half surrogate pairs, which JSON carries and UTF-8 does not, written as escapes."""
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_sendable(name): _sendable(inner) for name, inner in value.items()}
+        case list():
+            return [_sendable(inner) for inner in value]
+        case _:
+            return value
 
 
 def _shown(value: Any) -> Any:

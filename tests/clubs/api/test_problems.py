@@ -56,6 +56,15 @@ def test_a_missing_and_an_unknown_field_are_errors(client):
     assert [(error["field"], error["code"]) for error in data["errors"]] == [("name", "required")]
 
 
+@pytest.mark.parametrize(
+    ("body", "shown"), [({"name": "A\ud800"}, ("name", r"A\ud800")), ({"\ud800": "A"}, (r"\ud800", "A"))]
+)
+def test_half_a_character_is_repeated_as_an_escape(client, body, shown):
+    sent = json.dumps({"slug": "a", "name": "A"} | body)
+    data = problem(client.post(PLANTED, sent, content_type="application/json"), 400, "invalid")
+    assert shown in [(error["field"], error["value"]) for error in data["errors"]]
+
+
 @pytest.mark.parametrize("body", [[], "text", 3, None])
 def test_a_body_that_is_no_object_is_invalid(client, body):
     problem(client.post(PLANTED, json.dumps(body), content_type="application/json"), 400, "invalid")

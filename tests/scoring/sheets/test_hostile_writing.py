@@ -24,6 +24,7 @@ from scoring.services.entries import Entry, RefusedEntryError, record
 from scoring.services.overruling import void_match
 from scoring.services.results import object_to_result
 from scoring.services.sheets import damage_of
+from tests.clubs.api.clients import with_token
 from tests.factories import member
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write
 
@@ -189,3 +190,13 @@ def test_starting_a_clock_again_gives_no_second_delay() -> None:
     start_clock(match=match, side="white")
     press_clock(match=match, side="white")
     assert ClockState.objects.get(sheet=match.sheet).white_ms < 520_000
+
+
+def test_half_a_character_is_refused_by_the_api_in_words() -> None:
+    match = two_players(1)
+    client = with_token(member(match.club, Role.DIRECTOR))
+    ruling = {"key": "a", "kind": "ruling", "body": {"text": "\ud800"}}
+    body = json.dumps({"after": 1, "entries": [ruling]})
+    answer = client.post(f"/api/v1/matches/{match.ref}/events/", body, content_type="application/json")
+    assert (answer.status_code, answer.json()["code"]) == (422, "text")
+    assert loaded(match).sheet.head_seq == 1
