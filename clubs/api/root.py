@@ -44,7 +44,7 @@ class ProblemKindOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     status = serializers.IntegerField()
     title = serializers.CharField()
-    help = serializers.CharField(allow_blank=True, help_text="What to do about it; some kinds have no more to say.")
+    help = serializers.CharField(allow_blank=True, help_text="What to do about it, if there is more to say.")
 
     def get_type(self, kind: Kind) -> str:
         return reverse("api:problem", args=[kind.code])
