@@ -250,8 +250,7 @@ def test_a_claim_on_final_matches_waits_for_a_director(client):
 def test_ratings_are_replayed_after_a_director_settles_a_name(client, worker):
     club = ClubFactory.create()
     alias = guest_with_match(club, "ana77")
-    replay_list(rating_list=main_list(club))
-    RatingUpdate.objects.all().delete()
+    worker.drain()
     ana = PlayerFactory.create(name="Ana")
     MembershipFactory.create(club=club, player=ana)
     client.force_login(member(club, Role.DIRECTOR))
