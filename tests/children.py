@@ -55,7 +55,6 @@ class WorkerChild:
     def start(self) -> None:
         """Start the process unless it runs, and wait until it answers."""
         if self._process is not None and self._process.poll() is None:
-            processes.signal_group(self._process.pid, signal.SIGCONT)
             return
         words = ["-A", "deploy.celery_app", "worker", "-Q", ",".join(QUEUES), "-c", "2", "-l", "INFO"]
         quick = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
@@ -101,11 +100,6 @@ class WorkerChild:
             app.control.ping(timeout=5, limit=1)
         return self._waiting()
 
-    def rest(self) -> None:
-        """Halt the worker until ``start``: the tests in between must not find it at their tables."""
-        if self._process is not None:
-            processes.signal_group(self._process.pid, signal.SIGSTOP)
-
     def kill(self) -> None:
         """``kill -9`` the worker and its pool, as a crash would; ``start`` begins another one."""
         if self._process is not None:
@@ -122,7 +116,6 @@ class WorkerChild:
 
     def stop(self) -> None:
         if self._process is not None:
-            processes.signal_group(self._process.pid, signal.SIGCONT)
             processes.stop(self._process, signal.SIGTERM, 10)
         self._broker.close()
 

@@ -107,7 +107,6 @@ def worker(transactional_db: None, _worker_child: WorkerChild) -> Iterator[Worke
     _worker_child.start()
     yield _worker_child
     _worker_child.drain()
-    _worker_child.rest()
 
 
 @pytest.fixture(scope="session")
