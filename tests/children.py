@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -53,8 +54,9 @@ class WorkerChild:
         return self._process.pid
 
     def start(self) -> None:
-        """Start the process unless it runs, and wait until it answers."""
+        """Start the process unless it runs, and wait until it answers and takes messages."""
         if self._process is not None and self._process.poll() is None:
+            self._told(app.control.add_consumer)
             return
         words = ["-A", "deploy.celery_app", "worker", "-Q", ",".join(QUEUES), "-c", "2", "-l", "INFO"]
         quick = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
@@ -70,10 +72,13 @@ class WorkerChild:
                 processes.stop(self._process, signal.SIGKILL, 1)
                 raise RuntimeError(f"the worker does not answer:\n{processes.tail(self.log, 40)}")
 
-    def drain(self, patience: float = 60) -> None:
-        """Wait until every message is consumed and acknowledged, which is after its task's last commit."""
+    def drain(self, patience: float = 60, *, resting: bool = False) -> None:
+        """Wait until every message is consumed and acknowledged, which is after its task's last commit.
+
+        A resting worker only finishes what it has begun.
+        """
         end = time.monotonic() + patience
-        while waiting := self._waiting() or self._in_flight():
+        while waiting := self._waiting(resting) or self._in_flight(resting):
             if self._process is None or self._process.poll() is not None:
                 raise RuntimeError(
                     f"the worker is gone, {waiting} messages left:\n{processes.tail(self.log, 40)}"
@@ -84,11 +89,11 @@ class WorkerChild:
                 )
             time.sleep(0.02)
 
-    def _waiting(self) -> int:
-        queued = sum(int(str(self._broker.llen(queue))) for queue in QUEUES)
+    def _waiting(self, resting: bool) -> int:
+        queued = 0 if resting else sum(int(str(self._broker.llen(queue))) for queue in QUEUES)
         return queued + int(str(self._broker.hlen("unacked")))
 
-    def _in_flight(self) -> int:
+    def _in_flight(self, resting: bool) -> int:
         """How many messages the worker had taken from their queue without noting them as unacknowledged.
 
         It notes a message in the turn of its event loop that reads it. The answer to a first ping may leave
@@ -98,7 +103,25 @@ class WorkerChild:
             return 0
         for _ in range(2):
             app.control.ping(timeout=5, limit=1)
-        return self._waiting()
+        return self._waiting(resting)
+
+    def rest(self) -> None:
+        """Leave every message where it is until ``start``: the tests in between own their tables alone.
+
+        A message whose reading had begun goes back to its queue, since nobody here consumes it any more.
+        """
+        if self._process is not None and self._process.poll() is None:
+            self._told(app.control.cancel_consumer)
+            self.drain(resting=True)
+
+    def _told(self, command: Callable[..., list[dict[str, Any]]]) -> None:
+        """Give the worker a command for both queues; it must answer for each."""
+        for queue in QUEUES:
+            answers = command(queue, reply=True, timeout=30, limit=1)
+            if not any("ok" in answer for reply in answers for answer in reply.values()):
+                raise RuntimeError(
+                    f"the worker answers {answers} for {queue!r}:\n{processes.tail(self.log, 40)}"
+                )
 
     def kill(self) -> None:
         """``kill -9`` the worker and its pool, as a crash would; ``start`` begins another one."""

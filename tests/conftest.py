@@ -102,11 +102,12 @@ def _worker_child(django_db_setup: None, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def worker(transactional_db: None, _worker_child: WorkerChild) -> Iterator[WorkerChild]:
-    """A real Celery worker on the test database; drained before the tables are emptied."""
+    """A real Celery worker on the test database; drained before the tables are emptied, then at rest."""
     _worker_child.forget()
     _worker_child.start()
     yield _worker_child
     _worker_child.drain()
+    _worker_child.rest()
 
 
 @pytest.fixture(scope="session")
