@@ -1,4 +1,6 @@
-"""Who may see an event, and who runs it: whoever may know its club, and the club's directors."""
+"""Who may see an event, and who runs it: whoever may know its club (of a hidden one its directors alone), and
+the club's directors.
+"""
 
 from typing import TypeVar
 
@@ -8,8 +10,9 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 
 from clubs.access import Viewer, role_of
-from clubs.models import Role, Visibility
+from clubs.models import Role
 from tournaments.models import Entrant, EntrantState, Event, Pairing, Stage
+from tournaments.queries.visible import role_may_know
 
 Row = TypeVar("Row")
 
@@ -53,7 +56,6 @@ def require_director(role: Role | None) -> None:
 
 def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, Role | None]:
     role = None if event is None else role_of(viewer, event.club)
-    hidden = event is None or (role is None and event.club.visibility != Visibility.PUBLIC)
-    if row is None or hidden:
+    if row is None or event is None or not role_may_know(role, event):
         raise Http404(_("There is no such event."))
     return row, role

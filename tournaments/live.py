@@ -1,16 +1,16 @@
 """What open pages hear of: events."""
 
 from clubs import live
-from clubs.access import may_see
 from tournaments.models import Event
+from tournaments.queries.visible import may_know
 
 
 def event_topic(ref: str) -> live.Topic | None:
-    """An event with all its draws: whoever may see its club."""
+    """An event with all its draws: whoever may know it."""
     found = Event.objects.select_related("club").filter(ref=ref).first()
     if found is None:
         return None
-    return live.Topic(found.version, lambda viewer: may_see(viewer, found.club))
+    return live.Topic(found.version, lambda viewer: may_know(viewer, found))
 
 
 live.register(event_topic)

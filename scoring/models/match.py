@@ -52,8 +52,8 @@ class Match(RefModel):
     """One match over the board. ``length`` is the points to win; 0 is a money session.
 
     ``digest`` names the match by its players and plays (SHA-256, hex), so that the same match from another
-    file is found again; it is empty for a match that is still being played. ``version`` grows with every
-    change that a page shows.
+    file is found again; it is empty for a match that is still being played. A ``friendly`` one moves no
+    rating. ``version`` grows with every change that a page shows.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="matches")
@@ -62,6 +62,7 @@ class Match(RefModel):
     played_at = models.DateTimeField(_("played"), default=now)
     status = models.CharField(max_length=10, choices=MatchStatus.choices, default=MatchStatus.PLAYING)
     digest = models.CharField(max_length=64, blank=True)
+    friendly = models.BooleanField(default=False)
     version = models.PositiveBigIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
 

@@ -27,11 +27,13 @@ def open_match(
     user: User | None = None,
     played_at: datetime | None = None,
     handicap: tuple[int, int] = (0, 0),
+    friendly: bool = False,
 ) -> Match:
     """A match to ``length`` points (0: a money session), its sheet begun under the profile.
 
-    One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start. Raises
-    InvalidValue for a length, handicap or seating that cannot be; nothing is kept then.
+    One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start; a
+    ``friendly`` match moves no rating. Raises InvalidValue for a length, handicap or seating that cannot be;
+    nothing is kept then.
     """
     _check_seating(white, black)
     start = MatchStarted(length, profile.options, *handicap)
@@ -41,7 +43,12 @@ def open_match(
         append_events(sheet=sheet, events=[start], user=user, client_keys=["start"])
         write_state(sheet, state)
         match = Match.objects.create(
-            club=club, sheet=sheet, length=length, played_at=played_at or now(), status=MatchStatus.PLAYING
+            club=club,
+            sheet=sheet,
+            length=length,
+            played_at=played_at or now(),
+            status=MatchStatus.PLAYING,
+            friendly=friendly,
         )
         for colour, players in ((Colour.WHITE, white), (Colour.BLACK, black)):
             side = Side.objects.create(match=match, colour=colour)

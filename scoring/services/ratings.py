@@ -150,6 +150,7 @@ def _facts(match: Match) -> MatchFacts:
         final=result is not None and result.final_at is not None,
         has_winner=result is not None and bool(result.winner),
         ending=Ending(result.ended) if result is not None and result.ended else Ending.PLAYED,
+        friendly=match.friendly,
     )
 
 

@@ -23,6 +23,7 @@ from tournaments.draws.presets import PRESETS
 from tournaments.models import Entrant, Event, Pairing, Payment, Prize, Stage
 from tournaments.prizes.pools import Fees
 from tournaments.queries.events import is_drawn, stages_of
+from tournaments.queries.visible import events_seen_by
 from tournaments.services.archives import archive_text
 from tournaments.services.corrections import CorrectionPreview, correct_result, preview_correction
 from tournaments.services.desk import leave as leave_stage
@@ -248,7 +249,9 @@ class ClubEvents(ApiView):
 
     @extend_schema(responses=EventOut(many=True), summary="A club's events, the newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        return self.listed(Event.objects.in_club(request.club).select_related("club"), EventOut)
+        return self.listed(
+            events_seen_by(request.user).filter(club=request.club).select_related("club"), EventOut
+        )
 
     @extend_schema(request=NewEvent, responses={201: EventOut}, summary="Announce an event")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002

@@ -1,5 +1,8 @@
 """An event and its flights: what is announced, who entered, what was taken."""
 
+from typing import Any
+from zoneinfo import ZoneInfo
+
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -8,6 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
 from clubs.models.ref import RefModel
+from scoring.profiles import STANDARD_PROFILE, Profile, profile_from_plain, profile_to_plain
+
+
+def standard_profile() -> dict[str, Any]:
+    """What an event is played by that names no rules of its own, as plain data."""
+    return profile_to_plain(STANDARD_PROFILE)
 
 
 class EventStatus(models.TextChoices):
@@ -28,11 +37,25 @@ class EventQuerySet(models.QuerySet["Event"]):
 
 
 class Event(RefModel):
-    """A tournament of a club, or one evening of it. ``version`` grows with every change that a page shows."""
+    """A tournament of a club, or one evening of it. ``version`` grows with every change that a page shows.
+
+    ``zone`` is the venue's time zone (IANA), empty for the club's. ``profile`` is the rules profile in the
+    plain form of ``scoring.profiles``, kept as it was when the event was announced; matches that are not
+    ``rated`` are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until``
+    (empty: from the announcement, to the start). A ``hidden`` event is known to the club's directors alone.
+    ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")
     name = models.CharField(_("name"), max_length=120)
     starts_at = models.DateTimeField(_("starts"))
+    zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    profile = models.JSONField(default=standard_profile)
+    rated = models.BooleanField(_("rated"), default=True)
+    entries_from = models.DateTimeField(_("entries open"), null=True, blank=True)
+    entries_until = models.DateTimeField(_("entries close"), null=True, blank=True)
+    hidden = models.BooleanField(_("hidden"), default=False)
+    door = models.CharField(max_length=10, blank=True, editable=False)
     status = models.CharField(max_length=10, choices=EventStatus.choices, default=EventStatus.ANNOUNCED)
     version = models.PositiveBigIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
@@ -43,6 +66,12 @@ class Event(RefModel):
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="event_has_a_name"),
             models.CheckConstraint(condition=Q(status__in=EventStatus.values), name="event_status_known"),
+            models.CheckConstraint(
+                condition=Q(entries_from=None)
+                | Q(entries_until=None)
+                | Q(entries_until__gt=models.F("entries_from")),
+                name="event_entries_close_after_they_open",
+            ),
         ]
         indexes = [models.Index(fields=["club", "-starts_at", "-ref"], name="event_newest_in_club")]
 
@@ -52,6 +81,16 @@ class Event(RefModel):
     def get_absolute_url(self) -> str:
         return reverse("tournaments:event", args=[self.ref])
 
+    @property
+    def tz(self) -> ZoneInfo:
+        """The venue's time zone. Load the club along: this must not query."""
+        return ZoneInfo(self.zone) if self.zone else self.club.zone
+
+    @property
+    def rules(self) -> Profile:
+        """The rules profile that the event's matches are played by."""
+        return profile_from_plain(self.profile)
+
 
 class Flight(RefModel):
     """One competition of an event (open, novice...): its field, its fees, its prizes, its stages.
@@ -59,6 +98,10 @@ class Flight(RefModel):
     Money is in minor units of the club's currency. ``returned`` is the share of the entry fee that goes into
     the pool, in percent; ``percentages`` are the prizes by place, falling and making 100, empty for the usual
     table for the number of entrants.
+
+    ``team_size`` is how many play as one: 1 singles, 2 doubles, more a team, empty for one or two as they
+    come. ``eligibility`` and ``pools`` are plain data of ``tournaments.entries``. A flight that
+    ``starts_when_full`` is drawn with the entry that takes its last place.
     """
 
     event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="flights")
@@ -70,6 +113,10 @@ class Flight(RefModel):
     returned = models.PositiveSmallIntegerField(_("returned"), default=100)
     added = models.PositiveIntegerField(_("added money"), default=0)
     percentages = models.JSONField(default=list)
+    team_size = models.PositiveSmallIntegerField(_("players an entrant"), null=True, blank=True)
+    eligibility = models.JSONField(default=dict)
+    pools = models.JSONField(default=list)
+    starts_when_full = models.BooleanField(_("starts when full"), default=False)
 
     class Meta:
         constraints = [
@@ -78,12 +125,22 @@ class Flight(RefModel):
             models.CheckConstraint(
                 condition=Q(capacity=None) | Q(capacity__gte=2), name="flight_has_two_places"
             ),
+            models.CheckConstraint(
+                condition=Q(starts_when_full=False) | Q(capacity__isnull=False),
+                name="flight_that_fills_has_places",
+            ),
+            models.CheckConstraint(
+                condition=Q(team_size=None) | Q(team_size__range=(1, 20)), name="flight_team_size_known"
+            ),
         ]
 
 
 class EntrantState(models.TextChoices):
-    """``REGISTERED`` has a place, ``WAITING`` is on the waiting list, ``PRESENT`` has checked in."""
+    """``INVITED`` waits for a partner's yes, ``REGISTERED`` has a place, ``WAITING`` is on the waiting list,
+    ``PRESENT`` has checked in.
+    """
 
+    INVITED = "invited", _("waiting for the partner")
     REGISTERED = "registered", _("registered")
     WAITING = "waiting", _("on the waiting list")
     PRESENT = "present", _("checked in")
@@ -113,13 +170,19 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
 
 
 class Entrant(RefModel):
-    """Who plays as one in a flight: a player, a doubles pair or a team. ``name`` is a team's own name."""
+    """Who plays as one in a flight: a player, a doubles pair or a team. ``name`` is a team's own name.
+
+    ``pools`` are the keys of the side pools that the entrant is in. Fees that were given back have their time
+    in ``refunded_at``; ``payment`` still says how they had come in.
+    """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="entrants")
     name = models.CharField(_("team name"), max_length=60, blank=True)
     state = models.CharField(max_length=10, choices=EntrantState.choices, default=EntrantState.REGISTERED)
     payment = models.CharField(max_length=10, choices=Payment.choices, default=Payment.OPEN)
     rating = models.FloatField(_("rating"), null=True, blank=True)
+    pools = models.JSONField(default=list)
+    refunded_at = models.DateTimeField(null=True, blank=True)
     registered_at = models.DateTimeField(default=now)
 
     objects = EntrantQuerySet.as_manager()
@@ -144,7 +207,8 @@ class Entrant(RefModel):
 class EntrantMember(models.Model):
     """One player behind an entrant. ``flight`` repeats the entrant's, so that nobody is in a flight twice.
 
-    ``active`` ends when the entrant leaves: the player may enter again.
+    ``active`` ends when the entrant leaves: the player may enter again. Somebody whom a partner named has not
+    ``accepted`` before saying so.
     """
 
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="members")
@@ -152,6 +216,7 @@ class EntrantMember(models.Model):
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     position = models.PositiveSmallIntegerField(default=0)
     active = models.BooleanField(default=True)
+    accepted = models.BooleanField(default=True)
 
     class Meta:
         constraints = [

@@ -19,11 +19,15 @@ from tournaments.models.event import Entrant, Flight
 
 
 class StageStatus(models.TextChoices):
-    """The seed of a ``PLANNED`` stage exists and its hash is shown; it is revealed with the draw."""
+    """The seed of a ``PLANNED`` stage exists and its hash is shown; it is revealed with the draw.
+
+    A stage that others were to fill and sent fewer than two to (a playoff without a tie) is ``SKIPPED``.
+    """
 
     PLANNED = "planned", _("planned")
     RUNNING = "running", _("running")
     FINISHED = "finished", _("finished")
+    SKIPPED = "skipped", _("not needed")
 
 
 class Stage(RefModel):
@@ -32,6 +36,12 @@ class Stage(RefModel):
 
     ``algorithm`` is the version of the format that drew. ``head_seq`` counts the log's entries, ``head_hash``
     is the last link of its hash chain.
+
+    ``lengths`` are match lengths by round, the last one repeated, empty for ``length`` in all. ``starts`` are
+    the earliest starts by round (``{"1": "2026-12-02T18:00:00+00:00"}``). ``feeds`` are rules of
+    ``tournaments.draws.feeding`` with their kind, ``into`` the ref of a stage of the same flight. A stage
+    that others feed keeps whom they sent in ``fed`` (``{source ref: [entrant refs]}``) and who said no in
+    ``declined``; its field holds once a director has ``confirmed_at`` it. Teams meet on so many ``boards``.
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="stages")
@@ -40,6 +50,14 @@ class Stage(RefModel):
     format = models.CharField(_("format"), max_length=24)
     options = models.JSONField(default=dict)
     length = models.PositiveSmallIntegerField(_("match length"), default=7)
+    lengths = models.JSONField(default=list)
+    starts = models.JSONField(default=dict)
+    feeds = models.JSONField(default=list)
+    fed = models.JSONField(default=dict)
+    declined = models.JSONField(default=list)
+    confirmed_at = models.DateTimeField(null=True, blank=True)
+    boards = models.PositiveSmallIntegerField(_("boards of a tie"), default=1)
+    duplicate_dice = models.BooleanField(_("duplicate dice"), default=False)
     seed = models.CharField(max_length=64)
     seed_hash = models.CharField(max_length=64)
     algorithm = models.PositiveSmallIntegerField(default=1)
@@ -56,6 +74,7 @@ class Stage(RefModel):
             models.UniqueConstraint(fields=["flight", "position"], name="stage_position_once"),
             models.CheckConstraint(condition=Q(status__in=StageStatus.values), name="stage_status_known"),
             models.CheckConstraint(condition=Q(length__gte=1), name="stage_has_a_length"),
+            models.CheckConstraint(condition=Q(boards__gte=1), name="stage_has_a_board"),
         ]
 
     def get_absolute_url(self) -> str:
@@ -65,6 +84,11 @@ class Stage(RefModel):
     def format_name(self) -> str:
         """The format in the reader's language."""
         return str(FORMAT_NAMES[self.format])
+
+    def length_of(self, round_number: int) -> int:
+        """Points to win in a round (from 1) for which the draw itself names no length."""
+        lengths: list[int] = self.lengths
+        return lengths[min(round_number, len(lengths)) - 1] if lengths else self.length
 
 
 class StageEntrant(models.Model):

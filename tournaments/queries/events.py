@@ -8,8 +8,8 @@ from django.utils.timezone import now
 
 from clubs.access import Viewer
 from clubs.models import Club, Player
-from scoring.queries.visible import clubs_seen_by
 from tournaments.models import Entrant, EntrantState, Event, EventStatus, Flight, Prize, Stage, StageEntrant
+from tournaments.queries.visible import events_seen_by
 
 SHOWN = 50
 RECENT = timedelta(days=60)
@@ -27,9 +27,9 @@ class EventLists:
 def event_lists(viewer: Viewer, *, club: Club | None = None, at: datetime | None = None) -> EventLists:
     """The events that the viewer may know (three queries), each with the number of its entrants."""
     at = at or now()
-    seen = (
-        Event.objects.filter(club__in=clubs_seen_by(viewer)) if club is None else Event.objects.in_club(club)
-    )
+    seen = events_seen_by(viewer)
+    if club is not None:
+        seen = seen.filter(club=club)
     entered = Count(
         "flights__entrants",
         filter=Q(flights__entrants__state__in=[EntrantState.REGISTERED, EntrantState.PRESENT]),

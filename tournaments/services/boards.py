@@ -9,8 +9,9 @@ from tournaments.models import Board, Entrant, Pairing, Stage
 
 
 def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
-    """A match for each pairing, the first entrant in the left column (White)."""
+    """A match for each pairing by the event's rules, the first entrant in the left column (White)."""
     event = stage.flight.event
+    profile = event.rules
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
     both = Entrant.objects.filter(pk__in={pk for _row, a, b in sides for pk in (a, b)}).with_players()
     entrants = {entrant.pk: entrant for entrant in both}
@@ -18,7 +19,13 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     for row, a, b in sides:
         white, black = entrants[a], entrants[b]
         match = open_match(
-            club=event.club, white=white.players, black=black.players, length=row.length, user=None
+            club=event.club,
+            white=white.players,
+            black=black.players,
+            length=row.length,
+            profile=profile,
+            user=None,
+            friendly=not event.rated,
         )
         boards.append(Board(pairing=row, match=match))
     Board.objects.bulk_create(boards)

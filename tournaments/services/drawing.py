@@ -72,11 +72,18 @@ def field_of(stage: Stage) -> list[Entrant]:
 
 
 def typed_options(stage: Stage) -> Any:
-    """The format's options with the stage's match length where the options name none."""
+    """The format's options with the stage's match lengths where the options name none.
+
+    A format that has one length for all rounds is left without it where the stage has several: then each
+    round's pairings have the stage's (``Stage.length_of``).
+    """
     options = decode(FORMATS[stage.format].options, stage.options, "options")
-    if hasattr(options, "length"):
-        return options if options.length is not None else replace(options, length=stage.length)
-    return options if options.lengths else replace(options, lengths=(stage.length,))
+    if not hasattr(options, "length"):
+        lengths = options.lengths or tuple(stage.lengths) or (stage.length,)
+        return replace(options, lengths=lengths)
+    if options.length is not None or stage.lengths:
+        return options
+    return replace(options, length=stage.length)
 
 
 def _drawn(entrant: Entrant) -> Drawn:

@@ -219,7 +219,7 @@ def _row(stage: Stage, pairing: DrawnPairing, entrants: Mapping[int, Entrant]) -
         b=None if pairing.is_bye else entrants[pairing.b],
         state=PairingState.BYE if pairing.is_bye else PairingState.OPEN,
         reasons=[encode(reason) for reason in pairing.reasons],
-        length=pairing.length or stage.length,
+        length=pairing.length or stage.length_of(pairing.round),
     )
 
 

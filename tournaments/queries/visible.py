@@ -1,0 +1,31 @@
+"""Which events somebody may know: those of clubs that they may know, hidden ones for directors alone."""
+
+from django.db.models import Q
+
+from clubs.access import Viewer, role_of
+from clubs.models import Role, User, Visibility
+from scoring.queries.visible import clubs_of, clubs_seen_by
+from tournaments.models import Event
+from tournaments.models.event import EventQuerySet
+
+
+def may_know(viewer: Viewer, event: Event) -> bool:
+    """Whether the viewer may know that the event exists. Load its club along."""
+    return role_may_know(role_of(viewer, event.club), event)
+
+
+def role_may_know(role: Role | None, event: Event) -> bool:
+    """The same for the role that somebody has in the event's club."""
+    if event.hidden:
+        return role is not None and role >= Role.DIRECTOR
+    return role is not None or event.club.visibility == Visibility.PUBLIC
+
+
+def events_seen_by(viewer: Viewer) -> EventQuerySet:
+    """The events that the viewer may know, as a query to go on with."""
+    if isinstance(viewer, User) and viewer.is_superuser:
+        return Event.objects.all()
+    known = Q(club__in=clubs_seen_by(viewer).values("pk"), hidden=False)
+    if isinstance(viewer, User):
+        known |= Q(club__in=clubs_of(viewer, least=Role.DIRECTOR).values("pk"))
+    return Event.objects.filter(known)
