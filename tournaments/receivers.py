@@ -1,21 +1,26 @@
-"""What follows when a match's result changes, or when two players turn out to be one."""
+"""What follows when a match's result changes, when two players turn out to be one, and when one is erased."""
 
 from typing import Any
 
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
+from clubs.queries import register_export
+from clubs.services.erasing import on_erase
 from clubs.services.merging import on_merge
 from scoring.models import Match
 from scoring.ratings.policy import Ending
 from scoring.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed
 from tournaments.models import PairingState
+from tournaments.services.erasing import forget_desk_notes, own_desk_notes
 from tournaments.services.merging import move_entries
 from tournaments.services.outcomes import follow_match
 from tournaments.services.stages import pairing_of
 
 on_merge(move_entries)
+on_erase(forget_desk_notes)
+register_export("desk_notes", own_desk_notes)
 
 
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")

@@ -1,5 +1,6 @@
 """What the desk keeps: events, their flights, draws, pairings and prizes."""
 
+from tournaments.models.desk import DeskEvent, EventTable
 from tournaments.models.event import (
     Entrant,
     EntrantMember,
@@ -22,11 +23,13 @@ from tournaments.models.stage import (
 
 __all__ = [
     "Board",
+    "DeskEvent",
     "Entrant",
     "EntrantMember",
     "EntrantState",
     "Event",
     "EventStatus",
+    "EventTable",
     "Flight",
     "Pairing",
     "PairingState",

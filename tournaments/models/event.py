@@ -44,6 +44,7 @@ class Event(RefModel):
     ``rated`` are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until``
     (empty: from the announcement, to the start). A ``hidden`` event is known to the club's directors alone.
     ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.
+    ``desk_seq`` counts the entries of the desk's log, ``desk_hash`` is the last link of its chain.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")
@@ -58,6 +59,8 @@ class Event(RefModel):
     door = models.CharField(max_length=10, blank=True, editable=False)
     status = models.CharField(max_length=10, choices=EventStatus.choices, default=EventStatus.ANNOUNCED)
     version = models.PositiveBigIntegerField(default=1, editable=False)
+    desk_seq = models.PositiveIntegerField(default=0, editable=False)
+    desk_hash = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
 
     objects = EventQuerySet.as_manager()

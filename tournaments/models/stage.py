@@ -145,6 +145,10 @@ class Pairing(RefModel):
 
     ``number`` is the draw's own: in a bracket the match's. ``unlocked_seq`` is the length of the stage's log
     at which a director, who had seen the consequences, allowed a correction although others stand on it.
+
+    ``table`` and ``called_at`` are the call, ``started_at`` a director's word that play has begun (else the
+    first roll on the sheet says so). A ``featured`` one goes to a featured table. ``desk_seq`` is the last
+    entry of the desk's log about this pairing: what an open page knew of it.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="pairings")
@@ -159,6 +163,9 @@ class Pairing(RefModel):
     length = models.PositiveSmallIntegerField()
     table = models.PositiveSmallIntegerField(_("table"), null=True, blank=True)
     called_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    featured = models.BooleanField(default=False)
+    desk_seq = models.PositiveIntegerField(default=0)
     unlocked_seq = models.PositiveIntegerField(null=True, blank=True)
 
     objects = PairingQuerySet.as_manager()

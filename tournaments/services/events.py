@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from secrets import token_hex
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -23,6 +24,14 @@ class DeskRefusedError(Exception):
     def __init__(self, message: str, *, code: str = "refused") -> None:
         super().__init__(message)
         self.code = code
+
+
+class OvertakenError(DeskRefusedError):
+    """Somebody else was first: ``parameters`` say what stands now, in refs and numbers."""
+
+    def __init__(self, message: str, **present: Any) -> None:
+        super().__init__(message, code="overtaken")
+        self.parameters = present
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,22 @@
+"""What events forget of a person, and what they tell the person that they keep."""
+
+from django.db.models import Q
+
+from clubs.models import Note, Player
+from scoring.services.notes import erase_note
+from tournaments.models import DeskEvent
+
+
+def forget_desk_notes(player: Player) -> None:
+    """Erase what the player wrote at a desk, and what was written about the player; the log's chain holds."""
+    about = Q(body__about__contains=[player.ref])
+    written = Q(user=player.user_id) if player.user_id is not None else Q(pk=None)
+    entries = DeskEvent.objects.filter(about | written, note__isnull=False)
+    for note in Note.objects.filter(pk__in=entries.values("note"), erased_at=None):
+        erase_note(note)
+
+
+def own_desk_notes(player: Player) -> list[str]:
+    """What the player wrote at the desks of events."""
+    entries = DeskEvent.objects.filter(user=player.user_id, user__isnull=False, note__isnull=False)
+    return list(entries.order_by("pk").values_list("note__text", flat=True))
