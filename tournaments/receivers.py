@@ -14,6 +14,7 @@ from scoring.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed
 from tournaments.models import PairingState
 from tournaments.services.erasing import forget_desk_notes, own_desk_notes
+from tournaments.services.following import forget_following, move_followers, own_follows
 from tournaments.services.merging import move_entries
 from tournaments.services.outcomes import follow_match
 from tournaments.services.stages import pairing_of
@@ -21,6 +22,9 @@ from tournaments.services.stages import pairing_of
 on_merge(move_entries)
 on_erase(forget_desk_notes)
 register_export("desk_notes", own_desk_notes)
+on_merge(move_followers)
+on_erase(forget_following)
+register_export("follows", own_follows)
 
 
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")

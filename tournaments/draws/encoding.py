@@ -1,6 +1,8 @@
 """Frozen dataclasses to plain JSON values and back, strictly: unknown keys and wrong types are errors.
 
 A union of dataclasses is told apart by ``"kind"``, the class name in lower case.
+
+A type is turned into a reader once: the log of a large draw is thousands of entries of few types.
 """
 
 import types
@@ -37,9 +39,19 @@ def encode(value: object, *, kind: bool = False) -> Json:
     return value
 
 
-@cache
-def _hints(cls: type) -> dict[str, Any]:
-    return get_type_hints(cls)
+Reader = Callable[[Json], Any]
+
+
+class _Misfit(Exception):
+    """A value that does not fit; whatever holds it puts the place in front on the way out."""
+
+    def __init__(self, code: str, said: str, **params: str) -> None:
+        super().__init__(said)
+        self.code, self.said, self.params, self.path = code, said, params, ""
+
+    def at(self, step: str) -> "_Misfit":
+        self.path = step + self.path
+        return self
 
 
 def decode(expected: Any, value: Json, where: str) -> Any:
@@ -48,75 +60,139 @@ def decode(expected: Any, value: Json, where: str) -> Any:
     Raises:
         InvalidArchive: names the place and what was expected there.
     """
-    if expected is Any:
-        return value
-    origin = get_origin(expected)
-    if origin in (Union, types.UnionType):
-        return _union(get_args(expected), value, where)
-    if origin is Literal:
-        if value not in get_args(expected):
-            raise _wrong(where, f"one of {list(get_args(expected))}", value)
-        return value
-    if origin in (tuple, frozenset):
-        return _collection(origin, get_args(expected), value, where)
-    if is_dataclass(expected) and isinstance(expected, type):
-        return _record(expected, value, where)
-    if isinstance(expected, type) and issubclass(expected, Enum):
-        return _parsed(expected, value, where)
-    if expected is date:
-        return _parsed(date.fromisoformat, value, where)
-    if expected is float and type(value) is int:
-        return float(value)
-    if not isinstance(expected, type) or type(value) is not expected:
-        raise _wrong(where, getattr(expected, "__name__", str(expected)), value)
-    return value
-
-
-def _wrong(where: str, expected: str, value: Json) -> InvalidArchive:
-    shown = repr(value)[:80]
-    return InvalidArchive("wrong_type", f"{where}: {shown} is not {expected}", where=where)
-
-
-def _parsed(parse: Callable[[Any], Any], value: Json, where: str) -> Any:
     try:
-        return parse(value)
-    except (TypeError, ValueError) as error:
-        raise _wrong(where, getattr(parse, "__name__", str(parse)), value) from error
+        return _reader(expected)(value)
+    except _Misfit as misfit:
+        place = where + misfit.path
+        params = misfit.params or {"where": place}
+        raise InvalidArchive(misfit.code, f"{place}: {misfit.said}", **params) from misfit.__cause__
 
 
-def _union(choices: tuple[Any, ...], value: Json, where: str) -> Any:
-    if value is None and type(None) in choices:
-        return None
-    kinds = {c.__name__.lower(): c for c in choices if is_dataclass(c) and isinstance(c, type)}
+@cache
+def _reader(expected: Any) -> Reader:
+    origin = get_origin(expected)
+    if expected is Any:
+        return lambda value: value
+    if origin in (Union, types.UnionType):
+        return _union(get_args(expected))
+    if origin is Literal:
+        return _literal(get_args(expected))
+    if origin in (tuple, frozenset):
+        return _collection(origin, get_args(expected))
+    if is_dataclass(expected) and isinstance(expected, type):
+        return _record(expected)
+    if isinstance(expected, type) and issubclass(expected, Enum):
+        return _parsed(expected)
+    if expected is date:
+        return _parsed(date.fromisoformat)
+    return _plain(expected)
+
+
+def _wrong(expected: str, value: Json) -> _Misfit:
+    return _Misfit("wrong_type", f"{repr(value)[:80]} is not {expected}")
+
+
+def _plain(expected: Any) -> Reader:
+    name = getattr(expected, "__name__", str(expected))
+
+    def read(value: Json) -> Any:
+        if type(value) is expected:
+            return value
+        if expected is float and type(value) is int:
+            return float(value)
+        raise _wrong(name, value)
+
+    return read
+
+
+def _parsed(parse: Callable[[Any], Any]) -> Reader:
+    name = getattr(parse, "__name__", str(parse))
+
+    def read(value: Json) -> Any:
+        try:
+            return parse(value)
+        except (TypeError, ValueError) as error:
+            raise _wrong(name, value) from error
+
+    return read
+
+
+def _literal(choices: tuple[Any, ...]) -> Reader:
+    def read(value: Json) -> Any:
+        if value not in choices:
+            raise _wrong(f"one of {list(choices)}", value)
+        return value
+
+    return read
+
+
+def _union(choices: tuple[Any, ...]) -> Reader:
+    optional = type(None) in choices
+    kinds = {c.__name__.lower(): _reader(c) for c in choices if is_dataclass(c) and isinstance(c, type)}
     if len(kinds) > 1:
-        if not isinstance(value, Mapping) or value.get("kind") not in kinds:
-            raise _wrong(where, f"an entry of kind {', '.join(kinds)}", value)
-        body = {k: v for k, v in value.items() if k != "kind"}
-        return decode(kinds[value["kind"]], body, where)
-    (only,) = (c for c in choices if c is not type(None))
-    return decode(only, value, where)
+        return _one_of(kinds, optional=optional)
+    (only,) = (_reader(c) for c in choices if c is not type(None))
+    return (lambda value: None if value is None else only(value)) if optional else only
 
 
-def _collection(origin: Any, arguments: tuple[Any, ...], value: Json, where: str) -> Any:
-    if not isinstance(value, list):
-        raise _wrong(where, "a list", value)
-    if origin is frozenset or arguments[-1] is Ellipsis:
-        return origin(decode(arguments[0], x, f"{where}[{i}]") for i, x in enumerate(value))
-    if len(value) != len(arguments):
-        raise _wrong(where, f"a list of {len(arguments)}", value)
-    return tuple(decode(t, x, f"{where}[{i}]") for i, (t, x) in enumerate(zip(arguments, value, strict=True)))
+def _one_of(kinds: Mapping[str, Reader], *, optional: bool) -> Reader:
+    def read(value: Json) -> Any:
+        if value is None and optional:
+            return None
+        kind = value.get("kind") if isinstance(value, Mapping) else None
+        if kind not in kinds:
+            raise _wrong(f"an entry of kind {', '.join(kinds)}", value)
+        return kinds[kind]({key: content for key, content in value.items() if key != "kind"})
+
+    return read
 
 
-def _record(cls: type, value: Json, where: str) -> Any:
-    if not isinstance(value, Mapping):
-        raise _wrong(where, f"an object ({cls.__name__})", value)
-    hints = _hints(cls)
-    known = {item.name for item in fields(cls)}
-    for key in value:
-        if key not in known:
-            raise InvalidArchive("unknown_key", f"{where}: {key!r} does not belong into an archive", key=key)
-    for item in fields(cls):
-        required = item.default is MISSING and item.default_factory is MISSING
-        if required and item.name not in value:
-            raise InvalidArchive("missing_key", f"{where}: {item.name!r} is missing", key=item.name)
-    return cls(**{key: decode(hints[key], content, f"{where}.{key}") for key, content in value.items()})
+def _collection(origin: Any, arguments: tuple[Any, ...]) -> Reader:
+    readers = [_reader(each) for each in arguments if each is not Ellipsis]
+    length = None if origin is frozenset or arguments[-1] is Ellipsis else len(readers)
+
+    def read(value: Json) -> Any:
+        if not isinstance(value, list):
+            raise _wrong("a list", value)
+        if length is not None and len(value) != length:
+            raise _wrong(f"a list of {length}", value)
+        each_its_own = readers if length is not None else readers * len(value)
+        return origin(
+            _inside(reader, content, f"[{i}]")
+            for i, (reader, content) in enumerate(zip(each_its_own, value, strict=True))
+        )
+
+    return read
+
+
+def _inside(reader: Reader, content: Json, step: str) -> Any:
+    try:
+        return reader(content)
+    except _Misfit as misfit:
+        raise misfit.at(step) from misfit.__cause__
+
+
+def _record(cls: type) -> Reader:
+    hints = get_type_hints(cls)
+    readers = {item.name: _reader(hints[item.name]) for item in fields(cls)}
+    required = [
+        item.name for item in fields(cls) if item.default is MISSING and item.default_factory is MISSING
+    ]
+
+    def read(value: Json) -> Any:
+        if not isinstance(value, Mapping):
+            raise _wrong(f"an object ({cls.__name__})", value)
+        content = {}
+        for key, each in value.items():
+            if key not in readers:
+                raise _Misfit("unknown_key", f"{key!r} does not belong into an archive", key=key)
+            try:
+                content[key] = readers[key](each)
+            except _Misfit as misfit:
+                raise misfit.at(f".{key}") from misfit.__cause__
+        for name in required:
+            if name not in content:
+                raise _Misfit("missing_key", f"{name!r} is missing", key=name)
+        return cls(**content)
+
+    return read

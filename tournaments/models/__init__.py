@@ -10,8 +10,10 @@ from tournaments.models.event import (
     Flight,
     Payment,
 )
+from tournaments.models.following import CalendarKey, Follow, PushAddress
 from tournaments.models.stage import (
     Board,
+    PaidHow,
     Pairing,
     PairingState,
     Prize,
@@ -23,6 +25,7 @@ from tournaments.models.stage import (
 
 __all__ = [
     "Board",
+    "CalendarKey",
     "DeskEvent",
     "Entrant",
     "EntrantMember",
@@ -31,10 +34,13 @@ __all__ = [
     "EventStatus",
     "EventTable",
     "Flight",
+    "Follow",
+    "PaidHow",
     "Pairing",
     "PairingState",
     "Payment",
     "Prize",
+    "PushAddress",
     "Stage",
     "StageEntrant",
     "StageEvent",

@@ -199,19 +199,36 @@ class Board(models.Model):
         return f"board {self.number} of {self.pairing_id}"
 
 
-class Prize(models.Model):
-    """What an entrant is to get, in minor units; computed, then approved, then recorded as paid."""
+class PaidHow(models.TextChoices):
+    """How a prize was handed over: recorded, never sent here."""
+
+    CASH = "cash", _("cash")
+    TRANSFER = "transfer", _("transfer")
+    KIND = "kind", _("in kind")
+
+
+class Prize(RefModel):
+    """What an entrant is to get, in minor units; computed, then approved, then recorded as paid.
+
+    ``agreed`` marks an amount that the players made by a deal among themselves. ``paid_by`` is who noted that
+    it was handed over.
+    """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
     source = models.CharField(max_length=40)
     amount = models.PositiveBigIntegerField()
+    agreed = models.BooleanField(default=False)
     approved_at = models.DateTimeField(default=now)
     paid_at = models.DateTimeField(null=True, blank=True)
+    paid_how = models.CharField(max_length=10, choices=PaidHow.choices, blank=True)
+    paid_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["flight", "entrant", "source"], name="prize_once_a_source")
+            models.UniqueConstraint(fields=["flight", "entrant", "source"], name="prize_once_a_source"),
         ]
 
     def __str__(self) -> str:
