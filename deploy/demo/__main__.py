@@ -4,7 +4,6 @@ Standard input: `{"matches": [{"number", "plan"}, ...]}`. Standard output, one o
 `{"number", "events": [[kind, body], ...]}`.
 """
 
-import argparse
 import json
 import os
 import sys
@@ -12,19 +11,14 @@ from typing import Any
 
 from deploy.demo.playing import MatchPlan, play_match
 from deploy.demo.strength import Strength
-from scoring.engines.containment import contain, private_output
+from scoring.engines.containment import enter
 from scoring.engines.gammonview.sparring import SparringPartner
 from scoring.rules.events import event_to_plain
 
 
 def main() -> int:
     """Play every match of the request; 0 when all were played."""
-    parser = argparse.ArgumentParser(prog="python -m deploy.demo", description=__doc__)
-    parser.add_argument("--parent", type=int, required=True, help="process id without which to stop")
-    parser.add_argument("--memory", type=int, required=True, help="bytes of address space")
-    options = parser.parse_args()
-    answers = private_output()
-    contain(parent=options.parent, memory_limit=options.memory)
+    answers = enter("deploy.demo", __doc__)
     partner = SparringPartner()
     for match in json.load(sys.stdin)["matches"]:
         events = [event_to_plain(event) for event in play_match(plan_from_json(match["plan"]), partner)]

@@ -1,5 +1,6 @@
 """What an engine's child does to itself before it touches the engine."""
 
+import argparse
 import ctypes
 import os
 import resource
@@ -10,6 +11,20 @@ import time
 
 _PR_SET_PDEATHSIG = 1
 _NICENESS = 10
+
+
+def enter(module: str, description: str | None) -> int:
+    """Read the two options that every child is started with, contain this process, give what answers go to.
+
+    ``module`` is what follows ``python -m``. Returns the descriptor of ``private_output``.
+    """
+    parser = argparse.ArgumentParser(prog=f"python -m {module}", description=description)
+    parser.add_argument("--parent", type=int, required=True, help="process id without which to stop")
+    parser.add_argument("--memory", type=int, required=True, help="bytes of address space")
+    options = parser.parse_args()
+    answers = private_output()
+    contain(parent=options.parent, memory_limit=options.memory)
+    return answers
 
 
 def contain(*, parent: int, memory_limit: int) -> None:

@@ -129,13 +129,13 @@ def store_record(
                 match=match, revision=revision, side="", defaults={"user": user}
             )
         if not known:
-            record_result(match=match, value=value_in(record.state), status=status_in(record.state))
+            record_result(match=match, value=value_in(record.state), status=status_of_record(record.state))
         elif match.status == MatchStatus.FINISHED:
             settle(match=match)
         return match
 
 
-def status_in(state: MatchState) -> MatchStatus:
+def status_of_record(state: MatchState) -> MatchStatus:
     """What a record says of its match: over, or broken off."""
     if state.outcome is None:
         return MatchStatus.UNFINISHED

@@ -4,14 +4,13 @@ Standard input: `{"format", "content": base64}`. Standard output, one object a l
 joined are the OGXM document as JSON; or `{"refused": {"code", "template", "parameters"}}`.
 """
 
-import argparse
 import base64
 import json
 import os
 import sys
 from typing import Any
 
-from scoring.engines.containment import contain, private_output
+from scoring.engines.containment import enter
 from scoring.notation.formats import Format, document
 from scoring.rules.errors import InvalidNotation
 
@@ -21,12 +20,7 @@ PART = 256 * 1024
 
 def main() -> int:
     """Convert one file; 0 if it was converted or the refusal was reported."""
-    parser = argparse.ArgumentParser(prog="python -m scoring.engines.conversion", description=__doc__)
-    parser.add_argument("--parent", type=int, required=True, help="process id without which to stop")
-    parser.add_argument("--memory", type=int, required=True, help="bytes of address space")
-    options = parser.parse_args()
-    answers = private_output()
-    contain(parent=options.parent, memory_limit=options.memory)
+    answers = enter("scoring.engines.conversion", __doc__)
 
     def say(message: dict[str, Any]) -> None:
         line = json.dumps(message).encode() + b"\n"

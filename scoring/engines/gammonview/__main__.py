@@ -5,7 +5,6 @@ Standard input: a request (`scoring.engines.requests.request_to_json`). Standard
 `{"failure": {"kind", "text", "parameters"}}`.
 """
 
-import argparse
 import json
 import os
 import resource
@@ -15,7 +14,7 @@ from typing import Any
 
 from scoring.analysis.decisions import decision_to_json
 from scoring.engines.checks import check_request
-from scoring.engines.containment import contain, private_output
+from scoring.engines.containment import enter
 from scoring.engines.errors import EngineError
 from scoring.engines.gammonview.judge import Judge
 from scoring.engines.requests import request_from_json
@@ -23,12 +22,7 @@ from scoring.engines.requests import request_from_json
 
 def main() -> int:
     """Answer one request; 0 if every question was answered or the failure was reported."""
-    parser = argparse.ArgumentParser(prog="python -m scoring.engines.gammonview", description=__doc__)
-    parser.add_argument("--parent", type=int, required=True, help="process id without which to stop")
-    parser.add_argument("--memory", type=int, required=True, help="bytes of address space")
-    options = parser.parse_args()
-    answers = private_output()
-    contain(parent=options.parent, memory_limit=options.memory)
+    answers = enter("scoring.engines.gammonview", __doc__)
 
     def say(message: dict[str, Any]) -> None:
         os.write(answers, json.dumps(message, allow_nan=False).encode() + b"\n")

@@ -1,13 +1,12 @@
 """The child, `python -m scoring.engines.gnubg --parent PID --memory BYTES`: becomes a contained gnubg."""
 
-import argparse
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-from scoring.engines.containment import contain, private_output
+from scoring.engines.containment import enter
 from scoring.engines.gnubg.program import ANSWERS, VERSION, gnubg_path
 
 _SCRIPT = Path(__file__).with_name("script.py")
@@ -15,16 +14,11 @@ _SCRIPT = Path(__file__).with_name("script.py")
 
 def main() -> None:
     """Where gnubg is installed this does not return: the process is gnubg from then on."""
-    parser = argparse.ArgumentParser(prog="python -m scoring.engines.gnubg", description=__doc__)
-    parser.add_argument("--parent", type=int, required=True, help="process id without which to stop")
-    parser.add_argument("--memory", type=int, required=True, help="bytes of address space")
-    options = parser.parse_args()
+    answers = enter("scoring.engines.gnubg", __doc__)
     program = gnubg_path()
     if program is None:
         sys.exit("gnubg is not installed")
-    answers = private_output()
     os.set_inheritable(answers, True)  # noqa: FBT003 - the standard library's signature
-    contain(parent=options.parent, memory_limit=options.memory)
     told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     found = re.search(r"GNU Backgammon (\S+)", told)
     environment = {**os.environ, ANSWERS: str(answers), VERSION: found[1] if found else "unknown"}
