@@ -1,0 +1,36 @@
+"""A weekend's main event: 128 players, double elimination, the checker after every result."""
+
+import pytest
+
+from clubs.models import Role
+from scoring.models import Match, MatchStatus
+from tests.factories import member
+from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tournaments.draws.check import check_text
+from tournaments.models import EventStatus, PairingState, Stage, StageStatus
+from tournaments.services.archives import archive_text
+from tournaments.services.stages import damage_of
+
+PLAYERS = 128
+
+
+@pytest.mark.django_db
+def test_a_double_elimination_of_128_is_proven_after_every_result() -> None:
+    event = an_event(PLAYERS, format_key="double")
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    results = 0
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director, a=(row.number + results) % 3 > 0)
+            results += 1
+            verdict = check_text(archive_text(Stage.objects.get()))
+            assert verdict.accepted, (row.number, verdict.faults)
+    # Everybody but the winner has lost twice; the winner has lost once at most.
+    assert results in {2 * PLAYERS - 2, 2 * PLAYERS - 1}
+    stage.refresh_from_db()
+    event.refresh_from_db()
+    assert (stage.status, event.status) == (StageStatus.FINISHED, EventStatus.FINISHED)
+    assert not stage.pairings.filter(state=PairingState.REPLACED).exists()
+    assert Match.objects.filter(status=MatchStatus.FINISHED).count() == results
+    assert damage_of(stage) == ""
