@@ -2,14 +2,15 @@
 
 Source: field.md, section 5.  Three or more players.  The *box* plays alone (from six players on perhaps with
 a partner) against the *crew*, whose first player is the *captain*.  Each crew player has a cube of the own
-against the box, or the team shares one.  Points come from :meth:`~scoring.rules.match.MatchScore.after`, as
+against the box, or the team shares one.  An *extra* is a further cube between two of the crew: who passed
+sides with the box against who took.  Points come from :meth:`~scoring.rules.match.MatchScore.after`, as
 everywhere; every ledger sums to zero.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
+from scoring.rules.chouette_options import BoxKeeps, ChouetteOptions, NewBox
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import Ended
 from scoring.rules.match import MatchScore, Win
@@ -18,37 +19,6 @@ from scoring.rules.sides import Side
 
 FEWEST_PLAYERS = 3
 SMALLEST_CREW = 2
-
-
-class BoxKeeps(StrEnum):
-    """When the box stays in the box: house rules differ."""
-
-    BEAT_CAPTAIN = "beat_captain"
-    NET_NOT_NEGATIVE = "net_not_negative"
-    LAST_ACTIVE_CUBE = "last_active_cube"
-
-
-class NewBox(StrEnum):
-    """Who becomes the box when the captain was beaten and another crew player ended the box's time."""
-
-    ACTING_CAPTAIN = "acting_captain"
-    CAPTAIN = "captain"
-
-
-@dataclass(frozen=True, slots=True)
-class ChouetteOptions:
-    """A house's rules of settling and rotating.
-
-    ``multi_cube``      each crew player has an own cube; otherwise the team shares one;
-    ``jacoby``          gammons count only on a cube that was turned: asked of each cube by itself;
-    ``partner_from``    how many players it takes before the box may have a partner.
-    """
-
-    multi_cube: bool = True
-    jacoby: bool = True
-    box_keeps: BoxKeeps = BoxKeeps.BEAT_CAPTAIN
-    new_box: NewBox = NewBox.ACTING_CAPTAIN
-    partner_from: int = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +55,12 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class CubeResult:
-    """How one crew player's game against the box ended.
+    """How one cube ended: a crew player's against the box, or an extra's ``against`` another of the crew.
 
-    ``win`` is as on the board, before Jacoby; ``cube`` the value that counts (before a passed double);
-    ``cube_turned`` whether a double on it was offered and accepted.
+    ``box_won`` says which side of the board won it; ``win`` is as on the board, before Jacoby; ``cube`` the
+    value that counts (before a passed double); ``cube_turned`` whether a double on it was offered and
+    accepted. ``agreed`` are the points that the box's side gets of a cube that was settled: nothing else
+    counts then. ``account`` is who pays and gets for the team's side when somebody took the cube over.
     """
 
     player: str
@@ -97,12 +69,16 @@ class CubeResult:
     cube: int
     ended: Ended
     cube_turned: bool
+    against: str | None = None
+    agreed: int | None = None
+    account: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Points that change hands beside the board: an extra, by which one who passes has a taker hold his cube,
-    or a settlement that was agreed on.  Counted at the lower of the two players' stakes.
+    """Points that change hands beside the board: an extra's price, or that of a cube that was taken over.
+
+    Counted at the lower of the two players' stakes.
     """
 
     payer: str
@@ -129,12 +105,13 @@ def settle_game(
 ) -> tuple[LedgerLine, ...]:
     """The ledger of one game, in the order of :attr:`Seating.players`; points and money sum to zero.
 
-    ``results`` has one entry for each crew player, in the order in which they ended.  ``stakes`` are minor
-    currency units a point; a crew player's cube is played at that player's stake, whatever the box's own.  A
-    partner has half of the box's result, the odd point stays with the box.
+    ``results`` has one entry for each crew player and each extra, in the order in which they ended.
+    ``stakes`` are minor currency units a point; a crew player's cube is played at that player's stake,
+    whatever the box's own, an extra at the lower of the two.  A partner has half of the box's result, the odd
+    point stays with the box.
 
-    Raises :class:`InvalidValue` for a result that is missing, doubled or impossible, a missing stake, a
-    partner at a table that is too small, or a payment that cannot be.
+    Raises :class:`InvalidValue` for a result that is missing, doubled or impossible, a missing stake, or a
+    payment that cannot be.
 
     >>> seating = Seating("ana", ("jon", "eva"))
     >>> won = CubeResult("jon", box_won=True, win=Win.GAMMON, cube=2, ended=Ended.BORNE_OFF, cube_turned=True)
@@ -146,16 +123,20 @@ def settle_game(
     jon -4 -400
     eva 1 50
     """
-    _check_table(seating, results, stakes, options)
+    _check_results(seating, results, options)
+    _check_stakes(seating, stakes)
     points = dict.fromkeys(seating.players, 0)
     minor = dict.fromkeys(seating.players, 0)
     for result in results:
-        gain = box_points(result, options)
-        _move(points, result.player, seating.box, gain)
-        _move(minor, result.player, seating.box, gain * stakes[result.player])
+        if result.against is None:
+            _settle_cube(points, minor, result, seating.box, stakes[result.player], options)
     for ledger in (points, minor):
         if seating.partner is not None:
             _move(ledger, seating.box, seating.partner, _half(ledger[seating.box]))
+    for result in results:
+        if result.against is not None:
+            stake = min(stakes[result.player], stakes[result.against])
+            _settle_cube(points, minor, result, result.against, stake, options)
     for payment in payments:
         _check_payment(payment, seating)
         stake = min(stakes[payment.payer], stakes[payment.receiver])
@@ -164,8 +145,23 @@ def settle_game(
     return tuple(LedgerLine(player, points[player], minor[player]) for player in seating.players)
 
 
+def _settle_cube(
+    points: dict[str, int],
+    minor: dict[str, int],
+    result: CubeResult,
+    against: str,
+    stake: int,
+    options: ChouetteOptions,
+) -> None:
+    gain, account = box_points(result, options), result.account or result.player
+    _move(points, account, against, gain)
+    _move(minor, account, against, gain * stake)
+
+
 def box_points(result: CubeResult, options: ChouetteOptions) -> int:
-    """Points the box won from one crew player, negative if it lost."""
+    """Points that the box's side won on one cube, negative if it lost."""
+    if result.agreed is not None:
+        return result.agreed
     win = counted_win(result.win, jacoby=options.jacoby, cube_turned=result.cube_turned)
     winner = Side.WHITE if result.box_won else Side.BLACK
     return MatchScore.start(0).after(winner, win, result.cube).balance(Side.WHITE)
@@ -176,21 +172,36 @@ def next_seating(seating: Seating, results: Sequence[CubeResult], options: Choue
 
     The box that stays keeps its partner; the captain goes to the bottom.  Otherwise the captain becomes the
     box, or the crew player that :attr:`ChouetteOptions.new_box` says, and the old box goes to the bottom,
-    after its partner. Raises :class:`InvalidValue` as :func:`settle_game` does.
+    after its partner; with a double stand-up a captain whom the box beat goes down ahead of them. Raises
+    :class:`InvalidValue` as :func:`settle_game` does.
     """
     _check_results(seating, results, options)
-    if _box_stays(seating, results, options):
+    against_box = [result for result in results if result.against is None]
+    if _box_stays(seating, against_box, options):
         return Seating(seating.box, (*seating.crew[1:], seating.captain), seating.partner)
-    beaten_by = {result.player for result in results if not result.box_won}
+    beaten_by = {result.player for result in against_box if not result.box_won}
     following = seating.captain
     if following not in beaten_by and options.new_box is NewBox.ACTING_CAPTAIN:
         following = next(player for player in seating.crew if player in beaten_by)
     rest = [player for player in seating.crew if player != following]
+    if options.double_stand_up and following != seating.captain:
+        rest = [*rest[1:], seating.captain]
     partner = [seating.partner] if seating.partner is not None else []
     return Seating(following, (*rest, *partner, seating.box))
 
 
+def fallen(before: Seating, after: Seating) -> tuple[str, ...]:
+    """Who went to the bottom between two games, in the order in which they sit there."""
+    if after.box == before.box:
+        return after.crew[-1:]
+    down = {before.box, before.partner}
+    if after.captain != before.captain and after.box != before.captain:
+        down.add(before.captain)
+    return tuple(player for player in after.crew if player in down)
+
+
 def _box_stays(seating: Seating, results: Sequence[CubeResult], options: ChouetteOptions) -> bool:
+    """Decided on the cubes against the box, in the order in which they ended."""
     if options.box_keeps is BoxKeeps.BEAT_CAPTAIN:
         return next(result.box_won for result in results if result.player == seating.captain)
     if options.box_keeps is BoxKeeps.NET_NOT_NEGATIVE:
@@ -208,17 +219,7 @@ def _half(amount: int) -> int:
     return amount // 2 if amount >= 0 else -(-amount // 2)
 
 
-def _check_table(
-    seating: Seating, results: Sequence[CubeResult], stakes: Mapping[str, int], options: ChouetteOptions
-) -> None:
-    _check_results(seating, results, options)
-    if seating.partner is not None and len(seating.players) < options.partner_from:
-        raise InvalidValue(
-            "partner",
-            "the box has a partner from {least} players on, not with {count}",
-            least=options.partner_from,
-            count=len(seating.players),
-        )
+def _check_stakes(seating: Seating, stakes: Mapping[str, int]) -> None:
     for player in seating.players:
         stake = stakes.get(player)
         if type(stake) is not int or stake < 0:
@@ -228,7 +229,7 @@ def _check_table(
 
 
 def _check_results(seating: Seating, results: Sequence[CubeResult], options: ChouetteOptions) -> None:
-    named = sorted(result.player for result in results)
+    named = sorted(result.player for result in results if result.against is None)
     if named != sorted(seating.crew):
         raise InvalidValue(
             "results",
@@ -239,8 +240,14 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
     for result in results:
         if result.ended is Ended.PASS and result.win is not Win.SINGLE:
             raise InvalidValue("pass", "a pass is a single, not a {win}", win=result.win.name.lower())
+        for player in (result.against, result.account):
+            if player is not None and player not in seating.players:
+                raise InvalidValue("cube_player", "{player} does not sit at this table", player=player)
+    # Who passes the box's double is out by himself; the cube that the others share ends once.
     shared = {
-        (result.box_won, result.win, result.cube, result.ended, result.cube_turned) for result in results
+        (result.box_won, result.win, result.cube, result.ended, result.cube_turned, result.agreed)
+        for result in results
+        if not (result.ended is Ended.PASS and result.box_won)
     }
     if not options.multi_cube and len(shared) > 1:
         raise InvalidValue("one_cube", "a team with one cube has one result, not {count}", count=len(shared))

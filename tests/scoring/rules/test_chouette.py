@@ -6,16 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.chouette import (
-    BoxKeeps,
-    ChouetteOptions,
-    CubeResult,
-    NewBox,
-    Payment,
-    Seating,
-    next_seating,
-    settle_game,
-)
+from scoring.rules.chouette import CubeResult, Payment, Seating, next_seating, settle_game
+from scoring.rules.chouette_options import BoxKeeps, ChouetteOptions, NewBox
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import Ended
 from scoring.rules.match import Win
@@ -143,7 +135,6 @@ SETTLE = [
     (TABLE, ALL, {}, STANDARD, (), "box cannot play for None a point"),
     (TABLE, ALL, STAKES | {"two": -1}, STANDARD, (), "two cannot play for -1"),
     (TABLE, ALL, STAKES | {"two": 1.5}, STANDARD, (), "cannot play for 1.5"),
-    (Seating("box", ("cap", "two"), "mate"), results(cap=True, two=True), STAKES, STANDARD, (), "from 6"),
     (
         TABLE,
         [*results(cap=True, two=True), result("three", box_won=True, win=Win.GAMMON, ended=Ended.PASS)],
@@ -156,6 +147,10 @@ SETTLE = [
     (
         TABLE, results(cap=True, two=True, three=False),
         STAKES, ChouetteOptions(multi_cube=False), (), "a team with one cube has one result, not 2",
+    ),
+    (
+        TABLE, [*ALL, replace(result("two", box_won=True), against="nobody")],
+        STAKES, STANDARD, (), "nobody does not sit at this table",
     ),
     (
         TABLE, results(cap=True, two=True, three=True),
@@ -190,6 +185,11 @@ def test_a_team_with_one_cube_shares_its_result():
 def test_a_table_has_three_players_or_more_each_in_one_seat(crew):
     with pytest.raises(InvalidValue):
         Seating("box", crew)
+
+
+def test_a_partner_leaves_a_crew_of_two_or_more():
+    with pytest.raises(InvalidValue, match="a crew has 2 players or more, not 1"):
+        Seating("box", ("cap",), "mate")
 
 
 @given(

@@ -5,12 +5,14 @@ refusal gets a row.
 """
 
 import ast
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from scoring.rules import errors
-from scoring.rules.chouette import ChouetteOptions, CubeResult, Payment, Seating, settle_game
+from scoring.rules.chouette import CubeResult, Payment, Seating, settle_game
+from scoring.rules.chouette_options import ChouetteOptions
 from scoring.rules.codec import canonical_bytes
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
@@ -44,6 +46,7 @@ from scoring.rules.options import DieOnChecker, RuleOptions
 from scoring.rules.plays import Move, mechanical_result
 from scoring.rules.position import STARTING_POSITION, Position
 from scoring.rules.sheet import apply, replay, why_not
+from tests.scoring.rules.chouette_sentences import CHOUETTE_SENTENCES
 from tests.scoring.rules.sheets import (
     BACKGAMMON,
     BLACK,
@@ -426,8 +429,8 @@ SENTENCES = [
         InvalidValue, "seated_twice", "box cannot sit in two seats",
     ),
     (
-        settled(seating=Seating("box", CREW, "mate")),
-        InvalidValue, "partner", "the box has a partner from 6 players on, not with 4",
+        settled([cube_result("cap"), replace(cube_result("two"), account="eve")]),
+        InvalidValue, "cube_player", "eve does not sit at this table",
     ),
     (settled(stakes={"box": 1, "cap": -1}), InvalidValue, "stake", "cap cannot play for -1 a point"),
     (
@@ -451,6 +454,7 @@ SENTENCES = [
         InvalidValue, "payment_player", "cap cannot pay the own account",
     ),
     (settled(payments=[Payment("cap", "two", 0)]), InvalidValue, "payment", "0 points cannot be paid"),
+    *CHOUETTE_SENTENCES,
 ]  # fmt: skip
 
 

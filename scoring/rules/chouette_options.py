@@ -1,0 +1,143 @@
+"""The house rules of a chouette as one value, and the houses whose rules were read (field.md, section 5).
+
+Sources of the named houses: the published rules of the Cambridge club and of Colorado Backgammon, and the
+rules that Los Angeles plays by, as told by Joe Russell (BGonline, 28 April 2013).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from scoring.rules.errors import InvalidValue
+
+FEWEST_WITH_PARTNER = 4
+OPENING_DICE = (1, 2)
+
+
+class BoxKeeps(StrEnum):
+    """When the box stays in the box: house rules differ."""
+
+    BEAT_CAPTAIN = "beat_captain"
+    NET_NOT_NEGATIVE = "net_not_negative"
+    LAST_ACTIVE_CUBE = "last_active_cube"
+
+
+class NewBox(StrEnum):
+    """Who becomes the box when the captain was beaten and another crew player ended the box's time."""
+
+    ACTING_CAPTAIN = "acting_captain"
+    CAPTAIN = "captain"
+
+
+class ThreePlayers(StrEnum):
+    """What the box may do when both of a crew of two offer their first double together."""
+
+    FREE = "free"
+    BOTH_OR_NONE = "both_or_none"
+    BOTH = "both"
+
+
+class Automatic(StrEnum):
+    """Whether equal opening dice double every cube: never, at the box's wish, or the first time always."""
+
+    NEVER = "never"
+    BOX_WISHES = "box_wishes"
+    FIRST_ALWAYS = "first_always"
+
+
+class Extras(StrEnum):
+    """Whether one who passed may have a taker hold a cube against him, and whether the taker must."""
+
+    NONE = "none"
+    OPTIONAL = "optional"
+    COMPULSORY = "compulsory"
+
+
+class Consultation(StrEnum):
+    """When the team may talk about plays: shown to the table, enforced by nobody but the table."""
+
+    NEVER = "never"
+    FROM_START = "from_start"
+    CUBE_TURNED = "cube_turned"
+    CUBE_IN_GAME = "cube_in_game"
+
+
+@dataclass(frozen=True, slots=True)
+class ChouetteOptions:
+    """A house's rules.
+
+    ``multi_cube``       each crew player has an own cube; otherwise the team shares one;
+    ``jacoby``           gammons count only on a cube that was turned: asked of each cube by itself;
+    ``lone_taker_beavers``  who alone takes a double that the box offered to all must beaver;
+    ``takes_half``       of the crew's first doubles, offered together, the box takes half or more, or none;
+    ``takes_captain``    who takes any cube of those offered together takes the captain's;
+    ``three_players``    the same with a crew of two, in place of ``takes_half``;
+    ``double_stand_up``  when the box goes although it beat the captain, the captain goes down, too;
+    ``partner_from``     how many players it takes before the box may have a partner (None: never);
+    ``partner_must``     from how many players on the box must have one (None: never);
+    ``newcomers_last``   who joined during a game is behind who lost it; otherwise ahead;
+    ``opening_dice``     dice a player throws for the first places;
+    ``max_cube``         the highest value that a cube may have (None: any).
+
+    Raises :class:`InvalidValue` for a number that no house can mean.
+    """
+
+    multi_cube: bool = True
+    jacoby: bool = True
+    beavers: bool = True
+    raccoons: bool = False
+    lone_taker_beavers: bool = False
+    takes_half: bool = False
+    takes_captain: bool = False
+    three_players: ThreePlayers = ThreePlayers.FREE
+    automatic: Automatic = Automatic.NEVER
+    extras: Extras = Extras.NONE
+    settlements: bool = False
+    box_keeps: BoxKeeps = BoxKeeps.BEAT_CAPTAIN
+    new_box: NewBox = NewBox.ACTING_CAPTAIN
+    double_stand_up: bool = False
+    partner_from: int | None = 6
+    partner_must: int | None = None
+    newcomers_last: bool = False
+    opening_dice: int = 1
+    consultation: Consultation = Consultation.CUBE_TURNED
+    proxies: bool = True
+    max_cube: int | None = None
+
+    def __post_init__(self) -> None:
+        for number in (self.partner_from, self.partner_must):
+            if number is not None and number < FEWEST_WITH_PARTNER:
+                raise InvalidValue(
+                    "partner_least",
+                    "a box with a partner needs {least} players, not {number}",
+                    least=FEWEST_WITH_PARTNER,
+                    number=number,
+                )
+        if self.opening_dice not in OPENING_DICE:
+            raise InvalidValue(
+                "opening_dice",
+                "places are thrown for with 1 or 2 dice, not {number}",
+                number=self.opening_dice,
+            )
+        if self.max_cube is not None and (self.max_cube < 1 or self.max_cube & (self.max_cube - 1)):
+            raise InvalidValue("max_cube", "a cube cannot show {number}", number=self.max_cube)
+
+
+HOUSES: Final[Mapping[str, ChouetteOptions]] = {
+    "house": ChouetteOptions(),
+    "cambridge": ChouetteOptions(beavers=False, automatic=Automatic.BOX_WISHES, partner_from=None),
+    "colorado": ChouetteOptions(opening_dice=2, consultation=Consultation.CUBE_IN_GAME),
+    "los_angeles": ChouetteOptions(
+        takes_half=True,
+        takes_captain=True,
+        three_players=ThreePlayers.BOTH_OR_NONE,
+        extras=Extras.COMPULSORY,
+        settlements=True,
+        box_keeps=BoxKeeps.LAST_ACTIVE_CUBE,
+        double_stand_up=True,
+        partner_must=7,
+        consultation=Consultation.NEVER,
+    ),
+}
+"""The named houses. What their rules leave open has the default."""
