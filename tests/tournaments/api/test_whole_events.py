@@ -1,4 +1,4 @@
-"""Whole events through the API: from registration to prizes, the players reporting, the director correcting."""
+"""Whole events through the API: from registration to prizes, players reporting, a director correcting."""
 
 from datetime import timedelta
 from typing import Any
