@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from scoring.notation.plays import parse_moves
 from scoring.notation.record import MatchRecord, RecordFlag
-from scoring.notation.remarks import Remark, read_remark
+from scoring.notation.remarks import NOT_PLAYED, Remark, read_remark
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay, InvalidNotation, InvalidValue, ScoringError
 from scoring.rules.events import (
@@ -95,6 +95,8 @@ class _File:
     sections: list[_Section]
     flags: list[RecordFlag]
     start: MatchStarted | None = None
+    not_played: int | None = None
+    """The line that says that the last roll waits for its play."""
 
 
 def read(data: bytes) -> MatchRecord:
@@ -132,14 +134,15 @@ def _read_file(data: bytes) -> _File:
     lines = enumerate(text.splitlines(), start=1)
     _read_head(file, lines)
     for number, line in lines:
-        if not line.strip() or line.lstrip().startswith(";"):
+        if line.strip() == NOT_PLAYED:
+            file.not_played = number
+        elif not line.strip() or line.lstrip().startswith(";"):
             told = read_remark(line, number)
             if told is not None and file.sections:
                 file.sections[-1].cells.append(told)
             elif told is not None:
                 raise _misplaced(told)
-            continue
-        if _GAME.fullmatch(line):
+        elif _GAME.fullmatch(line):
             _read_players(file, lines, number)
         elif not file.sections:
             raise InvalidNotation(
@@ -284,6 +287,8 @@ class _Replay:
         self.line = file.length_line
         self.resigned: Side | None = None
         self.after_roll: list[Remark] = []
+        cells = [cell for cell in file.sections[-1].cells if isinstance(cell, _Cell)]
+        self.waits = cells[-1] if cells and file.not_played is not None else None
         self.state: MatchState
 
     def run(self) -> MatchRecord:
@@ -304,6 +309,9 @@ class _Replay:
                     self._add(cell.event)
         if self.after_roll:
             raise _misplaced(self.after_roll[0])
+        if self.file.not_played is not None and self.state.game.roll is None:
+            self.line = self.file.not_played
+            raise self._wrong("remark", "no roll waits to be played here")
         if not self.file.length and not self.file.start and self.state.game.is_untouched and self.state.games:
             self._add(MatchEnded(EndReason.AGREED))
         if self.state.status is not Status.OVER:
@@ -413,8 +421,11 @@ class _Replay:
             self.line = told.line
             self._add(told.event)
         self.line = cell.line
+        text = cell.text[3:].strip()
+        if cell is self.waits and not text:
+            return
         if self.state.status is Status.PLAYING and self.state.game.phase is Phase.MOVING:
-            self._play(cell, roll, cell.text[3:].strip())
+            self._play(cell, roll, text)
 
     def _play(self, cell: _Cell, roll: Roll, text: str) -> None:
         position = self.state.game.seen_by(cell.side)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.notation.plays import format_moves
-from scoring.notation.remarks import remark
+from scoring.notation.remarks import NOT_PLAYED, remark
 from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import (
@@ -117,6 +117,8 @@ class _Writer:
         """All lines."""
         self._tell_resignation()
         self._close_game()
+        if self.complete and self.state.game.roll is not None:
+            self.games[-1].append(NOT_PLAYED)
         if len(self.games[-1]) == 2 and len(self.games) > 1:
             self.games.pop()  # the game that was to come next
         return [line for game in self.games for line in (*game, "")][:-1]

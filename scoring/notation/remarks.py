@@ -3,7 +3,8 @@
 ``; Midpoint: KIND BODY`` is one event of :mod:`scoring.rules.events`, its body in JSON, at its place among
 the cells.  ``; Midpoint after the roll: KIND BODY`` stands before the cell of a roll and happened between
 that roll and its play.  The start of the match, with all its options, stands in the head and marks a complete
-record.
+record.  :data:`NOT_PLAYED` stands at the end of a record whose last roll waits for its play: without moves it
+would be read as a roll whose only play nobody wrote down.
 """
 
 import json
@@ -12,6 +13,8 @@ from typing import NamedTuple
 
 from scoring.rules.errors import InvalidNotation, InvalidValue
 from scoring.rules.events import Event, event_from_plain, event_to_plain
+
+NOT_PLAYED = "; Midpoint: the last roll is not played"
 
 _REMARK = re.compile(r"\s*; Midpoint(?P<rolled> after the roll)?: (?P<kind>\w+) (?P<body>.*)")
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
 
 from scoring.notation.mat import read_mat, write_mat
-from scoring.notation.remarks import read_remark, remark
+from scoring.notation.remarks import NOT_PLAYED, read_remark, remark
 from scoring.rules.cube import Cube
 from scoring.rules.dice import ALL_ROLLS, Roll
 from scoring.rules.errors import InvalidNotation, ScoringError
@@ -51,6 +51,7 @@ from tests.scoring.rules.test_any_match import AnyMatch
 NAMES = ("Ana", "Jon")
 OPENING = (OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5))))
 SHUT = Position.from_points({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3})
+LAST = Position.from_points({1: 1}, {1: 1, 13: 1})
 FREE = RuleOptions(
     moves_policy=MovesPolicy.RESPONSIBLE, premature_roll=PrematureRoll.VOID, holland=True, automatic_doubles=2
 )
@@ -133,6 +134,14 @@ SHEETS = {
     "position with dice on the board": match(
         *OPENING, Rolled(Roll(6, 4)), PositionSet(SHUT, "wrong", on_roll=WHITE), Rolled(Roll(6, 1)), Played()
     ),
+    "last roll with one play": match(PositionSet(LAST, "as it is", on_roll=WHITE), Rolled(Roll(1, 1))),
+    "last roll with one play, played": match(
+        PositionSet(LAST, "as it is", on_roll=WHITE), Rolled(Roll(1, 1)), Played((Move(1, 0),))
+    ),
+    "last roll with no play": match(PositionSet(SHUT, "as it is", on_roll=WHITE), Rolled(Roll(1, 1))),
+    "last roll with no play, played": match(
+        PositionSet(SHUT, "as it is", on_roll=WHITE), Rolled(Roll(1, 1)), Played()
+    ),
     "money that is not closed": match(GameRecorded(BLACK, Win.SINGLE, 2, Ended.PASS), length=0),
     "money that is closed": match(
         GameRecorded(BLACK, Win.SINGLE, 2, Ended.PASS), MatchEnded(EndReason.AGREED), length=0
@@ -208,6 +217,12 @@ def test_other_comments_are_no_remarks():
     assert read_remark("; played on board 7", 1) is None
     assert read_remark(remark(Voided(), rolled=True), 3) == (3, Voided(), True)
     assert read_mat((HEAD + "; a comment\n  1) 31: 8/5 6/5\n").encode()).state.events == 3
+
+
+def test_a_roll_that_waits_is_the_last_thing_that_stands():
+    text = complete(match(*OPENING)) + NOT_PLAYED
+    with pytest.raises(InvalidNotation, match="no roll waits to be played here"):
+        read_mat(text.encode())
 
 
 class AnyRecord(AnyMatch):

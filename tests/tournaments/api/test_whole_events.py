@@ -26,17 +26,17 @@ class Somebody:
         self.client, self.user = Client(), user
         self.client.force_login(user)
 
-    def asks(self, name: str, *where: str) -> Any:
+    def asks(self, name: str, /, *where: str) -> Any:
         answer = self.client.get(reverse(f"api:{name}", args=where))
         assert answer.status_code == 200, answer.content
         return answer.json()
 
-    def does(self, name: str, *where: str, expect: int = 200, **body: Any) -> Any:
+    def does(self, name: str, /, *where: str, expect: int = 200, **body: Any) -> Any:
         answer = self.client.post(reverse(f"api:{name}", args=where), body, content_type="application/json")
         assert answer.status_code == expect, answer.content
         return answer.json()
 
-    def everything(self, name: str, *where: str) -> list[dict[str, Any]]:
+    def everything(self, name: str, /, *where: str) -> list[dict[str, Any]]:
         """Every row of a list, page after page."""
         rows, address = [], reverse(f"api:{name}", args=where)
         while address:
