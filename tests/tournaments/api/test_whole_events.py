@@ -41,7 +41,7 @@ class Somebody:
         rows, address = [], reverse(f"api:{name}", args=where)
         while address:
             found = self.client.get(address).json()
-            rows += found["results"]
+            rows += found["items"]
             address = found["next"]
         return rows
 
