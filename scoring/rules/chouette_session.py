@@ -34,6 +34,7 @@ from scoring.rules.chouette import (
 )
 from scoring.rules.chouette_events import ChouetteEvent, SessionStarted
 from scoring.rules.chouette_options import FEWEST_WITH_PARTNER, ChouetteOptions
+from scoring.rules.codec import canonical_bytes, from_plain, to_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 
 MOST_PLAYERS = 12
@@ -70,6 +71,14 @@ class FinishedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class Announced:
+    """House rules that hold from the next game on."""
+
+    name: str
+    options: ChouetteOptions
+
+
+@dataclass(frozen=True, slots=True)
 class SessionState:
     """The table after some events.
 
@@ -81,20 +90,20 @@ class SessionState:
 
     options: ChouetteOptions
     name: str
-    seats: Mapping[str, Seat]
+    seats: tuple[Seat, ...] = ()
     line: tuple[str, ...] = ()
     partner: str | None = None
     placed: bool = False
     tied: tuple[tuple[str, ...], ...] = ()
     game: table.TableGame | None = None
     games: tuple[FinishedGame, ...] = ()
-    announced: tuple[str, ChouetteOptions] | None = None
+    announced: Announced | None = None
     closed: bool = False
 
     @property
     def balances(self) -> dict[str, tuple[int, int]]:
         """Everybody's points and minor units so far, in the order in which they joined; both sum to zero."""
-        found = dict.fromkeys(self.seats, (0, 0))
+        found = {seat.player: (0, 0) for seat in self.seats}
         for game in self.games:
             for line in game.ledger:
                 points, minor = found[line.player]
@@ -125,14 +134,15 @@ class SessionState:
 
     def seat(self, player: str) -> Seat:
         """Raises IllegalAction for somebody who never sat down."""
-        if player not in self.seats:
+        found = next((seat for seat in self.seats if seat.player == player), None)
+        if found is None:
             raise IllegalAction("not_seated", "{player} does not sit at this table", player=player)
-        return self.seats[player]
+        return found
 
 
 def begin_session(event: SessionStarted) -> SessionState:
     """A table at which nobody sits yet."""
-    return SessionState(event.options, event.name, {})
+    return SessionState(event.options, event.name)
 
 
 def replay_session(log: Iterable[ChouetteEvent]) -> SessionState:
@@ -176,12 +186,12 @@ def why_not(state: SessionState, event: ChouetteEvent) -> str | None:
 
 
 def _join(state: SessionState, event: events.Joined) -> SessionState:
-    if event.player in state.seats:
+    if any(seat.player == event.player for seat in state.seats):
         raise IllegalAction("sits_already", "{player} sits at this table already", player=event.player)
     if len(_playing(state)) >= MOST_PLAYERS:
         raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
-    seats = {**state.seats, event.player: Seat(event.player, _checked_stake(event.player, event.stake))}
-    return replace(state, seats=seats, line=(*state.line, event.player))
+    seat = Seat(event.player, _checked_stake(event.player, event.stake))
+    return replace(state, seats=(*state.seats, seat), line=(*state.line, event.player))
 
 
 def _agree(state: SessionState, event: events.Agreed) -> SessionState:
@@ -190,9 +200,9 @@ def _agree(state: SessionState, event: events.Agreed) -> SessionState:
 
 def _change_options(state: SessionState, event: events.OptionsChanged) -> SessionState:
     """Everybody is asked anew; between games the change holds at once."""
-    seats = {player: replace(seat, agreed=False) for player, seat in state.seats.items()}
+    seats = tuple(replace(seat, agreed=False) for seat in state.seats)
     if state.game is not None:
-        return replace(state, seats=seats, announced=(event.name, event.options))
+        return replace(state, seats=seats, announced=Announced(event.name, event.options))
     return replace(state, seats=seats, name=event.name, options=event.options, announced=None)
 
 
@@ -345,7 +355,7 @@ def _close(state: SessionState, _event: events.SessionClosed) -> SessionState:
 def _settled(state: SessionState, game: table.TableGame) -> SessionState:
     """The game is over: what it brought everybody, and who sits where in the next one."""
     seating = game.seating
-    stakes = {player: state.seats[player].stake for player in seating.players}
+    stakes = {player: state.seat(player).stake for player in seating.players}
     ledger = settle_game(seating, game.results, stakes, options=game.options, payments=game.payments)
     done = FinishedGame(game.number, seating, game.results, game.payments, ledger)
     after = next_seating(seating, game.results, game.options)
@@ -359,13 +369,13 @@ def _settled(state: SessionState, game: table.TableGame) -> SessionState:
         line = (*line, *newcomers)
     state = replace(state, game=None, games=(*state.games, done), line=line, partner=after.partner)
     if state.announced is not None:
-        name, options = state.announced
-        state = replace(state, name=name, options=options, announced=None)
+        new = state.announced
+        state = replace(state, name=new.name, options=new.options, announced=None)
     return _without_absent(state)
 
 
 def _without_absent(state: SessionState) -> SessionState:
-    here = {player for player, seat in state.seats.items() if seat.presence is Presence.PLAYING}
+    here = {seat.player for seat in _playing(state)}
     line = tuple(player for player in state.line if player in here)
     # The partner of a box that leaves is one of the crew again.
     keeps = state.partner in here and line[:1] == state.line[:1]
@@ -379,11 +389,11 @@ def _without_absent(state: SessionState) -> SessionState:
 
 
 def _seated(state: SessionState, seat: Seat) -> SessionState:
-    return replace(state, seats={**state.seats, seat.player: seat})
+    return replace(state, seats=tuple(seat if one.player == seat.player else one for one in state.seats))
 
 
 def _playing(state: SessionState) -> list[Seat]:
-    return [seat for seat in state.seats.values() if seat.presence is Presence.PLAYING]
+    return [seat for seat in state.seats if seat.presence is Presence.PLAYING]
 
 
 def _between_games(state: SessionState) -> None:
@@ -428,3 +438,13 @@ _HANDLERS: Mapping[type[Any], Callable[[SessionState, Any], SessionState]] = {
     events.GameOver: _in_game(lambda game, e: table.finish(game, box_won=e.box_won, win=e.win, how=e.ended)),
     events.SessionClosed: _close,
 }
+
+
+def session_bytes(state: SessionState) -> bytes:
+    """The canonical bytes of a state: what is stored, and compared with a replay."""
+    return canonical_bytes(to_plain(state, full=True))
+
+
+def session_from_plain(plain: Any) -> SessionState:
+    """Undo :func:`session_bytes`, once read as JSON. Raises InvalidValue."""
+    return from_plain(SessionState, plain)

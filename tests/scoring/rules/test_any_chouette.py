@@ -1,5 +1,7 @@
 """Whatever a table does: every ledger sums to zero, there is one box and one captain, cubes are legal."""
 
+import json
+
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -39,7 +41,14 @@ from scoring.rules.chouette_options import (
     ThreePlayers,
 )
 from scoring.rules.chouette_payments import settling_payments
-from scoring.rules.chouette_session import Presence, apply_event, replay_session, why_not
+from scoring.rules.chouette_session import (
+    Presence,
+    apply_event,
+    replay_session,
+    session_bytes,
+    session_from_plain,
+    why_not,
+)
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.match import Win
 
@@ -208,7 +217,7 @@ class Night(RuleBasedStateMachine):
     def everybody_sits_once(self):
         state = self.state
         assert len(set(state.line)) == len(state.line)
-        here = {p for p, seat in state.seats.items() if seat.presence is Presence.PLAYING}
+        here = {seat.player for seat in state.seats if seat.presence is Presence.PLAYING}
         if state.game is None:
             assert set(state.line) == here
             assert state.partner is None or state.partner in state.line[1:]
@@ -235,6 +244,7 @@ class Night(RuleBasedStateMachine):
     def the_log_says_it_all(self):
         plain = [chouette_event_to_plain(event) for event in self.log]
         assert replay_session(chouette_event_from_plain(*each) for each in plain) == self.state
+        assert session_from_plain(json.loads(session_bytes(self.state))) == self.state
 
 
 TestAnyNight = Night.TestCase

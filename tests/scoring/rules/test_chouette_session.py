@@ -42,7 +42,7 @@ from scoring.rules.chouette_options import (
     NewBox,
     ThreePlayers,
 )
-from scoring.rules.chouette_session import MOST_PLAYERS, apply_event, replay_session, why_not
+from scoring.rules.chouette_session import MOST_PLAYERS, Announced, apply_event, replay_session, why_not
 from scoring.rules.codec import from_plain, to_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import Ended
@@ -247,8 +247,8 @@ def test_a_stake_counts_from_the_next_game():
 
 def test_a_proxy_is_somebody_else_at_the_table():
     state = night(3, FREE, ProxyNamed("cap", "two"))
-    assert state.seats["cap"].proxy == "two"
-    assert then(state, ProxyNamed("cap")).seats["cap"].proxy is None
+    assert state.seat("cap").proxy == "two"
+    assert then(state, ProxyNamed("cap")).seat("cap").proxy is None
     assert "own proxy" in refused(state, ProxyNamed("cap", "cap"))
     assert "nobody does not sit" in refused(state, ProxyNamed("cap", "nobody"))
     assert "no proxies" in refused(night(3, replace(FREE, proxies=False)), ProxyNamed("cap", "two"))
@@ -257,11 +257,11 @@ def test_a_proxy_is_somebody_else_at_the_table():
 def test_other_rules_hold_from_the_next_game_and_everybody_is_asked_anew():
     other = replace(FREE, jacoby=False)
     state = night(3, FREE, Agreed("cap"))
-    assert state.seats["cap"].agreed
+    assert state.seat("cap").agreed
     between = then(state, OptionsChanged(other, "ours"))
-    assert (between.options, between.name, between.seats["cap"].agreed) == (other, "ours", False)
+    assert (between.options, between.name, between.seat("cap").agreed) == (other, "ours", False)
     during = then(state, GameBegun(), OptionsChanged(other, "ours"))
-    assert (during.options, during.announced) == (FREE, ("ours", other))
+    assert (during.options, during.announced) == (FREE, Announced("ours", other))
     # Jacoby still holds in the game that is on: a gammon on a cube that nobody turned is a single.
     after = then(during, wins(box=True, win=Win.GAMMON))
     assert (points(after)["box"], after.options, after.announced) == (2, other, None)
