@@ -87,8 +87,10 @@ def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
     decided = Pairing.objects.filter(pk=pairing.pk, state=PairingState.DECIDED).exists()
     if not decided or not isinstance(format_of(pairing.stage.format), Elimination):
         return Sheet.objects.none()
-    later = Pairing.objects.filter(stage=pairing.stage_id, number__gt=pairing.number).current()
-    return Sheet.objects.filter(match__board__pairing__in=later)
+    later = Sheet.objects.filter(
+        match__board__pairing__stage=pairing.stage_id, match__board__pairing__number__gt=pairing.number
+    )
+    return later.exclude(match__board__pairing__state=PairingState.REPLACED)
 
 
 def begun_in(stage: Stage) -> frozenset[int]:
