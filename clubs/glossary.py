@@ -58,6 +58,10 @@ TERMS: dict[str, Term] = {
         ),
     ),
     "delay": Term(_("delay"), _("Seconds of every move that are not counted against your time.")),
+    "direct-encounter": Term(
+        _("Direct encounter"),
+        _("A tie-break: the rank among those who are tied, counting only their matches with each other."),
+    ),
     "director": Term(
         _("director"), _("The person who runs the event: makes the draw, settles results and rules.")
     ),

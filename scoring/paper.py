@@ -20,6 +20,7 @@ FONTS = (
     Path("/Library/Fonts"),
 )
 A4, A5 = (210, 297), (148, 210)
+LETTER = (215.9, 279.4)
 MARGIN = 15
 ROW = 8
 QR_SIZE = 34
@@ -54,11 +55,11 @@ class Sheet:
     address: str
 
 
-class _Paper(FPDF):
+class Paper(FPDF):
     """A page with one family of letters, plain and bold."""
 
-    def __init__(self, page: tuple[float, float]) -> None:
-        super().__init__(format=page)
+    def __init__(self, page: tuple[float, float], *, lying: bool = False) -> None:
+        super().__init__(format=page, orientation="landscape" if lying else "portrait")
         self.set_margin(MARGIN)
         folder = next((each for each in FONTS if (each / "DejaVuSans.ttf").exists()), None)
         self.wide = folder is not None
@@ -77,7 +78,7 @@ class _Paper(FPDF):
         """One row of a table; what does not fit its cell is cut."""
         self.set_font(self.letters, "B" if bold else "", 9)
         for text, width in zip(cells, widths, strict=True):
-            self.cell(width, ROW, self._cut(self.fitting(text), width - 2), border=1)
+            self.cell(width, ROW, self.cut(self.fitting(text), width - 2), border=1)
         self.ln(ROW)
 
     def fitting(self, text: str) -> str:
@@ -91,15 +92,16 @@ class _Paper(FPDF):
                 return attempt
         return bare.encode("latin-1", "replace").decode("latin-1")
 
-    def _cut(self, text: str, width: float) -> str:
+    def cut(self, text: str, width: float) -> str:
+        """As much of the text as fits this width in the font that is set."""
         while text and self.get_string_width(text) > width:
             text = text[:-1]
         return text
 
-    def qr(self, address: str, x: float, y: float) -> None:
-        """The address as a QR code of ``QR_SIZE``, drawn as squares."""
+    def qr(self, address: str, x: float, y: float, size: float = QR_SIZE) -> None:
+        """The address as a QR code of this size, drawn as squares."""
         rows = [list(row) for row in segno.make(address, error="m").matrix]
-        side = QR_SIZE / len(rows)
+        side = size / len(rows)
         self.set_fill_color(0, 0, 0)
         for down, row in enumerate(rows):
             for across, dark in enumerate(row):
@@ -111,7 +113,7 @@ class _Paper(FPDF):
         width = (self.w - 2 * MARGIN - 10) / len(names)
         self.set_font(self.letters, "", 9)
         for name in names:
-            self.cell(width, 6, self._cut(self.fitting(name), width), border="T")
+            self.cell(width, 6, self.cut(self.fitting(name), width), border="T")
             self.cell(10, 6, "")
         self.ln(8)
 
@@ -121,7 +123,7 @@ class _Paper(FPDF):
 
 def score_sheet(sheet: Sheet) -> bytes:
     """The score sheet of a match as a PDF (A4)."""
-    paper = _Paper(A4)
+    paper = Paper(A4)
     paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
     _head(paper, sheet)
     widths = (14, 56, 46, 16, 24, 24)
@@ -139,7 +141,7 @@ def score_sheet(sheet: Sheet) -> bytes:
 
 def slip(sheet: Sheet, lines: int = 12) -> bytes:
     """A blank slip to score a match on paper (A5), its QR code opening the match's sheet."""
-    paper = _Paper(A5)
+    paper = Paper(A5)
     paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
     _head(paper, sheet)
     widths = (12, 42, 16, 24, 24)
@@ -151,7 +153,7 @@ def slip(sheet: Sheet, lines: int = 12) -> bytes:
     return paper.done()
 
 
-def _head(paper: _Paper, sheet: Sheet) -> None:
+def _head(paper: Paper, sheet: Sheet) -> None:
     left, top = paper.w - MARGIN - QR_SIZE, paper.get_y()
     paper.qr(sheet.address, left, top)
     paper.set_right_margin(MARGIN + QR_SIZE + 4)

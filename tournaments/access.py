@@ -5,13 +5,13 @@ the club's directors.
 from typing import TypeVar
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils.translation import gettext as _
 
 from clubs.access import Viewer, role_of
-from clubs.models import Role
-from tournaments.models import Entrant, EntrantState, Event, Pairing, Stage
+from clubs.models import Membership, Role, User
+from tournaments.models import Entrant, EntrantState, Event, Flight, Pairing, Prize, Stage
 from tournaments.queries.visible import role_may_know
 
 Row = TypeVar("Row")
@@ -25,8 +25,15 @@ def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[Stage, Role | None]:
     """The stage with its flight, event and club."""
-    stage = Stage.objects.select_related("flight__event__club").filter(ref=ref).first()
-    return _known(viewer, stage, stage.flight.event if stage else None)
+    stages = Stage.objects.select_related("flight__event__club").filter(ref=ref)
+    if not isinstance(viewer, User) or viewer.is_superuser:
+        stage = stages.first()
+        return _known(viewer, stage, stage.flight.event if stage else None)
+    own = Membership.objects.filter(club=OuterRef("flight__event__club"), player__user=viewer)
+    # One query with the role in it: the page of a draw is asked for by everybody at once.
+    stage = stages.annotate(viewer_role=Subquery(own.values("role")[:1])).first()
+    role = None if stage is None or stage.viewer_role is None else Role(stage.viewer_role)
+    return _told(stage, stage.flight.event if stage else None, role)
 
 
 def known_pairing(viewer: Viewer, ref: str) -> tuple[Pairing, Role | None]:
@@ -36,6 +43,18 @@ def known_pairing(viewer: Viewer, ref: str) -> tuple[Pairing, Role | None]:
     )
     pairing = found.filter(ref=ref).first()
     return _known(viewer, pairing, pairing.stage.flight.event if pairing else None)
+
+
+def known_flight(viewer: Viewer, ref: str) -> tuple[Flight, Role | None]:
+    """The flight with its event and club."""
+    flight = Flight.objects.select_related("event__club").filter(ref=ref).first()
+    return _known(viewer, flight, flight.event if flight else None)
+
+
+def known_prize(viewer: Viewer, ref: str) -> tuple[Prize, Role | None]:
+    """The prize with its entrant, flight, event and club."""
+    prize = Prize.objects.select_related("flight__event__club", "entrant").filter(ref=ref).first()
+    return _known(viewer, prize, prize.flight.event if prize else None)
 
 
 def known_entrant(viewer: Viewer, ref: str) -> tuple[Entrant, Role | None]:
@@ -55,7 +74,10 @@ def require_director(role: Role | None) -> None:
 
 
 def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, Role | None]:
-    role = None if event is None else role_of(viewer, event.club)
+    return _told(row, event, None if event is None else role_of(viewer, event.club))
+
+
+def _told(row: Row | None, event: Event | None, role: Role | None) -> tuple[Row, Role | None]:
     if row is None or event is None or not role_may_know(role, event):
         raise Http404(_("There is no such event."))
     return row, role

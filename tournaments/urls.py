@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from tournaments.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.views.events import (
     check_in,
     club_events,
@@ -12,9 +13,17 @@ from tournaments.views.events import (
     new_event,
     prizes,
 )
+from tournaments.views.following import follow, followed
 from tournaments.views.formats import formats
+from tournaments.views.live_stages import changes
+from tournaments.views.money import approve, deal, money, paid
 from tournaments.views.now import now
-from tournaments.views.stages import archive, result, stage
+from tournaments.views.overlays import featured, overlay
+from tournaments.views.prints import at_table, print_cards, print_stage
+from tournaments.views.reports import report, report_csv, report_json
+from tournaments.views.stages import archive, pairing, result, stage
+from tournaments.views.stages import path as entrant_path
+from tournaments.views.wall import wall
 
 app_name = "tournaments"
 urlpatterns: list[URLPattern] = [
@@ -28,9 +37,30 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/entrants/", enter_somebody, name="enter_somebody"),
     path("events/<ref:event>/draw/", draw, name="draw"),
     path("events/<ref:event>/prizes/", prizes, name="prizes"),
+    path("events/<ref:event>/wall/", wall, name="wall"),
+    path("events/<ref:event>/tables.pdf", print_cards, name="print_cards"),
+    path("events/<ref:event>/tables/<int:table>/", at_table, name="at_table"),
+    path("stages/<ref:stage>/print/", print_stage, name="print_stage"),
+    path("events/<ref:event>/event.ics", event_calendar, name="event_calendar"),
+    path("events/<ref:event>/overlay/", featured, name="featured"),
+    path("pairings/<ref:pairing>/overlay/", overlay, name="overlay"),
+    path("calendar/", calendar, name="calendar"),
+    path("calendar/<slug:key>.ics", own_calendar, name="own_calendar"),
+    path("events/<ref:event>/money/", money, name="money"),
+    path("events/<ref:event>/report/", report, name="report"),
+    path("events/<ref:event>/report.csv", report_csv, name="report_csv"),
+    path("events/<ref:event>/report.json", report_json, name="report_json"),
+    path("flights/<ref:flight>/prizes/", approve, name="approve"),
+    path("flights/<ref:flight>/deal/", deal, name="deal"),
+    path("prizes/<ref:prize>/paid/", paid, name="paid"),
     path("entrants/<ref:entrant>/leave/", leave, name="leave"),
     path("entrants/<ref:entrant>/check-in/", check_in, name="check_in"),
     path("stages/<ref:stage>/", stage, name="stage"),
+    path("stages/<ref:stage>/changes/", changes, name="changes"),
+    path("stages/<ref:stage>/followed/", followed, name="followed"),
+    path("players/<ref:player>/follow/", follow, name="follow"),
     path("stages/<ref:stage>/draw.json", archive, name="archive"),
+    path("stages/<ref:stage>/entrants/<ref:entrant>/", entrant_path, name="path"),
+    path("pairings/<ref:pairing>/", pairing, name="pairing"),
     path("pairings/<ref:pairing>/result/", result, name="result"),
 ]

@@ -16,6 +16,7 @@ from clubs.models import Club, Invitation, Player, Role, User, Visibility, WorkS
 from clubs.refs import new_ref
 from clubs.services.clubs import token_digest
 from clubs.services.mail import keep_mail
+from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
 from scoring.models import Alias, Analysis, Match, Upload
@@ -24,7 +25,8 @@ from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
-from tournaments.models import Entrant, Event, EventStatus, Stage, StageStatus
+from tournaments.models import Entrant, Event, EventStatus, Prize, Stage, StageStatus
+from tournaments.services.following import calendar_key
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 
@@ -150,6 +152,24 @@ def a_drawn_stage(world: World, viewer: str) -> Stage:
     return known or drawn(an_announced_event(world, viewer))
 
 
+def a_prize(world: World, viewer: str) -> str:
+    """A prize that was written down; made once for all cells of a row."""
+    entrant = Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0]
+    found, _new = Prize.objects.get_or_create(
+        flight=entrant.flight, entrant=entrant, source="main", defaults={"amount": 1000}
+    )
+    return found.ref
+
+
+def an_entrant_of_the_draw(world: World, viewer: str) -> str:
+    return a_drawn_stage(world, viewer).numbers.order_by("number")[0].entrant.ref
+
+
+def a_player_whom_the_viewer_knows(world: World, viewer: str) -> str:
+    """The viewer; for a visitor somebody of the club."""
+    return player_of(user=world.users.get(viewer) or world.users["owner"]).ref
+
+
 Value = Callable[[World, str], str]
 VALUES: dict[str, Value] = {
     "club": lambda world, _viewer: world.club.slug,
@@ -174,6 +194,12 @@ VALUES: dict[str, Value] = {
         Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0].ref
     ),
     "stage": lambda world, viewer: a_drawn_stage(world, viewer).ref,
+    "flight": lambda world, viewer: an_announced_event(world, viewer).flights.get().ref,
+    "prize": a_prize,
+    "calendar_key": lambda world, _viewer: calendar_key(user=world.users["member"]).key,
+    "table": lambda _world, _viewer: "1",
+    "drawn_entrant": an_entrant_of_the_draw,
+    "own_player": a_player_whom_the_viewer_knows,
     "pairing": lambda world, viewer: open_pairings(a_drawn_stage(world, viewer))[0].ref,
     "code": lambda _world, _viewer: "invalid",
     "address": lambda _world, _viewer: "nowhere/at/all/",

@@ -26,7 +26,7 @@ WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
 INSIDE, OUTSIDE = ("member", "director", "owner"), ("visitor", "stranger")
 AREAS = (
     *("about", "analyses", "clubs", "entrants", "events", "matches", "me", "names", "pairings", "players"),
-    *("problems", "stages", "tokens", "uploads"),
+    *("flights", "prizes", "problems", "stages", "tokens", "uploads"),
 )
 
 

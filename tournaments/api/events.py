@@ -234,7 +234,7 @@ class PrizeOut(serializers.ModelSerializer[Prize]):
 
     class Meta:
         model = Prize
-        fields = ["entrant", "source", "amount", "paid_at"]
+        fields = ["ref", "entrant", "source", "amount", "agreed", "paid_at"]
 
 
 class PrizesOut(serializers.Serializer[Any]):

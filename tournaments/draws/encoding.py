@@ -140,9 +140,10 @@ def _one_of(kinds: Mapping[str, Reader], *, optional: bool) -> Reader:
         if value is None and optional:
             return None
         kind = value.get("kind") if isinstance(value, Mapping) else None
-        if not isinstance(kind, str) or kind not in kinds:
+        reader = kinds.get(kind) if isinstance(kind, str) else None
+        if reader is None:
             raise _wrong(f"an entry of kind {', '.join(kinds)}", value)
-        return kinds[kind]({key: content for key, content in value.items() if key != "kind"})
+        return reader({key: content for key, content in value.items() if key != "kind"})
 
     return read
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.models import Match
-from tournaments.draws.bracket import Round
+from tournaments.draws.bracket import Bracket, Round
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.encoding import decode
 from tournaments.draws.formats import format_of
@@ -122,7 +122,7 @@ class _Writer:
                 lines = [self._of_bracket(state, match) for match in each.matches]
                 shown = tuple(line for line in lines if line is not None)
                 if shown:
-                    yield RoundLine(_title(each, state), shown)
+                    yield RoundLine(round_title(each, state.bracket), shown)
             return
         for number in sorted({p.round for p in self.value.pairings.values()}, reverse=True):
             of_round = [n for n, p in self.value.pairings.items() if p.round == number]
@@ -232,15 +232,21 @@ _OUTCOMES = {
 }
 
 
-def _title(round_: Round, state: Resolution) -> str:
-    section = _SECTIONS.get(round_.section, round_.section)
-    last = len(state.bracket.section(round_.section))
+def section_name(key: str) -> str:
+    """A section of a bracket in the reader's language."""
+    return _(_SECTIONS.get(key, key))
+
+
+def round_title(round_: Round, bracket: Bracket) -> str:
+    """A round of a bracket in the reader's language: the last three of the main section have names."""
+    section = section_name(round_.section)
+    last = len(bracket.section(round_.section))
     left = last - round_.number
     if round_.section == "main" and left < len(_LAST):
         return _(_LAST[left])
     if last == 1:
-        return str(_(section))
-    return _("%(section)s, round %(number)s") % {"section": _(section), "number": round_.number}
+        return section
+    return _("%(section)s, round %(number)s") % {"section": section, "number": round_.number}
 
 
 _LAST = (gettext_noop("Final"), gettext_noop("Semi-finals"), gettext_noop("Quarter-finals"))

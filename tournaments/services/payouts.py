@@ -1,25 +1,26 @@
 """Prizes: computed from the fees and the places, approved once, recorded as paid."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import transaction
-from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.forecast import paid_places
 from tournaments.draws.formats import format_of
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Entrant, Flight, Payment, Prize, Stage, StageStatus
 from tournaments.prizes.money import PrizeRefused
-from tournaments.prizes.payouts import PERCENTAGES, Award, pay_places
+from tournaments.prizes.payouts import PERCENTAGES, Award, pay_places, pay_side_pool
 from tournaments.prizes.pools import Fees, Takings, takings
+from tournaments.queries.money import side_pools_of
 from tournaments.services.events import DeskRefusedError, touch
 from tournaments.services.stages import load, lock_stage, numbers_of
 
 
 def takings_of(flight: Flight) -> Takings:
     """What came in and where it goes, in minor units: entries without a fee (free ones) bring nothing in."""
-    entered = Entrant.objects.filter(flight=flight, numbers__isnull=False).distinct()
+    entered = Entrant.objects.filter(flight=flight, numbers__isnull=False, refunded_at=None).distinct()
     paying = entered.exclude(payment=Payment.FREE).count()
     fees = Fees(flight.registration_fee, flight.entry_fee, flight.returned)
     return takings(fees, paying, added=flight.added)
@@ -28,10 +29,28 @@ def takings_of(flight: Flight) -> Takings:
 def awards_in(flight: Flight, value: StageValue) -> tuple[Award, ...]:
     """Who would get what if the stage stood as ``value`` says; nothing without a pool."""
     pool = takings_of(flight).pool
-    if not pool:
-        return ()
-    table = tuple(flight.percentages) or PERCENTAGES[paid_places(len(value.field))]
-    return pay_places(pool, table, format_of(value.format).places(value))
+    found: tuple[Award, ...] = ()
+    if pool:
+        table = tuple(flight.percentages) or PERCENTAGES[paid_places(len(value.field))]
+        found = pay_places(pool, table, format_of(value.format).places(value))
+    return (*found, *_side_awards(flight, value))
+
+
+def _side_awards(flight: Flight, value: StageValue) -> Iterator[Award]:
+    """Each side pool to the member who goes furthest, through the tables of the draw in their order."""
+    pools = side_pools_of(flight)
+    if not pools:
+        return
+    paying = Entrant.objects.filter(flight=flight, refunded_at=None).exclude(payment=Payment.FREE)
+    entered = dict(paying.values_list("ref", "pools"))
+    fmt = format_of(value.format)
+    if isinstance(fmt, Elimination):
+        tables = [fmt.table(value, table.name) for table in fmt.bracket(value).tables]
+    else:
+        tables = [fmt.places(value)]
+    for pool in pools:
+        members = [n for n, drawn in enumerate(value.field, 1) if pool.key in entered.get(drawn.ref, ())]
+        yield from pay_side_pool(pool, members, tables)
 
 
 def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
@@ -62,14 +81,6 @@ def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
         )
         touch(flight.event)
         return prizes
-
-
-def record_paid(*, prize: Prize) -> None:
-    """Note that a prize was handed over; saying it twice changes nothing."""
-    with transaction.atomic():
-        changed = Prize.objects.filter(pk=prize.pk, paid_at=None).update(paid_at=now())
-        if changed:
-            touch(prize.flight.event)
 
 
 def last_stage(flight: Flight) -> Stage | None:

@@ -28,6 +28,7 @@ from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
 from tournaments.services.boards import open_boards, void_boards
 from tournaments.services.events import touch
+from tournaments.services.folded import Folded, keep, known
 
 
 class StaleError(Exception):
@@ -113,8 +114,25 @@ def drawn(stage: Stage) -> StageValue:
 
 def load(stage: Stage) -> StageValue:
     """The stage as a value (one query). Raises InvalidArchive for rows that are no log."""
-    bodies = StageEvent.objects.filter(stage=stage).order_by("seq").values_list("body", flat=True)
-    return drawn(stage).after(*(decode(Entry, body, f"log[{n}]") for n, body in enumerate(bodies, 1)))
+    draw = (stage.format, stage.algorithm, stage.seed, stage.options, stage.field, stage.order)
+    base = known(stage.pk, draw)
+    rows = list(_entries(stage, base.seq if base else 0))
+    if base is not None:
+        if not rows or rows[0][:2] != (base.seq, base.hash):
+            base, rows = None, list(_entries(stage, 0))
+        else:
+            rows = rows[1:]
+    value = drawn(stage) if base is None else base.value
+    value = value.after(*(decode(Entry, body, f"log[{seq}]") for seq, _link, body in rows))
+    if rows:
+        keep(stage.pk, Folded(draw, rows[-1][0], rows[-1][1], value))
+    return value
+
+
+def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, Any]]:
+    """Number, hash and body of the entries from ``since`` on."""
+    log = StageEvent.objects.filter(stage=stage, seq__gte=since).order_by("seq")
+    return log.values_list("seq", "hash", "body")
 
 
 def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | None) -> StageValue:

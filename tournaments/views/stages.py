@@ -1,15 +1,17 @@
 """A stage by itself, its archive for anybody who wants to check it, and a pairing with its corrections."""
 
+from hashlib import blake2b
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import SignedInRequest, decides
-from clubs.models import Role
+from clubs.models import Player, Role, User
 from clubs.views.methods import shows_a_form
 from scoring.rules.errors import ScoringError
 from scoring.signals import ResultRefusedError
@@ -17,29 +19,94 @@ from scoring.views.parts import page_or_part
 from tournaments.access import known_pairing, known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.forms import DecisionForm
-from tournaments.models import Pairing
-from tournaments.queries.draw_page import stage_page
+from tournaments.models import Pairing, Stage, StageStatus
+from tournaments.queries.follows import follows_of
+from tournaments.queries.pairing_page import boards_of, players_of, reasons_of
+from tournaments.queries.stage_picture import picture_of
+from tournaments.queries.ways import way_of
 from tournaments.services.archives import archive_text
 from tournaments.services.corrections import CorrectionPreview, correct_result, match_of, preview_correction
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.stages import StaleError, load
+from tournaments.views.drawings import drawing_of
 from tournaments.views.events import WHO_MAY_SEE
 
 LONGEST_SEEN = 9  # digits
+# The page itself: a newer Midpoint shows draws in another way, and no browser keeps the old one.
+PAGE = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
 
 
 @decides(WHO_MAY_SEE)
 @require_safe
 def stage(request: HttpRequest, stage: str) -> HttpResponse:
-    """Rounds, standing and reasons of a stage."""
+    """A draw as it stands: its bracket, or its standing and rounds; ``?view=list`` as a plain list.
+
+    Five queries besides session and user, however large; 304 while nothing has changed for this browser.
+    """
     found, role = known_stage(request.user, stage)
+    directs = role is not None and role >= Role.DIRECTOR
+    context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
+    if found.status == StageStatus.PLANNED:
+        return page_or_part(request, "tournaments/stage.html", context, part="stage")
+    if request.GET.get("view") == "list":
+        picture = picture_of(found, load(found))
+        return render(request, "tournaments/stage_list.html", context | {"picture": picture})
+    drawing, digest = drawing_of(found)
+    etag = f'"{_seen_by(request, found, digest)}"'
+    if request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified(headers={"ETag": etag})
+    response = page_or_part(request, "tournaments/stage.html", context | {"drawing": drawing}, part="stage")
+    response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
+    return response
+
+
+def _seen_by(request: HttpRequest, stage: Stage, digest: str) -> str:
+    """What a copy of the page depends on: the draw, its version, and everything that the browser sends."""
+    event = stage.flight.event
+    sent = (request.headers.get(name, "") for name in ("Cookie", "HX-Target", "Accept-Language"))
+    said = [message.message for message in messages.get_messages(request)]
+    depends = (digest, stage.status, event.version, event.name, *sent, *said, PAGE)
+    return blake2b(repr(depends).encode(), digest_size=16).hexdigest()
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
+    """One entrant's way through a draw, and what the tie-breaks add up for them."""
+    found, role = known_stage(request.user, stage)
+    if found.status == StageStatus.PLANNED:
+        raise Http404(_("The draw has not been made."))
+    picture = picture_of(found, load(found))
+    named = next((each for each in picture.names.values() if each.ref == entrant), None)
+    if named is None:
+        raise Http404(_("There is no such entrant in this draw."))
     context = {
         "stage": found,
         "event": found.flight.event,
-        "page": stage_page(found, load(found)),
         "directs": role is not None and role >= Role.DIRECTOR,
+        "way": way_of(picture, named),
+        "players": Player.objects.filter(ref__in=named.players).with_person(),
+        "followed": follows_of(request.user if isinstance(request.user, User) else None),
     }
-    return page_or_part(request, "tournaments/stage.html", context, part="stage")
+    return render(request, "tournaments/path.html", context)
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
+    """A pairing: who meets, where, why, how it ended, and the match behind it."""
+    found, role = known_pairing(request.user, pairing)
+    context = {
+        "pairing": found,
+        "stage": found.stage,
+        "event": found.stage.flight.event,
+        "directs": role is not None and role >= Role.DIRECTOR,
+        "boards": boards_of(found),
+        "sides": players_of(found),
+        "reasons": reasons_of(found),
+        "followed": follows_of(request.user if isinstance(request.user, User) else None),
+    }
+    return render(request, "tournaments/pairing.html", context)
 
 
 @decides(WHO_MAY_SEE)

@@ -18,6 +18,7 @@ from tournaments.models import (
     Entrant,
     EntrantState,
     EventStatus,
+    PaidHow,
     Pairing,
     PairingState,
     Prize,
@@ -29,7 +30,8 @@ from tournaments.services.archives import archive_text
 from tournaments.services.corrections import correct_result, preview_correction
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, FlightTerms
-from tournaments.services.payouts import approve_prizes, record_paid, takings_of
+from tournaments.services.paying import pay_prize
+from tournaments.services.payouts import approve_prizes, takings_of
 from tournaments.services.registration import check_in, register, withdraw
 from tournaments.services.stages import StaleError, damage_of, load
 
@@ -272,6 +274,6 @@ def test_prizes_make_the_pool_to_the_cent():
     prizes = Prize.objects.filter(flight=flight)
     assert sum(prize.amount for prize in prizes) == takings_of(flight).pool
     assert len(approve_prizes(flight=flight)) == len(prizes)
-    record_paid(prize=Prize.objects.filter(flight=flight)[0])
+    pay_prize(prize=Prize.objects.filter(flight=flight)[0], how=PaidHow.CASH, user=None)
     with pytest.raises(DeskRefusedError, match="paid already"):
         approve_prizes(flight=flight)

@@ -39,14 +39,15 @@ from tests.tournaments.factories import (
     win,
 )
 from tournaments.draws.check import check_text
-from tournaments.models import Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus
+from tournaments.models import Entrant, Event, PaidHow, Pairing, PairingState, Prize, Stage, StageStatus
 from tournaments.prizes.pools import Fees
 from tournaments.services.archives import archive_text
 from tournaments.services.corrections import correct_result, preview_correction
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, FlightTerms
-from tournaments.services.payouts import approve_prizes, record_paid, takings_of
+from tournaments.services.paying import pay_prize
+from tournaments.services.payouts import approve_prizes, takings_of
 from tournaments.services.registration import register, withdraw
 from tournaments.services.stages import damage_of, load
 
@@ -458,7 +459,7 @@ def test_prizes_of_other_places_are_taken_back():
     assert not Prize.objects.exists()
     approve_prizes(flight=flight_of(event))
     prize = Prize.objects.get(entrant=pairing(stage, 1).b)
-    record_paid(prize=prize)
+    pay_prize(prize=prize, how=PaidHow.CASH, user=None)
     win(pairing(stage, 1), director, reason="and back")
     assert Prize.objects.filter(pk=prize.pk).exists()
 

@@ -167,7 +167,7 @@ def test_queries_of_the_event_page(client, django_assert_num_queries, players):
 def test_queries_of_the_stage_page(client, django_assert_num_queries, players):
     event = an_event(players, format_key="swiss")
     stage = drawn(event)
-    with django_assert_num_queries(10):
+    with django_assert_num_queries(4):
         client.get(stage.get_absolute_url())
 
 

@@ -1,0 +1,260 @@
+"""A large event as its visitors meet it: the page of a bracket, one result, three hundred phones following.
+
+The draw is a double elimination of 1,024, half played. *Cold* is the first request of a process that has
+drawn nothing (its kept drawings and folded logs are forgotten each time); *304* is the same page asked for
+with its ETag. Times are those of the whole stack below the server: middleware, view, template.
+The phones are streams of one web process; results are recorded by this process while they listen, and every
+changed match that arrives is held against the moment in which its transaction was committed.
+"""
+
+import asyncio
+import json
+import os
+import random
+import re
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.management import call_command
+from django.db import connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.timezone import now
+
+from clubs.models import Club, Player, User
+from clubs.models.person import Person, sort_key
+from deploy import processes
+from deploy.benches.scoresheet import start_server
+from deploy.figures import Figure
+from scoring.ratings.policy import Ending
+from scoring.services.overruling import Decision
+from tournaments.models import Entrant, EntrantMember, Event, Pairing, PairingState, Stage
+from tournaments.services import folded
+from tournaments.services.corrections import correct_result
+from tournaments.services.drawing import draw_stage
+from tournaments.services.events import announce_event
+from tournaments.views import drawings
+
+ENGINES = True
+PLAYERS = 1024
+RESULTS = 300  # recorded before anything is measured
+COLD, WARM = 40, 200
+PHONES = 300
+UPDATES = 12
+EVERY = 5.0  # seconds between two results while the phones listen
+
+
+def run() -> Iterator[Figure]:
+    """Raise RuntimeError when a page fails, or when the same page needs more queries in a larger event."""
+    call_command("collectstatic", interactive=False, verbosity=0)  # pages name their files by content
+    club = Club.objects.create(slug="bench", name="Bench")
+    director = User.objects.create_user(email="director@example.org")
+    counts = {size: queries_of(drawn_event(club, size)) for size in (8, 64)}
+    stage = drawn_event(club, PLAYERS)
+    rng = random.Random(1)  # noqa: S311 - results of a bench
+    for _number in range(RESULTS):
+        record(stage, director, rng)
+    counts[PLAYERS] = queries_of(stage)
+    if len(set(counts.values())) > 1:
+        raise RuntimeError(f"the number of queries depends on the size: {counts}")
+    size = f"double elimination of {PLAYERS}, {RESULTS} results; the same for 8 and 64"
+    yield Figure("bracket_1024_queries", counts[PLAYERS], "queries", size=size)
+    yield Figure("bracket_1024_cold_p95", p95(cold(stage)), "ms", size=f"{COLD} pages")
+    yield Figure("bracket_1024_unchanged_p95", p95(unchanged(stage)), "ms", size=f"{WARM} answers 304")
+    yield Figure("result_to_fragment_p95", p95(to_fragment(stage, director, rng)), "ms", size="20 results")
+    yield from phones(stage, director, rng)
+
+
+def drawn_event(club: Club, players: int) -> Stage:
+    """A drawn double elimination of new players."""
+    event = announce_event(club=club, name="Open", starts_at=now(), format_key="double", length=7)
+    flight = event.flights.get()
+    people = Player.objects.bulk_create(Player() for _n in range(players))
+    names = [f"Player {n} of {players}" for n in range(players)]
+    Person.objects.bulk_create(
+        Person(player=player, name=name, sort_key=sort_key(name))
+        for player, name in zip(people, names, strict=True)
+    )
+    entrants = Entrant.objects.bulk_create(
+        Entrant(flight=flight, rating=1500.0 + n % 400) for n in range(players)
+    )
+    EntrantMember.objects.bulk_create(
+        EntrantMember(entrant=entrant, flight=flight, player=player)
+        for entrant, player in zip(entrants, people, strict=True)
+    )
+    return draw_stage(stage=Stage.objects.get(flight=flight), user=None)
+
+
+def record(stage: Stage, director: User, rng: random.Random) -> Pairing:
+    """The desk's result of the first open pairing."""
+    open_ones = Pairing.objects.filter(stage=stage, state=PairingState.OPEN).order_by("round", "number")
+    pairing = open_ones.select_related("stage__flight__event__club", "a", "b")[0]
+    seen = Stage.objects.values_list("head_seq", flat=True).get(pk=stage.pk)
+    lost = rng.randrange(pairing.length)
+    points = (pairing.length, lost) if rng.random() < 0.5 else (lost, pairing.length)
+    winner = "white" if points[0] > points[1] else "black"
+    decision = Decision(winner, points, Ending.PLAYED)
+    correct_result(pairing=pairing, decision=decision, seen=seen, user=director, reason="")
+    return pairing
+
+
+def forget() -> None:
+    drawings.forget()
+    folded.forget()
+
+
+def page(client: Client, stage: Stage, etag: str = "") -> tuple[float, str]:
+    """Milliseconds of one page, and its ETag."""
+    headers = {"If-None-Match": etag} if etag else {}
+    began = time.perf_counter()
+    answer = client.get(stage.get_absolute_url(), headers=headers)
+    taken = 1000 * (time.perf_counter() - began)
+    if answer.status_code != (304 if etag else 200):
+        raise RuntimeError(f"the page answered {answer.status_code}")
+    return taken, str(answer.headers["ETag"])
+
+
+def queries_of(stage: Stage) -> int:
+    """How many queries a visitor's cold page makes."""
+    forget()
+    with CaptureQueriesContext(connection) as queries:
+        page(Client(HTTP_HOST="127.0.0.1"), stage)
+    return len(queries)
+
+
+def cold(stage: Stage) -> list[float]:
+    client = Client(HTTP_HOST="127.0.0.1")
+    times = []
+    for _number in range(COLD):
+        forget()
+        times.append(page(client, stage)[0])
+    return times
+
+
+def unchanged(stage: Stage) -> list[float]:
+    client = Client(HTTP_HOST="127.0.0.1")
+    page(client, stage)  # brings the cookie that the page depends on
+    _taken, etag = page(client, stage)
+    return [page(client, stage, etag)[0] for _number in range(WARM)]
+
+
+def to_fragment(stage: Stage, director: User, rng: random.Random) -> list[float]:
+    """From the director's word to the changed cells, in one process that follows the draw."""
+    client = Client(HTTP_HOST="127.0.0.1")
+    times = []
+    for _number in range(20):
+        seen = Event.objects.values_list("version", flat=True).get(flights__stages=stage)
+        address = f"{stage.get_absolute_url()}changes/?since={seen}"
+        client.get(address)
+        began = time.perf_counter()
+        pairing = record(stage, director, rng)
+        news = client.get(address).json()
+        times.append(1000 * (time.perf_counter() - began))
+        if f"m{pairing.number}" not in news["parts"]:
+            raise RuntimeError(f"match {pairing.number} is not among what changed: {news}")
+    return times
+
+
+@dataclass
+class Phone:
+    """A stream and when each match arrived on it (monotonic seconds)."""
+
+    arrived: dict[int, float] = field(default_factory=dict)
+
+
+def phones(stage: Stage, director: User, rng: random.Random) -> Iterator[Figure]:
+    """Three hundred streams of one web process while results are recorded."""
+    forget()
+    with tempfile.TemporaryDirectory() as folder:
+        address, server = start_server(Path(folder) / "web.log")
+        try:
+            followers, sent, share = asyncio.run(follow(address, server.pid, stage, director, rng))
+        finally:
+            processes.stop(server, signal.SIGTERM, 10)
+    late = sorted(
+        1000 * (phone.arrived[match] - at)
+        for phone in followers
+        for match, at in sent
+        if phone.arrived.get(match, 0.0) > at - 1
+    )
+    expected = len(followers) * len(sent)
+    size = f"{len(followers)} phones, {len(sent)} results, one every {EVERY:.0f} s"
+    yield Figure("live_delivered", 100 * len(late) / expected, "%", size=size, higher_is_better=True)
+    told = f"{size}, from the commit to the phone"
+    yield Figure("live_median", late[len(late) // 2], "ms", size=told)
+    yield Figure("live_p99", late[len(late) * 99 // 100], "ms", size=told)
+    yield Figure("live_web_process", 100 * share, "% of a core", size=size)
+
+
+async def follow(
+    address: str, pid: int, stage: Stage, director: User, rng: random.Random
+) -> tuple[list[Phone], list[tuple[int, float]], float]:
+    followers = [Phone() for _number in range(PHONES)]
+    version = await asyncio.to_thread(_version, stage)
+    path = f"{stage.get_absolute_url()}changes/?since={version}"
+    streams = [asyncio.create_task(listen(phone, address, path)) for phone in followers]
+    await asyncio.sleep(8)  # until everybody is connected
+    await asyncio.to_thread(record, stage, director, rng)  # the first drawing of this process
+    await asyncio.sleep(3)
+    sent: list[tuple[int, float]] = []
+    used, began = cpu_seconds(pid), time.monotonic()
+    for _number in range(UPDATES):
+        pairing, at = await asyncio.to_thread(_record_now, stage, director, rng)
+        sent.append((pairing.number, at))
+        await asyncio.sleep(EVERY)
+    share = (cpu_seconds(pid) - used) / (time.monotonic() - began)
+    for stream in streams:
+        stream.cancel()
+    await asyncio.gather(*streams, return_exceptions=True)
+    await asyncio.to_thread(connection.close)
+    return followers, sent, share
+
+
+def _version(stage: Stage) -> int:
+    return int(Event.objects.values_list("version", flat=True).get(flights__stages=stage))
+
+
+def _record_now(stage: Stage, director: User, rng: random.Random) -> tuple[Pairing, float]:
+    """The pairing, and the moment in which its result was committed."""
+    moments: list[float] = []
+    with transaction.atomic():
+        pairing = record(stage, director, rng)
+        transaction.on_commit(lambda: moments.append(time.monotonic()))
+    return pairing, moments[0]
+
+
+async def listen(phone: Phone, address: str, path: str) -> None:
+    """Read one stream until the bench ends."""
+    target = urlsplit(f"http://{address}")
+    reader, writer = await asyncio.open_connection(target.hostname, target.port, limit=2**22)
+    try:
+        ask = f"GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\r\n"
+        writer.write(ask.encode())
+        while line := await reader.readline():
+            if not line.startswith(b"data: "):
+                continue
+            for match in re.findall(r'"m(\d+)"', line.decode()):
+                phone.arrived[int(match)] = time.monotonic()
+            json.loads(line[6:])
+    finally:
+        writer.close()
+
+
+def cpu_seconds(pid: int) -> float:
+    """Processor time of a process so far, as Linux counts it."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def p95(times: list[float]) -> float:
+    return sorted(times)[len(times) * 95 // 100]
+
+
+if sys.platform != "linux":
+    raise RuntimeError("the event bench reads /proc: run it on Linux")

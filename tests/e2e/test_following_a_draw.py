@@ -1,0 +1,124 @@
+"""A draw in real browsers: it changes by itself, fits every screen, and the wall survives the network."""
+
+import re
+from typing import Literal
+
+import pytest
+from django.db import transaction
+from django.utils.timezone import now
+from playwright.sync_api import Page, expect
+
+from clubs.models import Role, User
+from tests.accessibility import serious_violations
+from tests.factories import member
+from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
+from tournaments.models import Stage
+from tournaments.services.events import touch
+
+
+def a_draw(players: int = 8, key: str = "double") -> tuple[Stage, User]:
+    stage = drawn(an_event(players, format_key=key))
+    return stage, member(stage.flight.event.club, Role.DIRECTOR)
+
+
+def test_a_result_reaches_an_open_bracket_by_itself(page: Page, server: str):
+    stage, director = a_draw()
+    page.goto(stage.get_absolute_url())
+    page.evaluate("window.sameDocument = true")
+    expect(page.locator("html")).to_have_attribute("data-line", "live")
+    row = pairing(stage, 1)
+    win(row, director)
+    expect(page.locator("#m1 .s.won")).to_contain_text(row.a.title)
+    following = page.locator(".m", has=page.locator(f".s:has-text('{row.a.title}')"))
+    expect(following).to_have_count(2)
+    assert page.evaluate("window.sameDocument")
+
+
+def test_a_new_round_reaches_an_open_standing_by_itself(page: Page, server: str):
+    stage, director = a_draw(4, "swiss_3")
+    page.goto(stage.get_absolute_url())
+    expect(page.locator("html")).to_have_attribute("data-line", "live")
+    for row in open_pairings(stage):
+        win(row, director)
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
+    for row in open_pairings(stage):
+        win(row, director)
+    expect(page.get_by_role("heading", name="Round 3")).to_be_visible()
+
+
+def test_a_name_is_lit_through_the_whole_draw_and_kept_when_followed(page: Page, server: str):
+    stage, director = a_draw()
+    row = pairing(stage, 1)
+    win(row, director)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"/pairings/{row.ref}/")
+    page.get_by_role("button", name=f"Follow {row.a.title}").click()
+    expect(page.get_by_role("button", name=f"Stop following {row.a.title}")).to_be_visible()
+    page.goto(stage.get_absolute_url())
+    expect(page.locator(".s.kept")).to_have_count(2)
+    page.locator("#m1 .s").nth(1).hover()
+    assert page.locator(".s.lit").count() == 2
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1440, "light")])
+@pytest.mark.parametrize("key", ["double", "swiss_3", "round_robin"])
+def test_draws_are_accessible_and_fit(
+    page: Page, server: str, width: int, scheme: Literal["light", "dark"], key: str
+):
+    stage, director = a_draw(6, key)
+    for row in open_pairings(stage)[:2]:
+        win(row, director)
+    page.set_viewport_size({"width": width, "height": 800})
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    named = stage.numbers.order_by("number")[0].entrant
+    pairing_ref = open_pairings(stage)[0].ref
+    found = {}
+    for address in (
+        stage.get_absolute_url(),
+        f"{stage.get_absolute_url()}?view=list",
+        f"{stage.get_absolute_url()}entrants/{named.ref}/",
+        f"/pairings/{pairing_ref}/",
+        f"/events/{stage.flight.event.ref}/report/",
+    ):
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") == width, address
+        found[address] = serious_violations(page, scheme=scheme)
+    assert {address: lines for address, lines in found.items() if lines} == {}
+
+
+def test_on_a_phone_a_round_is_as_wide_as_the_screen_and_a_tab_goes_to_the_next(page: Page, server: str):
+    stage, _director = a_draw()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(stage.get_absolute_url())
+    page.locator("#s-main .tabs a").nth(1).click()
+    expect(page.locator("#s-main .round").nth(1).locator("h3")).to_be_in_viewport(ratio=0.9)
+    box = page.locator("#s-main .round").nth(1).bounding_box()
+    assert box is not None
+    assert (round(box["x"]), round(box["width"])) == (0, 390)
+
+
+@pytest.mark.page_errors
+def test_the_wall_calls_and_says_how_old_it_is_when_the_network_is_away(page: Page, server: str):
+    stage, director = a_draw()
+    event = stage.flight.event
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/events/{event.ref}/wall/")
+    row = open_pairings(stage)[0]
+    row.table, row.called_at = 5, now()
+    with transaction.atomic():
+        row.save()
+        touch(event)
+    expect(page.locator(".calls li.new b")).to_have_text("5")
+    size = page.locator(".calls li.new").evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
+    assert size >= 40
+    page.clock.install()
+    page.context.set_offline(True)
+    page.clock.fast_forward(60_000)
+    expect(page.locator(".age")).to_have_text(re.compile(r"as of \d\d:\d\d, the network is away"))
+    expect(page.locator(".calls li.new b")).to_have_text("5")
+    win(row, director)
+    page.context.set_offline(False)
+    page.clock.fast_forward(30_000)
+    expect(page.locator(".calls li.new")).to_have_count(0)
+    expect(page.locator(".age")).to_be_hidden()

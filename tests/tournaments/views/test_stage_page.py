@@ -1,0 +1,251 @@
+"""The page of a draw: its bracket or its standing, what changes of it, and one entrant's way through it."""
+
+import json
+import re
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from scoring.ratings.policy import Ending
+from tests.factories import PlayerFactory, UserFactory, member
+from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.models import Event, Stage
+from tournaments.queries.stage_picture import picture_of
+from tournaments.services import folded
+from tournaments.services.following import follow
+from tournaments.services.registration import register
+from tournaments.services.stages import load
+from tournaments.views import drawings
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _new_process():
+    drawings.forget()
+    folded.forget()
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def changes(client, stage, since):
+    return client.get(reverse("tournaments:changes", args=[stage.ref]), {"since": since}).json()
+
+
+def version(stage):
+    return Event.objects.get(flights__stages=stage).version
+
+
+@pytest.mark.parametrize("players", [8, 40])
+@pytest.mark.parametrize("key", ["double", "swiss_3", "round_robin"])
+def test_the_page_costs_a_visitor_four_queries(client, django_assert_num_queries, players, key):
+    if key == "round_robin":
+        players //= 4
+    stage = drawn(an_event(max(players, 4), format_key=key))
+    with django_assert_num_queries(4):
+        client.get(stage.get_absolute_url())
+    with django_assert_num_queries(1):
+        client.get(stage.get_absolute_url())
+
+
+def test_the_page_costs_somebody_signed_in_six_queries(client, django_assert_num_queries):
+    stage = drawn(an_event(8))
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    with django_assert_num_queries(6):
+        client.get(stage.get_absolute_url())
+
+
+def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):
+    stage = drawn(an_event(4, format_key="double"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    page = words(client.get(stage.get_absolute_url()))
+    assert "Semi-finals" in page
+    assert "Losers’ side" in page
+    assert "loser of 2" in page
+    winner = pairing(stage, 1).a.title
+    assert f"<span>{winner}</span><b>3</b>" in page
+    assert 'class="m done" id="m1"' in page
+
+
+def test_nothing_is_sent_again_while_nothing_has_changed(client):
+    stage = drawn(an_event(4))
+    client.get(stage.get_absolute_url())  # brings the cookie that the page depends on
+    first = client.get(stage.get_absolute_url())
+    again = client.get(stage.get_absolute_url(), headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    win(pairing(stage, 1), member(stage.flight.event.club, Role.DIRECTOR))
+    anew = client.get(stage.get_absolute_url(), headers={"If-None-Match": first.headers["ETag"]})
+    assert anew.status_code == 200
+
+
+def test_whoever_signs_in_gets_a_page_of_their_own(client):
+    stage = drawn(an_event(4))
+    first = client.get(stage.get_absolute_url())
+    client.force_login(UserFactory.create())
+    own = client.get(stage.get_absolute_url(), headers={"If-None-Match": first.headers["ETag"]})
+    assert own.status_code == 200
+
+
+def test_a_result_changes_its_own_match_and_where_it_leads(client):
+    stage = drawn(an_event(4))
+    before = version(stage)
+    assert changes(client, stage, before)["parts"] == {}
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    news = changes(client, stage, before)
+    assert not news["whole"]
+    assert news["version"] > before
+    assert set(news["parts"]) >= {"m1", "m3"}
+    assert "m2" not in news["parts"]
+    assert pairing(stage, 1).a.title in news["parts"]["m3"]
+
+
+def test_a_page_with_other_parts_is_fetched_whole(client):
+    stage = drawn(an_event(4, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    before = version(stage)
+    changes(client, stage, before)
+    for row in open_pairings(stage):
+        win(row, director)
+    assert changes(client, stage, before)["whole"], "a new round was published"
+    assert changes(client, stage, 1)["whole"], "nobody knows any more what version 1 showed"
+    assert not changes(client, stage, version(stage))["whole"]
+
+
+def test_a_part_can_be_had_alone_and_a_wrong_one_is_refused(client):
+    stage = drawn(an_event(4))
+    address = reverse("tournaments:changes", args=[stage.ref])
+    assert client.get(address, {"part": "m1"}).content.decode().startswith('<li class="m ready" id="m1">')
+    assert client.get(address, {"part": "m99"}).status_code == 404
+    assert client.get(address, {"since": "9" * 30}).status_code == 200
+    assert client.get(address, {"since": "-1"}).json()["whole"]
+
+
+def test_a_stage_that_is_not_drawn_has_no_changes(client):
+    event = an_event(4)
+    stage = Stage.objects.get(flight__event=event)
+    assert client.get(reverse("tournaments:changes", args=[stage.ref])).status_code == 404
+    assert "Not drawn yet" in words(client.get(stage.get_absolute_url()))
+
+
+def test_the_sums_behind_a_standing_are_the_standing(client):
+    stage = drawn(an_event(7, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        for index, row in enumerate(rows):
+            win(row, director, a=bool(index % 2))
+    stage.refresh_from_db()
+    picture = picture_of(stage, load(stage))
+    for line in picture.table:
+        named = picture.names[line.place.entrant]
+        page = words(client.get(reverse("tournaments:path", args=[stage.ref, named.ref])))
+        sums = page[page.index("Sum: Buchholz") :]
+        values = dict(line.values)
+        for key in ("buchholz", "sonneborn_berger"):
+            assert f"<strong>{values[key]:g}</strong>" in sums
+    page = words(client.get(stage.get_absolute_url()))
+    assert "Final standing" in page
+    assert 'popovertarget="tie-buchholz"' in page
+
+
+def test_a_round_robin_has_a_crosstable_that_adds_up(client):
+    stage = drawn(an_event(4, format_key="round_robin"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    stage.refresh_from_db()
+    picture = picture_of(stage, load(stage))
+    assert sum(sum(scores) for scores in picture.cross.values()) == 6
+    assert "Crosstable" in words(client.get(stage.get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    "key", ["knockout", "progressive", "last_chance", "double", "swiss_3", "lives", "monrad"]
+)
+def test_every_format_has_its_page_from_the_draw_to_the_end(client, key):
+    stage = drawn(an_event(9, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    count = 0
+    while rows := open_pairings(stage):
+        count += 1
+        assert client.get(stage.get_absolute_url()).status_code == 200
+        win(rows[0], director, a=bool(count % 3), ended=Ending.NO_SHOW if count == 2 else Ending.PLAYED)
+    page = words(client.get(stage.get_absolute_url()))
+    assert "Final standing" in page
+    listed = words(client.get(stage.get_absolute_url(), {"view": "list"}))
+    assert re.search(r"P\d won", listed)
+    assert "walkover" in listed
+
+
+def test_names_are_escaped(client):
+    event = an_event(1)
+    evil = PlayerFactory.create(name="<b>&Evil")
+    register(flight=flight_of(event), players=[evil])
+    stage = drawn(event)
+    page = client.get(stage.get_absolute_url()).content.decode()
+    assert "&lt;b&gt;&amp;Evil" in page
+    assert "<b>&Evil" not in page
+
+
+def test_an_erased_name_leaves_a_kept_drawing_within_a_minute(client, monkeypatch):
+    stage = drawn(an_event(2))
+    assert "P1" in words(client.get(stage.get_absolute_url()))
+    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    monkeypatch.setattr(drawings, "FRESH", 0.0)
+    page = words(client.get(stage.get_absolute_url()))
+    assert "<span>P1</span>" not in page
+    assert "Erased player" in page
+
+
+def test_a_pairing_says_who_where_and_why(client):
+    stage = drawn(an_event(4, format_key="swiss_3"))
+    row = open_pairings(stage)[0]
+    page = words(client.get(reverse("tournaments:pairing", args=[row.ref])))
+    assert row.a.title in page
+    assert "Why this pairing" in page
+    assert "Enter the result" not in page
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    assert "Enter the result" in words(client.get(reverse("tournaments:pairing", args=[row.ref])))
+
+
+def test_followed_players_are_found_in_the_draw(client):
+    stage = drawn(an_event(4))
+    address = reverse("tournaments:followed", args=[stage.ref])
+    numbers = {row.number: row.entrant.players[0] for row in stage.numbers.all()}
+    assert client.get(address, {"player": [numbers[2].ref, "nobody"]}).json() == {"entrants": [2]}
+    user = UserFactory.create()
+    follow(user=user, player=numbers[3])
+    client.force_login(user)
+    assert client.get(address).json() == {"entrants": [3]}
+
+
+def test_following_by_the_page_and_back(client):
+    stage = drawn(an_event(4))
+    row = open_pairings(stage)[0]
+    user = member(stage.flight.event.club)
+    client.force_login(user)
+    player = row.a.players[0]
+    page = reverse("tournaments:pairing", args=[row.ref])
+    said = {"next": page}
+    answer = client.post(reverse("tournaments:follow", args=[player.ref]), said)
+    assert answer.headers["Location"] == page
+    assert f"Stop following {player.name}" in words(client.get(page))
+    client.post(reverse("tournaments:follow", args=[player.ref]), said | {"stop": "1"})
+    assert f"Stop following {player.name}" not in words(client.get(page))
+    out = client.post(reverse("tournaments:follow", args=[player.ref]), {"next": "https://evil.example"})
+    assert out.headers["Location"] == reverse("tournaments:events")
+
+
+def test_the_api_tells_the_standing(client):
+    stage = drawn(an_event(4, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(open_pairings(stage)[0], director)
+    answer = json.loads(client.get(f"/api/v1/stages/{stage.ref}/standing/").content)
+    assert answer["final"] is False
+    assert answer["rows"][0]["score"] == 1.0
+    assert answer["rows"][0]["tie_breaks"][0]["key"] == "buchholz"

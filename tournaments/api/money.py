@@ -1,0 +1,116 @@
+"""Money of a flight over the API: its balance, prizes handed over, deals. For directors."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import SignedIn
+from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.api.serializers import Strict
+from clubs.models import Scope
+from tournaments.access import known_flight, known_prize, require_director
+from tournaments.api.events import RUN, PrizeOut, PrizesOut
+from tournaments.models import PaidHow
+from tournaments.queries.money import balance_of
+from tournaments.services.paying import make_deal, pay_prize, unpay_prize
+
+MOST_SIDES = 64
+LARGEST = 10**12
+
+
+class PoolOut(serializers.Serializer[Any]):
+    """A pool, in minor units: what its members brought, what is returned, what is written down as prizes."""
+
+    key = serializers.CharField()
+    members = serializers.IntegerField()
+    fees = serializers.IntegerField()
+    pool = serializers.IntegerField()
+    kept = serializers.IntegerField()
+    written = serializers.IntegerField()
+
+
+class BalanceOut(serializers.Serializer[Any]):
+    """The balance sheet of a flight, in minor units: `taken + added = pools + kept`, to the cent."""
+
+    fees = serializers.DictField(child=serializers.IntegerField(), help_text="By the way they came in.")
+    refunded = serializers.DictField(child=serializers.IntegerField())
+    waiting = serializers.IntegerField(help_text="Paid by people who were not drawn.")
+    taken = serializers.IntegerField()
+    added = serializers.IntegerField()
+    registration = serializers.IntegerField()
+    main = PoolOut()
+    side = PoolOut(many=True)
+    pools = serializers.IntegerField()
+    kept = serializers.IntegerField()
+    written = serializers.IntegerField()
+    handed = serializers.IntegerField()
+    unpaid = serializers.IntegerField()
+    cash_box = serializers.IntegerField()
+
+
+class PaymentIn(Strict):
+    """How a prize was handed over."""
+
+    how = serializers.ChoiceField(choices=PaidHow.choices)
+
+
+class Share(Strict):
+    """What one entrant gets by the deal, in minor units."""
+
+    entrant = serializers.CharField(max_length=10, help_text="A ref.")
+    amount = serializers.IntegerField(min_value=0, max_value=LARGEST)
+
+
+class DealIn(Strict):
+    """What entrants have agreed on; the sum of their prizes stays the same."""
+
+    amounts = serializers.ListField(child=Share(), min_length=2, max_length=MOST_SIDES)
+
+    def validate_amounts(self, amounts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({each["entrant"] for each in amounts}) != len(amounts):
+            raise ValidationError([ErrorDetail(_("An entrant is named twice."), "twice")])
+        return amounts
+
+
+class FlightBalance(ApiView):
+    access = {"GET": Access(SignedIn)}
+
+    @extend_schema(responses=BalanceOut, summary="The balance sheet of a flight")
+    def get(self, request: Request, flight: str) -> Response:
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        return self.one(BalanceOut, balance_of(found))
+
+
+class Deal(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=DealIn, responses=PrizesOut, summary="Record a deal about main prizes")
+    def post(self, request: ApiRequest, flight: str) -> Response:
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        data = self.valid(DealIn)
+        amounts = {each["entrant"]: each["amount"] for each in data["amounts"]}
+        return self.one(PrizesOut, {"prizes": make_deal(flight=found, amounts=amounts, user=request.user)})
+
+
+class PrizePayment(ApiView):
+    access = {"PUT": Access(SignedIn, Scope.DIRECT), "DELETE": Access(SignedIn, Scope.DIRECT)}
+
+    @extend_schema(request=PaymentIn, responses=PrizeOut, summary="Note that a prize was handed over")
+    def put(self, request: ApiRequest, prize: str) -> Response:
+        found, role = known_prize(request.user, prize)
+        require_director(role)
+        data = self.valid(PaymentIn)
+        return self.one(PrizeOut, pay_prize(prize=found, how=PaidHow(data["how"]), user=request.user))
+
+    @extend_schema(responses=PrizeOut, summary="Take a note of payment back")
+    def delete(self, request: ApiRequest, prize: str) -> Response:
+        found, role = known_prize(request.user, prize)
+        require_director(role)
+        return self.one(PrizeOut, unpay_prize(prize=found, user=request.user))

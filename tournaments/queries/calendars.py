@@ -1,0 +1,46 @@
+"""Events as an iCalendar feed (RFC 5545): a person's own, and one event by itself."""
+
+from collections.abc import Iterable
+
+from django.utils.timezone import now
+from icalendar import Calendar, vText
+from icalendar import Event as Entry
+
+from clubs.models import User
+from tournaments.models import EntrantState, Event, EventStatus
+
+STATUS = {EventStatus.CANCELLED: "CANCELLED"}
+
+
+def own_events(user: User) -> list[Event]:
+    """The events in which the user has a place or waits for one (one query), the newest first."""
+    states = [EntrantState.REGISTERED, EntrantState.PRESENT, EntrantState.WAITING]
+    rows = Event.objects.filter(
+        flights__entrants__members__player__user=user,
+        flights__entrants__members__active=True,
+        flights__entrants__state__in=states,
+    )
+    return list(rows.select_related("club").distinct().order_by("-starts_at", "-ref"))
+
+
+def calendar_text(name: str, events: Iterable[tuple[Event, str]], *, host: str) -> bytes:
+    """The events with their addresses as a calendar. ``host`` makes the ids of the entries unique.
+
+    An event has a beginning and no end that anybody knows before: none is told.
+    """
+    calendar = Calendar()
+    calendar.add("prodid", "-//Midpoint//events//EN")
+    calendar.add("version", "2.0")
+    calendar.add("x-wr-calname", name)
+    for event, address in events:
+        entry = Entry()
+        entry.add("uid", f"{event.ref}@{host}")
+        entry.add("dtstamp", now())
+        entry.add("dtstart", event.starts_at)
+        entry.add("summary", vText(f"{event.name}, {event.club.name}"))
+        entry.add("url", address)
+        entry.add("sequence", min(event.version, 2**31 - 1))
+        entry.add("status", STATUS.get(EventStatus(event.status), "CONFIRMED"))
+        calendar.add_component(entry)
+    text: bytes = calendar.to_ical()
+    return text

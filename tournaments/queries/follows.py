@@ -1,0 +1,28 @@
+"""Whom somebody follows, as the draw numbers them."""
+
+from collections.abc import Collection
+
+from django.db.models import Q
+
+from clubs.models import User
+from tournaments.models import Follow, Stage, StageEntrant
+
+MOST_ASKED = 100  # players that a browser may ask for at once
+
+
+def followed_in(stage: Stage, user: User | None, players: Collection[str]) -> list[int]:
+    """The numbers of the entrants with a followed player, one of these refs, or the user (one query)."""
+    member = "entrant__members__player"
+    wanted = Q(**{f"{member}__ref__in": list(players)})
+    if user is not None:
+        wanted |= Q(**{f"{member}__in": Follow.objects.filter(user=user).values("player")})
+        wanted |= Q(**{f"{member}__user": user})
+    rows = StageEntrant.objects.filter(wanted, stage=stage).distinct()
+    return list(rows.order_by("number").values_list("number", flat=True))
+
+
+def follows_of(user: User | None) -> set[str]:
+    """The refs of the players whom the user follows (one query)."""
+    if user is None:
+        return set()
+    return set(Follow.objects.filter(user=user).values_list("player__ref", flat=True))

@@ -1,0 +1,254 @@
+"""A drawn stage as its live page shows it: rounds of cells, made of the log's value and two queries.
+
+Values only, no markup: ``tournaments.templatetags.draws`` draws them, and wall, print and report read the
+same ones.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.draws.elimination_formats import Elimination
+from tournaments.draws.formats import format_of
+from tournaments.draws.outcomes import Ended
+from tournaments.draws.pairings import Pairing
+from tournaments.draws.resolve import Resolution, Status
+from tournaments.draws.results import stage_results, stage_table
+from tournaments.draws.seeding import standard_order
+from tournaments.draws.slots import Empty, LoserOf, Slot, WinnerOf
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import Stage
+from tournaments.queries.draw_page import round_title, section_name
+from tournaments.queries.stage_rows import Named, Placed, names_in, placed_in
+from tournaments.queries.stage_table import crosstable
+from tournaments.standings.places import Place
+from tournaments.standings.tables import TableOptions, TableRow
+
+# A crosstable of more entrants than this fits no screen and no paper.
+CROSSTABLE_UP_TO = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One side of a cell: an entrant's number, or words for who is not known or not there."""
+
+    number: int
+    words: str = ""
+    points: int | None = None
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A match of the draw. ``state``: "gap" (nobody), "waiting", "bye", "walkover", "ready", "called",
+    "live", "open" (decided, a yes is missing) or "done". ``words`` say more, e.g. how it ended.
+    """
+
+    number: int
+    state: str
+    a: Mark
+    b: Mark
+    placed: Placed | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A round. ``joins``: its winners meet two by two in the next column, else each goes straight on."""
+
+    key: str
+    title: str
+    cells: tuple[Cell, ...]
+    joins: bool = False
+    last: bool = False
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the draw with its columns: main, consolation, losers' side, or all rounds of a Swiss."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawn stage. Everything that costs is computed when it is first asked for."""
+
+    stage: Stage
+    value: StageValue
+    names: Mapping[int, Named]
+    placed: Mapping[int, Placed]
+
+    @cached_property
+    def is_bracket(self) -> bool:
+        return isinstance(format_of(self.value.format), Elimination)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        fmt = format_of(self.value.format)
+        if isinstance(fmt, Elimination):
+            return tuple(_bracket_sections(self, fmt.resolution(self.value)))
+        return (Section("rounds", _("Rounds"), tuple(_rounds(self))),)
+
+    @cached_property
+    def seeds(self) -> Mapping[int, int]:
+        """The seed numbers that a bracket shows; none where the lot seated."""
+        return _seeds(self.value) if self.is_bracket else {}
+
+    @cached_property
+    def table(self) -> Sequence[TableRow]:
+        """The standing with its tie-breaks, of a stage that is not a bracket."""
+        if self.is_bracket or self.value.format == "ladder":
+            return ()
+        return stage_table(self.value, self.table_options)
+
+    @property
+    def table_options(self) -> TableOptions:
+        return TableOptions(lot_seed=self.value.seed)
+
+    @cached_property
+    def places(self) -> Sequence[Place]:
+        """The final or present places of a bracket or a ladder; empty while nothing separates anybody."""
+        if self.table:
+            return [row.place for row in self.table]
+        found = format_of(self.value.format).places(self.value)
+        return found if len({place.first for place in found}) > 1 else ()
+
+    @property
+    def has_cross(self) -> bool:
+        """Whether everybody meets everybody, and they fit into one table."""
+        return self.value.format == "round_robin" and len(self.value.field) <= CROSSTABLE_UP_TO
+
+    @cached_property
+    def cross(self) -> Mapping[tuple[int, int], list[float]]:
+        """Who scored what against whom, where everybody meets everybody; else empty."""
+        if not self.has_cross:
+            return {}
+        return crosstable(stage_results(self.value), range(1, len(self.value.field) + 1))
+
+    @property
+    def cells(self) -> Iterator[Cell]:
+        """Every cell that shows somebody, in the order of the page."""
+        for section in self.sections:
+            for column in section.columns:
+                yield from (cell for cell in column.cells if cell.state != "gap")
+
+
+def picture_of(stage: Stage, value: StageValue) -> Picture:
+    """The picture of a stage whose log has been read into ``value`` (two queries, whatever its size)."""
+    return Picture(stage, value, names_in(stage), placed_in(stage))
+
+
+def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
+    bracket = state.bracket
+    for key in dict.fromkeys(each.section for each in bracket.rounds):
+        rounds = bracket.section(key)
+        columns: list[Column] = []
+        for index, each in enumerate(rounds):
+            cells = tuple(_bracket_cell(picture, state, match) for match in each.matches)
+            if not columns and all(cell.state == "gap" for cell in cells):
+                continue
+            later = rounds[index + 1] if index + 1 < len(rounds) else None
+            columns.append(
+                Column(
+                    f"{key.replace(' ', '-')}-{each.number}",
+                    round_title(each, bracket),
+                    cells,
+                    joins=later is not None and 2 * later.count == each.count,
+                    last=later is None,
+                    length=each.length,
+                )
+            )
+        if columns:
+            yield Section(key.replace(" ", "-"), section_name(key), tuple(columns))
+
+
+def _bracket_cell(picture: Picture, state: Resolution, match: int) -> Cell:
+    status = state.status(match)
+    a, b = state.a[match], state.b[match]
+    if status in {Status.EMPTY, Status.NOT_NEEDED}:
+        return Cell(match, "gap", _NOBODY, _NOBODY)
+    if status in {Status.READY, Status.DECIDED}:
+        return _played(picture, match, a, b)
+    slots = state.bracket.slots(match)
+    marks = [_mark(content, slot) for content, slot in zip((a, b), slots, strict=True)]
+    known = {Status.BYE: "bye", Status.WALKOVER: "walkover"}.get(status, "waiting")
+    words = _("walkover") if status is Status.WALKOVER else ""
+    return Cell(match, known, marks[0], marks[1], words=words)
+
+
+def _mark(content: int, slot: Slot) -> Mark:
+    if content > 0:
+        return Mark(content)
+    if content == Empty.BYE:
+        return Mark(0, _("bye"))
+    if content == Empty.WITHDRAWN:
+        return Mark(0, _("withdrawn"))
+    match slot:
+        case WinnerOf(number):
+            return Mark(0, _("winner of %(number)s") % {"number": number})
+        case LoserOf(number):
+            return Mark(0, _("loser of %(number)s") % {"number": number})
+    return Mark(0, _("to be decided"))
+
+
+def _rounds(picture: Picture) -> Iterator[Column]:
+    value = picture.value
+    by_round: dict[int, list[Pairing]] = {}
+    for pairing in value.pairings.values():
+        by_round.setdefault(pairing.round, []).append(pairing)
+    for number in sorted(by_round, reverse=True):
+        cells = tuple(_of_round(picture, pairing) for pairing in by_round[number])
+        title = _("Round %(number)s") % {"number": number}
+        yield Column(f"round-{number}", title, cells, last=True)
+
+
+def _of_round(picture: Picture, pairing: Pairing) -> Cell:
+    if pairing.is_bye:
+        return Cell(pairing.number, "bye", Mark(pairing.a), Mark(0, _("bye")))
+    return _played(picture, pairing.number, pairing.a, pairing.b)
+
+
+def _played(picture: Picture, number: int, a: int, b: int) -> Cell:
+    """A published match between two entrants."""
+    outcome = picture.value.outcomes.get(number)
+    placed = picture.placed.get(number)
+    if outcome is None:
+        state = "live" if placed and placed.begun else "called" if placed and placed.called_at else "ready"
+        return Cell(number, state, Mark(a), Mark(b), placed)
+    points: dict[int, int] = {}
+    if outcome.points is not None and outcome.played:
+        points = dict(zip((outcome.winner, outcome.loser), outcome.points, strict=True))
+    sides = [Mark(n, points=points.get(n), won=outcome.advances == n) for n in (a, b)]
+    words = "" if outcome.ended is Ended.PLAYED else _(_ENDED[outcome.ended])
+    return Cell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
+
+
+def _seeds(value: StageValue) -> Mapping[int, int]:
+    options, field = value.options, value.field
+    if options.seeding == "lot":
+        return {}
+    if options.seeding == "hand":
+        ranked = list(range(1, len(field) + 1))
+    else:
+        # Equal ratings were ordered by lot: the better seat tells how.
+        seats = dict(zip(value.order, standard_order(len(value.order)), strict=True))
+        rated = [n for n in range(1, len(field) + 1) if field[n - 1].rating is not None]
+        ranked = sorted(rated, key=lambda n: (-(field[n - 1].rating or 0), seats.get(n, 0)))
+    seeded = len(ranked) if options.seeds is None else options.seeds
+    return {number: place for place, number in enumerate(ranked[:seeded], 1)}
+
+
+_NOBODY = Mark(0)
+_ENDED = {
+    Ended.RETIRED: gettext_noop("retired"),
+    Ended.WALKOVER: gettext_noop("walkover"),
+    Ended.DOUBLE_NO_SHOW: gettext_noop("neither came"),
+    Ended.DISQUALIFIED: gettext_noop("disqualified"),
+}

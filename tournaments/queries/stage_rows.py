@@ -1,0 +1,67 @@
+"""What a draw's page needs of the rows: names and matches, two queries however large the draw is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from scoring.models import MatchStatus
+from tournaments.models import Pairing, Stage, StageEntrant
+
+BEGUN = 1  # a sheet's first event opens the match; the second is played
+
+
+@dataclass(slots=True)
+class Named:
+    """An entrant as a draw shows it; ``players`` are refs, for whoever follows one of them."""
+
+    number: int
+    ref: str
+    team: str = ""
+    names: list[str] = field(default_factory=list)
+    players: list[str] = field(default_factory=list)
+
+    @property
+    def title(self) -> str:
+        return self.team or " / ".join(self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The row of a published pairing: its own ref and its match's, where it is played and since when."""
+
+    ref: str
+    match: str | None
+    table: int | None
+    called_at: datetime | None
+    begun: bool
+
+
+def names_in(stage: Stage) -> Mapping[int, Named]:
+    """The entrants of a drawn stage by number (one query)."""
+    player = "entrant__members__player"
+    columns = ("number", "entrant__ref", "entrant__name", f"{player}__ref", f"{player}__person__name")
+    rows = StageEntrant.objects.filter(stage=stage).order_by("number", "entrant__members__position")
+    found: dict[int, Named] = {}
+    erased = _("Erased player")
+    for number, ref, team, who, name in rows.values_list(*columns):
+        named = found.get(number)
+        if named is None:
+            named = found[number] = Named(number, ref, team)
+        if who is not None:
+            named.names.append(name or erased)
+            named.players.append(who)
+    return found
+
+
+def placed_in(stage: Stage) -> Mapping[int, Placed]:
+    """The pairings that hold, by number, with the first of their boards (one query)."""
+    columns = ("number", "ref", "table", "called_at", "boards__match__ref", "boards__match__status")
+    rows = Pairing.objects.filter(stage=stage).current().order_by("number", "-boards__number")
+    return {
+        number: Placed(ref, match, table, called_at, status == MatchStatus.PLAYING and (events or 0) > BEGUN)
+        for number, ref, table, called_at, match, status, events in rows.values_list(
+            *columns, "boards__match__sheet__head_seq"
+        )
+    }

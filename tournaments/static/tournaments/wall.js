@@ -1,0 +1,200 @@
+// The wall: turns its panels, rolls what is longer than the screen, tells the time, and says how old it is when the
+// network is away. It never gives up: what it has shown stays, and the next answer replaces it.
+"use strict";
+
+(() => {
+  const STAYS = 12000; // a panel that fits
+  const HOLDS = 4000; // at the top and at the bottom of one that rolls
+  const SPEED = 45; // pixels a second
+  const LEAPS = 9000; // a screenful at a time where motion is not wanted
+  const ASKS = 20000;
+  const OLD = 45000; // after this long without an answer it says so
+  const UNROLLS = 350; // one name
+  const still = window.matchMedia("(prefers-reduced-motion: reduce)");
+  const wall = () => document.getElementById("wall");
+  const wait = (time) => new Promise((done) => { setTimeout(done, time); });
+
+  // The time, in the club's zone.
+  const clock = document.querySelector("[data-clock]");
+  const hours = new Intl.DateTimeFormat(document.documentElement.lang, {
+    hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: clock.dataset.zone,
+  });
+  let heard = Date.now();
+  const age = document.querySelector(".age");
+  const tick = () => {
+    clock.textContent = hours.format(new Date());
+    for (const place of document.querySelectorAll("[data-since]")) {
+      const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(place.dataset.since)) / 60000));
+      place.textContent = place.dataset.words.replace("%m", String(minutes));
+    }
+    age.hidden = Date.now() - heard < OLD;
+    if (!age.hidden) age.textContent = age.dataset.wordsOld.replace("%t", hours.format(new Date(heard)));
+  };
+  setInterval(tick, 1000);
+
+  // What is new. The stream only says that there is something; the part is fetched with its ETag.
+  let etag = "";
+  let fetching = false;
+  let again = false;
+  const update = async () => {
+    if (fetching) {
+      again = true;
+      return;
+    }
+    fetching = true;
+    try {
+      const place = wall();
+      const headers = etag ? { "If-None-Match": etag } : {};
+      const answer = await fetch(place.dataset.part, { headers, cache: "no-store" });
+      if (answer.ok || answer.status === 304) heard = Date.now();
+      if (answer.status === 200) {
+        etag = answer.headers.get("ETag") ?? "";
+        replace(await answer.text());
+      }
+    } catch {
+      // the age says it
+    } finally {
+      fetching = false;
+      if (again) {
+        again = false;
+        update();
+      }
+    }
+  };
+  const replace = (html) => {
+    const made = document.createElement("template");
+    made.innerHTML = html;
+    const fresh = made.content.querySelector("#wall");
+    if (!fresh) return;
+    const key = document.querySelector(".panel.shown")?.dataset.key;
+    const [was, rolls] = [document.querySelector(".panel.shown .roll")?.scrollTop ?? 0,
+      document.querySelector(".calls .roll")?.scrollTop ?? 0];
+    wall().replaceWith(fresh);
+    const same = [...fresh.querySelectorAll(".panel")].find((panel) => panel.dataset.key === key);
+    if (same) {
+      show(same);
+      same.querySelector(".roll").scrollTop = was;
+    } else turn();
+    fresh.querySelector(".calls .roll").scrollTop = rolls;
+    tick();
+  };
+  const listen = () => {
+    const stream = new EventSource(wall().dataset.live);
+    stream.addEventListener("version", (event) => {
+      heard = Date.now();
+      if (Number(event.data) > Number(wall().dataset.version)) update();
+    });
+    stream.addEventListener("error", () => {
+      if (stream.readyState !== EventSource.CLOSED) return;
+      setTimeout(listen, 5000);
+    });
+  };
+  setInterval(update, ASKS);
+  window.addEventListener("online", update);
+
+  // Panels one after the other; what is longer than its place rolls.
+  let turning = 0;
+  const panels = () => [...document.querySelectorAll(".panel")];
+  const show = (panel) => {
+    for (const each of panels()) each.classList.toggle("shown", each === panel);
+    panel.parentElement.dataset.turns = "1";
+  };
+  const roll = async (place, round, most = Infinity) => {
+    const ends = Date.now() + most;
+    await wait(HOLDS);
+    while (turning === round && place.isConnected && Date.now() < ends) {
+      const left = place.scrollHeight - place.clientHeight - place.scrollTop;
+      if (left <= 1) break;
+      if (still.matches) {
+        place.scrollBy({ top: place.clientHeight * 0.9, behavior: "instant" });
+        await wait(LEAPS);
+      } else {
+        const from = performance.now();
+        const time = await new Promise(requestAnimationFrame);
+        place.scrollTop += Math.max(1, Math.round(SPEED * Math.max(16, time - from) / 1000));
+      }
+    }
+    await wait(HOLDS);
+  };
+  const turn = async () => {
+    turning += 1;
+    const round = turning;
+    while (turning === round) {
+      const all = panels();
+      if (!all.length) return;
+      const shown = all.findIndex((panel) => panel.classList.contains("shown"));
+      const panel = all[(shown + 1) % all.length];
+      show(panel);
+      const key = panel.dataset.key;
+      if (panel.dataset.fresh) await unroll(panel, round);
+      const place = panel.querySelector(".roll");
+      if (place) place.scrollTop = 0;
+      await wait(STAYS / 2);
+      // The panel may have been replaced by a newer one meanwhile: roll the one that is there.
+      const now = document.querySelector(`.panel[data-key="${key}"] .roll`);
+      if (now && now.scrollHeight > now.clientHeight + 2) await roll(now, round);
+      else await wait(STAYS / 2);
+    }
+  };
+  const rollCalls = async () => {
+    for (;;) {
+      const place = document.querySelector(".calls .roll");
+      if (!place || place.scrollHeight <= place.clientHeight + 2) {
+        await wait(2000);
+        continue;
+      }
+      await wait(HOLDS);
+      const from = performance.now();
+      if (still.matches) {
+        const end = place.scrollTop >= place.scrollHeight - place.clientHeight - 2;
+        place.scrollTop = end ? 0 : place.scrollTop + place.clientHeight * 0.9;
+        await wait(LEAPS);
+        continue;
+      }
+      let last = from;
+      while (place.isConnected && place.scrollTop < place.scrollHeight - place.clientHeight - 1) {
+        const time = await new Promise(requestAnimationFrame);
+        place.scrollTop += Math.max(1, Math.round(SPEED * (time - last) / 1000));
+        last = time;
+      }
+      await wait(HOLDS);
+      if (place.isConnected) place.scrollTop = 0;
+    }
+  };
+
+  // A draw that was just made is unrolled once on each wall, name by name.
+  const told = new Set();
+  const unroll = async (panel, round) => {
+    const mark = `${panel.dataset.key} ${panel.dataset.fresh}`;
+    if (told.has(mark) || still.matches) return;
+    told.add(mark);
+    panel.classList.add("unrolling");
+    const place = panel.querySelector(".roll");
+    for (const name of panel.querySelectorAll(".round:first-child .s")) {
+      if (turning !== round || !panel.isConnected) break;
+      name.classList.add("told");
+      const below = name.getBoundingClientRect().bottom - place.getBoundingClientRect().bottom;
+      if (below > 0) place.scrollBy({ top: below + place.clientHeight / 2, behavior: "smooth" });
+      await wait(UNROLLS);
+    }
+    panel.classList.remove("unrolling");
+  };
+
+  const full = document.querySelector("[data-full]");
+  full.hidden = !document.fullscreenEnabled;
+  full.addEventListener("click", () => document.documentElement.requestFullscreen());
+  document.addEventListener("fullscreenchange", () => {
+    full.hidden = Boolean(document.fullscreenElement);
+  });
+  // Screens go dark on their own; a wall must not, where the browser lets it say so.
+  const stayAwake = () => navigator.wakeLock?.request("screen").catch(() => null);
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") stayAwake();
+  });
+
+  stayAwake();
+  tick();
+  listen();
+  turn();
+  rollCalls();
+})();

@@ -1,0 +1,331 @@
+"""Draws as HTML text: cells of a bracket, rounds, standings, crosstables.
+
+Built as strings because a draw has thousands of cells: a template for each of 2,047 takes ten times as long.
+Everything that people wrote goes through ``escape``. Each changeable piece is a *part* with
+an id of its own, so that a live page replaces just what changed.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django import template
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+
+from clubs.glossary import TERMS
+from tournaments.queries.stage_picture import Cell, Column, Mark, Picture, Section
+from tournaments.reasons import TIE_BREAK_NAMES
+
+register = template.Library()
+
+NOWHERE = "2222222222"  # looks like a ref, stands for each one
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A draw as HTML: the whole of it, and each part by the id of its element."""
+
+    whole: SafeString
+    parts: Mapping[str, str]
+
+
+def draw_stage_page(picture: Picture) -> Drawing:
+    """The page of a drawn stage: a bracket, or the standing with its rounds."""
+    pen = Pen(picture)
+    parts: dict[str, str] = {}
+    pieces = []
+    if not picture.is_bracket:
+        pieces.append(pen.standing(parts))
+        pieces.append(pen.crosstable(parts))
+    pieces.extend(pen.section(section, parts) for section in picture.sections)
+    if picture.is_bracket:
+        pieces.append(pen.standing(parts))
+    return Drawing(mark_safe("".join(pieces)), parts)  # noqa: S308 - the pen escapes what people wrote
+
+
+@register.simple_tag
+def draw_cells(picture: Picture, column: Column) -> SafeString:
+    """The cells of one round, for a page that shows rounds by themselves."""
+    pen = Pen(picture)
+    return mark_safe("".join(pen.cell(cell) for cell in column.cells))  # noqa: S308 - escaped by the pen
+
+
+@register.simple_tag
+def wall_standing(picture: Picture) -> SafeString:
+    """The standing in large letters: place, name, score."""
+    pen = Pen(picture)
+    scores = {row.place.entrant: figure(row.score) for row in picture.table}
+    rows = "".join(
+        f"<li><b>{place.first}</b><span>{pen.titles[place.entrant]}</span>"
+        f"<i>{scores.get(place.entrant, '')}</i></li>"
+        for place in picture.places
+    )
+    return mark_safe(f'<ol class="places">{rows}</ol>')  # noqa: S308 - escaped by the pen
+
+
+@register.simple_tag
+def report_standing(picture: Picture) -> SafeString:
+    """The standing and the crosstable of one of several stages on a page, below its heading."""
+    pen = Pen(picture, key=f"-{picture.stage.ref}", level=3)
+    return mark_safe(pen.standing({}) + pen.crosstable({}))  # noqa: S308 - escaped by the pen
+
+
+class Pen:
+    """Writes one picture. What is the same in every cell is looked up once."""
+
+    def __init__(self, picture: Picture, *, key: str = "", level: int = 2) -> None:
+        """``key`` ends the ids of the tables, where a page has several; ``level`` is their headings'."""
+        self.picture, self.key, self.level = picture, key, f"h{level}"
+        self.titles = {n: escape(named.title) for n, named in picture.names.items()}
+        self.seeds = picture.seeds
+        self.address = reverse("tournaments:pairing", args=[NOWHERE])
+        self.path = reverse("tournaments:path", args=[picture.stage.ref, NOWHERE])
+        self.words = {
+            "live": _("playing"),
+            "called": _("called"),
+            "ready": _("to be played"),
+            "open": _("unconfirmed"),
+            "table": _("table"),
+            "match": _("Match"),
+        }
+
+    # -- cells
+
+    def cell(self, cell: Cell) -> str:
+        if cell.state == "gap":
+            return '<li class="m gap" aria-hidden="true"></li>'
+        body = (
+            f'<span class="no">{cell.number}</span>{self.side(cell.a)}{self.side(cell.b)}{self.state(cell)}'
+        )
+        if cell.placed is None:
+            inner = f'<div class="c">{body}</div>'
+        else:
+            inner = f'<a class="c" href="{self.address.replace(NOWHERE, cell.placed.ref)}">{body}</a>'
+        return f'<li class="m {cell.state}" id="m{cell.number}">{inner}</li>'
+
+    def side(self, mark: Mark) -> str:
+        if not mark.number:
+            return f'<span class="s none">{escape(mark.words)}</span>'
+        seed = self.seeds.get(mark.number)
+        shown = f'<i title="{_("seed")}">{seed}</i>' if seed else ""
+        points = "" if mark.points is None else f"<b>{mark.points}</b>"
+        won = " won" if mark.won else ""
+        title = self.titles[mark.number]
+        return f'<span class="s{won}" data-e="{mark.number}">{shown}<span>{title}</span>{points}</span>'
+
+    def state(self, cell: Cell) -> str:
+        words: list[str] = [escape(cell.words)] if cell.words else []
+        if cell.state in {"live", "called", "open"}:
+            words.insert(0, self.words[cell.state])
+        if cell.placed and cell.placed.table and cell.state in {"live", "called", "ready"}:
+            words.append(f"{self.words['table']} {cell.placed.table}")
+        if cell.placed and cell.placed.called_at and cell.state == "called":
+            words.append(localtime(cell.placed.called_at).strftime("%H:%M"))
+        return f'<span class="st">{" · ".join(words)}</span>' if words else ""
+
+    # -- sections
+
+    def section(self, section: Section, parts: dict[str, str]) -> str:
+        bracket = self.picture.is_bracket
+        kind = "bracket" if bracket else "rounds"
+        columns = "".join(self.column(column, parts) for column in section.columns)
+        return (
+            f'<section class="{kind}" id="s-{section.key}" aria-labelledby="h-{section.key}">'
+            f'<h2 id="h-{section.key}">{escape(section.title)}</h2>{self.tabs(section)}'
+            f'<div class="sheet" tabindex="0" role="region" aria-labelledby="h-{section.key}" data-pan>'
+            f'<div class="columns">{columns}</div></div></section>'
+        )
+
+    def tabs(self, section: Section) -> str:
+        """The rounds as links, for a phone that shows one at a time."""
+        if len(section.columns) < 2:
+            return ""
+        links = "".join(
+            f'<li><a href="#r-{column.key}">{escape(column.title)}</a></li>' for column in section.columns
+        )
+        return f'<nav class="tabs no-print" aria-label="{_("Rounds")}"><ol>{links}</ol></nav>'
+
+    def column(self, column: Column, parts: dict[str, str]) -> str:
+        cells = []
+        for cell in column.cells:
+            html = self.cell(cell)
+            if cell.state != "gap":
+                parts[f"m{cell.number}"] = html
+            cells.append(html)
+        kind = "joins" if column.joins else "last" if column.last else "straight"
+        length = f' <span class="muted small">{_("to")} {column.length}</span>' if column.length else ""
+        return (
+            f'<section class="round {kind}" id="r-{column.key}" aria-labelledby="t-{column.key}">'
+            f'<h3 id="t-{column.key}">{escape(column.title)}{length}</h3><ol>{"".join(cells)}</ol></section>'
+        )
+
+    # -- tables
+
+    def standing(self, parts: dict[str, str]) -> str:
+        picture = self.picture
+        if not picture.places:
+            # There from the beginning, so that a page that is open gets it like any other part.
+            parts["standing"] = f'<section class="standing" id="standing{self.key}" hidden></section>'
+            return parts["standing"]
+        final = picture.stage.status == "finished"
+        title = _("Final standing") if final else _("Standing")
+        html = (
+            f'<section class="standing" id="standing{self.key}" aria-labelledby="standing-name{self.key}">'
+            f'<{self.level} id="standing-name{self.key}">{title}</{self.level}><div class="scroll" '
+            f'tabindex="0" role="region" aria-labelledby="standing-name{self.key}"><table>'
+            f"<thead><tr>{self.heads()}</tr></thead><tbody>{''.join(self.rows())}</tbody></table></div></section>"
+        )
+        parts["standing"] = html
+        return html
+
+    def heads(self) -> str:
+        heads = [_("Place"), _("Entrant")]
+        html = "".join(f'<th scope="col">{head}</th>' for head in heads)
+        table = self.picture.table
+        if not table:
+            return html
+        html += f'<th scope="col" class="number">{_("Score")}</th>'
+        for key, _value in table[0].values:
+            html += f'<th scope="col" class="number">{explained(key, self.key)}</th>'
+        return html
+
+    def rows(self) -> Iterator[str]:
+        values = {row.place.entrant: row for row in self.picture.table}
+        for place in self.picture.places:
+            n = place.entrant
+            shared = f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
+            left = f' <span class="muted small">{_("left")}</span>' if n in self.picture.value.gone else ""
+            path = self.path.replace(NOWHERE, self.picture.names[n].ref)
+            html = (
+                f'<tr data-e="{n}"><td class="number">{shared}</td>'
+                f'<th scope="row"><a href="{path}">{self.titles[n]}</a>{left}</th>'
+            )
+            row = values.get(n)
+            if row is not None:
+                html += f'<td class="number">{figure(row.score)}</td>'
+                for key, value in row.values:
+                    shown = figure(value) if value or key != "direct_encounter" else "–"
+                    html += f'<td class="number"><a href="{path}#{key}">{shown}</a></td>'
+            yield f"{html}</tr>"
+
+    def crosstable(self, parts: dict[str, str]) -> str:
+        picture = self.picture
+        if not picture.has_cross:
+            return ""
+        order = [place.entrant for place in picture.places] or sorted(picture.names)
+        heads = "".join(
+            f'<th scope="col" class="number"><abbr title="{self.titles[n]}">{i}</abbr></th>'
+            for i, n in enumerate(order, 1)
+        )
+        rows = "".join(self.cross_row(index, n, order) for index, n in enumerate(order, 1))
+        html = (
+            f'<section class="cross" id="crosstable{self.key}" aria-labelledby="cross-name{self.key}">'
+            f'<{self.level} id="cross-name{self.key}">{_("Crosstable")}</{self.level}><div class="scroll" '
+            f'tabindex="0" role="region" aria-labelledby="cross-name{self.key}"><table>'
+            f'<thead><tr><th scope="col">#</th><th scope="col">{_("Entrant")}</th>{heads}'
+            f'<th scope="col" class="number">{_("Score")}</th></tr></thead><tbody>{rows}</tbody>'
+            "</table></div></section>"
+        )
+        parts["crosstable"] = html
+        return html
+
+    def cross_row(self, index: int, n: int, order: Sequence[int]) -> str:
+        cross = self.picture.cross
+        cells = "".join(
+            '<td class="self" aria-hidden="true"></td>'
+            if n == other
+            else f'<td class="number">{" ".join(map(figure, cross.get((n, other), ()))) or "·"}</td>'
+            for other in order
+        )
+        total = sum(sum(scores) for (entrant, _other), scores in cross.items() if entrant == n)
+        return (
+            f'<tr data-e="{n}"><td class="number">{index}</td><th scope="row">{self.titles[n]}</th>{cells}'
+            f'<td class="number"><strong>{figure(total)}</strong></td></tr>'
+        )
+
+    # -- the list
+
+    def list_row(self, section: Section, column: Column, cell: Cell) -> str:
+        """One match in words: who, and how it stands."""
+        where = column.title if section.title in column.title else f"{section.title}, {column.title}"
+        names = [self.titles.get(mark.number) or escape(mark.words) for mark in (cell.a, cell.b)]
+        number = str(cell.number)
+        if cell.placed is not None:
+            number = f'<a href="{self.address.replace(NOWHERE, cell.placed.ref)}">{cell.number}</a>'
+        return (
+            f'<tr><td class="number">{number}</td><td>{escape(where)}</td><th scope="row">{names[0]}</th>'
+            f"<td>{names[1]}</td><td>{self.in_words(cell)}</td></tr>"
+        )
+
+    def in_words(self, cell: Cell) -> str:
+        """How a match stands, said so that it can be heard."""
+        won = next((mark for mark in (cell.a, cell.b) if mark.won), None)
+        words: list[str] = [escape(cell.words)] if cell.words else []
+        if won is not None:
+            winner = self.titles[won.number]
+            words.insert(0, _("%(name)s won") % {"name": winner})
+            if won.points is not None:
+                words[0] += f" {cell.a.points}–{cell.b.points}"
+        if cell.state in self.words:
+            words.append(self.words[cell.state])
+        elif cell.state == "bye":
+            words.append(_("no match: a bye"))
+        return ", ".join(words)
+
+
+def figure(value: float) -> str:
+    """A score without needless digits, as the reader writes numbers.
+
+    >>> figure(2.0), figure(2.5)
+    ('2', '2.5')
+    """
+    places = 0 if value == int(value) else 1 if 2 * value == int(2 * value) else 2
+    return str(number_format(round(value, 2), places))
+
+
+def explained(key: str, suffix: str = "") -> str:
+    """A tie-break's name that says on tap what it adds up."""
+    name = escape(_(TIE_BREAK_NAMES.get(key, key)))
+    term = TERMS.get(key.replace("_", "-"))
+    if term is None:
+        return name
+    return (
+        f'<button type="button" class="term" popovertarget="tie-{key}{suffix}">{name}</button>'
+        f'<span class="explanation" id="tie-{key}{suffix}" popover><strong>{name}</strong> '
+        f"{escape(term.meaning)}</span>"
+    )
+
+
+@register.filter(name="figure")
+def figure_filter(value: float) -> str:
+    """A score without needless digits."""
+    return figure(value)
+
+
+@register.simple_tag
+def tie_break(key: str) -> SafeString:
+    """A tie-break's name that says on tap what it adds up."""
+    return mark_safe(explained(key))  # noqa: S308 - words of the glossary
+
+
+@register.simple_tag
+def draw_list(picture: Picture) -> SafeString:
+    """Every match of the draw as one plain table, for screen readers and for whoever prefers it."""
+    pen = Pen(picture)
+    rows = "".join(
+        pen.list_row(section, column, cell)
+        for section in picture.sections
+        for column in section.columns
+        for cell in column.cells
+        if cell.state != "gap"
+    )
+    heads = (_("Match"), _("Round"), _("First"), _("Second"), _("Result"))
+    head = "".join(f'<th scope="col">{each}</th>' for each in heads)
+    return mark_safe(  # noqa: S308 - escaped by the pen
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{_("Matches")}"><table>'
+        f"<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    )

@@ -1,0 +1,122 @@
+"""The desk's money: the balance sheet of every flight, prizes approved, handed out, and agreed on."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.currency import minor_digits
+from tournaments.access import known_event, known_flight, known_prize, require_director
+from tournaments.amounts import typed_amount
+from tournaments.models import Event, Flight, PaidHow, StageStatus
+from tournaments.prizes.money import PrizeRefused
+from tournaments.queries.events import prizes_of
+from tournaments.queries.money import balance_of
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.paying import make_deal, pay_prize, unpay_prize
+from tournaments.services.payouts import approve_prizes, awards_in, last_stage
+from tournaments.services.stages import load, numbers_of
+
+DIRECTORS = "directors of the event's club"
+
+
+@decides(DIRECTORS)
+@require_safe
+def money(request: HttpRequest, event: str) -> HttpResponse:
+    """What came in, where it goes, and who has been given what."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    flights = found.flights.order_by("position").select_related("event__club")
+    sheets = [_sheet(flight) for flight in flights]
+    context = {"event": found, "club": found.club, "sheets": sheets, "ways": PaidHow.choices}
+    return render(request, "tournaments/money.html", context)
+
+
+def _sheet(flight: Flight) -> dict[str, Any]:
+    """A flight's balance, its prizes, and while none are written down what they would be."""
+    prizes = prizes_of(flight)
+    stage = last_stage(flight)
+    over = stage is not None and stage.status == StageStatus.FINISHED
+    proposed: list[dict[str, Any]] = []
+    refused = ""
+    if stage is not None and over and not prizes:
+        entrants = numbers_of(stage, names=True)
+        try:
+            awards = awards_in(flight, load(stage))
+        except PrizeRefused as error:
+            awards, refused = (), str(error)
+        proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
+    balance = balance_of(flight)
+    return {
+        "flight": flight,
+        "balance": balance,
+        "together": balance.taken + balance.added,
+        "main": balance.main.pool + balance.added,
+        "share": balance.kept - balance.registration,
+        "out": balance.pools + balance.kept,
+        "refunded": sum(balance.refunded.values()),
+        "prizes": prizes,
+        "paid": any(prize.paid_at for prize in prizes),
+        "deal": [prize for prize in prizes if prize.source == "main" and not prize.paid_at],
+        "over": over,
+        "proposed": proposed,
+        "refused": refused,
+    }
+
+
+@decides(DIRECTORS)
+@require_POST
+def approve(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Write the prizes of a flight down."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    return _done(request, found.event, lambda: approve_prizes(flight=found))
+
+
+@decides(DIRECTORS)
+@require_POST
+def paid(request: SignedInRequest, prize: str) -> HttpResponse:
+    """Note that a prize was handed over (``how``), or with ``stop`` that it was not after all."""
+    found, role = known_prize(request.user, prize)
+    require_director(role)
+    event = found.flight.event
+    if "stop" in request.POST:
+        return _done(request, event, lambda: unpay_prize(prize=found, user=request.user))
+    how = request.POST.get("how", "")
+    if how not in PaidHow.values:
+        messages.error(request, _("Say how the prize was handed over."))
+        return redirect("tournaments:money", event.ref)
+    return _done(request, event, lambda: pay_prize(prize=found, how=PaidHow(how), user=request.user))
+
+
+@decides(DIRECTORS)
+@require_POST
+def deal(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Record what entrants have agreed on: ``amount-<entrant>`` each, in the club's money."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    digits = minor_digits(found.event.club.currency)
+    amounts: dict[str, int] = {}
+    for name in request.POST:
+        typed = request.POST.get(name, "")
+        if not name.startswith("amount-") or not typed.strip():
+            continue
+        amount = typed_amount(typed, digits)
+        if amount is None:
+            messages.error(request, _("“%(typed)s” is no amount of money.") % {"typed": typed[:40]})
+            return redirect("tournaments:money", found.event.ref)
+        amounts[name.removeprefix("amount-")] = amount
+    return _done(request, found.event, lambda: make_deal(flight=found, amounts=amounts, user=request.user))
+
+
+def _done(request: HttpRequest, event: Event, action: Any) -> HttpResponse:
+    """Do it and go back to the money; a refusal is shown there."""
+    try:
+        action()
+    except (DeskRefusedError, PrizeRefused) as refused:
+        messages.error(request, str(refused))
+    return redirect("tournaments:money", event.ref)

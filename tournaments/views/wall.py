@@ -1,0 +1,55 @@
+"""The screen on the wall of a venue."""
+
+from hashlib import blake2b
+
+import segno
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import now
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from tournaments.access import known_event
+from tournaments.models import Stage, StageStatus
+from tournaments.queries.events import stages_of
+from tournaments.queries.stage_picture import picture_of
+from tournaments.queries.wall import wall_of
+from tournaments.services.stages import load
+from tournaments.views.events import WHO_MAY_SEE
+from tournaments.views.stages import PAGE
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def wall(request: HttpRequest, event: str) -> HttpResponse:
+    """Calls and draws in large letters; ``?part=1`` is fetched again and again, 304 while it is the same."""
+    found, _role = known_event(request.user, event)
+    part = "part" in request.GET
+    etag = f'"{blake2b(repr((found.version, found.name, PAGE)).encode(), digest_size=12).hexdigest()}"'
+    if part and request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified(headers={"ETag": etag})
+    drawn: list[Stage] = [stage for stage in stages_of(found) if stage.status != StageStatus.PLANNED]
+    address = request.build_absolute_uri(found.get_absolute_url())
+    context = {
+        "event": found,
+        "club": found.club,
+        "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn]),
+        "planned": not drawn,
+        "at": now(),
+        "address": address,
+        "qr": qr_svg(address),
+    }
+    template = "tournaments/wall.html#wall" if part else "tournaments/wall.html"
+    response = render(request, template, context)
+    response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
+    return response
+
+
+def qr_svg(address: str) -> SafeString:
+    """The address as a QR code: an SVG without a style of its own."""
+    code = segno.make(address, error="m")
+    svg: str = code.svg_inline(
+        border=2, omitsize=True, light="#fff", dark="#000", svgclass="qr", lineclass=None
+    )
+    return mark_safe(svg)  # noqa: S308 - made of squares by segno
