@@ -2,22 +2,27 @@
 
 from typing import Any
 
+from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from clubs.queries import register_export
 from clubs.services.erasing import on_erase
 from clubs.services.merging import on_merge
+from clubs.tasks import wake
 from scoring.models import Match
 from scoring.ratings.policy import Ending
 from scoring.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed
-from tournaments.models import PairingState
+from tournaments.models import DeskEvent, Pairing, PairingState
 from tournaments.services.erasing import forget_desk_notes, own_desk_notes
 from tournaments.services.following import forget_following, move_followers, own_follows
 from tournaments.services.merging import move_entries
 from tournaments.services.outcomes import follow_match
+from tournaments.services.pushing import queue_calls
 from tournaments.services.stages import pairing_of
+
+CALLED = "called"
 
 on_merge(move_entries)
 on_erase(forget_desk_notes)
@@ -39,3 +44,13 @@ def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> No
         raise ResultRefusedError(
             _("The draw has changed since: this match counts for nothing any more."), code="replaced"
         )
+
+
+@receiver(post_save, sender=DeskEvent, dispatch_uid="calls reach browsers")
+def push_call(instance: DeskEvent, created: bool, **_signal: Any) -> None:  # noqa: FBT001 - Django's own
+    """A call in the event's log goes to the browsers of whoever is called, once it is committed."""
+    if not created or instance.kind != CALLED:
+        return
+    pairing = Pairing.objects.filter(ref=instance.body.get("pairing", "")).first()
+    for call in queue_calls(pairing=pairing) if pairing is not None else []:
+        wake(call)

@@ -1,6 +1,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.views.calendars import calendar, event_calendar, own_calendar
+from tournaments.views.calls import call_here, calls
 from tournaments.views.events import (
     check_in,
     club_events,
@@ -44,6 +45,8 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/event.ics", event_calendar, name="event_calendar"),
     path("events/<ref:event>/overlay/", featured, name="featured"),
     path("pairings/<ref:pairing>/overlay/", overlay, name="overlay"),
+    path("calls/", calls, name="calls"),
+    path("calls/here/", call_here, name="call_here"),
     path("calendar/", calendar, name="calendar"),
     path("calendar/<slug:key>.ics", own_calendar, name="own_calendar"),
     path("events/<ref:event>/money/", money, name="money"),

@@ -22,7 +22,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from django.core.management import call_command
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.timezone import now
@@ -212,7 +212,7 @@ async def follow(
     for stream in streams:
         stream.cancel()
     await asyncio.gather(*streams, return_exceptions=True)
-    await asyncio.to_thread(connection.close)
+    await asyncio.to_thread(connections.close_all)
     return followers, sent, share
 
 

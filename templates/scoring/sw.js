@@ -47,3 +47,15 @@ self.addEventListener("message", (event) => {
   const all = [keep(PAGES, page), ...parts.filter((part) => isStatic(new URL(part))).map((part) => keep(SHELL, part))];
   event.waitUntil(Promise.allSettled(all).then(() => event.source.postMessage({ kept: true })));
 });
+
+// A call of the desk, shown also while the site is closed; a tap opens the match.
+self.addEventListener("push", (event) => {
+  if (!event.data) return;
+  const call = event.data.json();
+  const shown = { body: call.body, tag: call.tag, renotify: true, requireInteraction: true, data: call.address };
+  event.waitUntil(self.registration.showNotification(call.title, shown));
+});
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(self.clients.openWindow(event.notification.data));
+});

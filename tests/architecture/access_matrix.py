@@ -263,6 +263,17 @@ TOURNAMENTS = [
     page("tournaments:featured", KNOWN),
     page("tournaments:overlay", KNOWN),
     page(
+        "tournaments:calls",
+        SIGNED_IN,
+        SIGNED_IN.answers(302),
+        alone="a browser subscribes by itself: a program has none",
+    ),
+    page(
+        "tournaments:call_here",
+        post=SIGNED_IN.sends({"endpoint": "https://evil.example.org/"}, 422),
+        alone="the address of a browser, which only the browser knows",
+    ),
+    page(
         "tournaments:calendar",
         SIGNED_IN,
         SIGNED_IN.answers(302),

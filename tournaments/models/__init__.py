@@ -1,5 +1,6 @@
 """What the desk keeps: events, their flights, draws, pairings and prizes."""
 
+from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
 from tournaments.models.event import (
     Entrant,
@@ -41,6 +42,7 @@ __all__ = [
     "Payment",
     "Prize",
     "PushAddress",
+    "PushCall",
     "Stage",
     "StageEntrant",
     "StageEvent",

@@ -1,0 +1,228 @@
+"""Calls by Web Push: what arrives only the browser reads, gone browsers are forgotten, late calls stay."""
+
+import json
+from base64 import urlsafe_b64encode
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from os import urandom
+from threading import Thread
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.urls import reverse
+from django.utils.timezone import now
+
+from clubs.models import WorkStatus
+from clubs.services import work
+from tests.factories import UserFactory
+from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.models import PushAddress, PushCall
+from tournaments.services import push_key
+from tournaments.services.desk_log import note
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.pushing import drop_browsers, keep_browser, queue_calls, send_call
+
+pytestmark = pytest.mark.django_db
+
+MOZILLA = "https://updates.push.services.mozilla.com/wpush/v2/abc"
+P256DH, AUTH = "B" * 87, "A" * 22
+
+
+@pytest.fixture(autouse=True)
+def _own_key(tmp_path, settings):
+    settings.VAR = tmp_path
+    push_key.push_key.cache_clear()
+    yield
+    push_key.push_key.cache_clear()
+
+
+def plain(raw: bytes) -> str:
+    return urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+class Browser:
+    """A browser with its keys, and a push service that answers with ``status``."""
+
+    def __init__(self, status: int = 201) -> None:
+        self.private, self.auth = ec.generate_private_key(ec.SECP256R1()), urandom(16)
+        self.got: list[tuple[dict[str, str], bytes]] = []
+        browser = self
+
+        class Service(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                browser.got.append((dict(self.headers), body))
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_arguments: object) -> None:
+                pass
+
+        self.server = HTTPServer(("127.0.0.1", 0), Service)
+        Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def subscribe(self, user) -> PushAddress:
+        point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+        address = f"http://127.0.0.1:{self.server.server_port}/push"
+        return PushAddress.objects.create(
+            user=user, endpoint=address, p256dh=plain(point), auth=plain(self.auth)
+        )
+
+    def read(self) -> dict[str, str]:
+        _headers, body = self.got[-1]
+        text = http_ece.decrypt(body, private_key=self.private, auth_secret=self.auth)
+        message: dict[str, str] = json.loads(text)
+        return message
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def browser():
+    found = Browser()
+    yield found
+    found.close()
+
+
+def a_called_pairing(user):
+    stage = drawn(an_event(4))
+    row = open_pairings(stage)[0]
+    player = row.a.players[0]
+    player.user = user
+    player.save()
+    row.table, row.called_at = 7, now()
+    row.save()
+    return row
+
+
+def the_call() -> PushCall:
+    call = work.claim(PushCall)
+    assert call is not None
+    return call
+
+
+def test_a_call_in_the_log_reaches_the_browser_and_only_it_can_read_it(browser):
+    user = UserFactory.create()
+    row = a_called_pairing(user)
+    browser.subscribe(user)
+    note(event=row.stage.flight.event, kind="called", user=None, pairing=row.ref, table=7)
+    call = the_call()
+    send_call(call)
+    message = browser.read()
+    assert (message["title"], message["address"]) == (
+        "Table 7",
+        reverse("tournaments:pairing", args=[row.ref]),
+    )
+    headers, body = browser.got[0]
+    assert headers["Authorization"].startswith("vapid ")
+    assert b"Table" not in body
+    call.refresh_from_db()
+    assert call.status == WorkStatus.DONE
+
+
+def test_each_call_is_sent_once_and_nobody_without_a_browser_is_queued(browser):
+    user = UserFactory.create()
+    row = a_called_pairing(user)
+    assert queue_calls(pairing=row) == []
+    browser.subscribe(user)
+    assert len(queue_calls(pairing=row)) == 1
+    assert queue_calls(pairing=row) == []
+
+
+def test_a_browser_that_is_gone_is_forgotten():
+    gone = Browser(410)
+    user = UserFactory.create()
+    row = a_called_pairing(user)
+    gone.subscribe(user)
+    queue_calls(pairing=row)
+    send_call(the_call())
+    gone.close()
+    assert not PushAddress.objects.exists()
+    assert PushCall.objects.get().status == WorkStatus.DONE
+
+
+def test_a_push_service_in_trouble_is_asked_again():
+    troubled = Browser(503)
+    user = UserFactory.create()
+    row = a_called_pairing(user)
+    troubled.subscribe(user)
+    queue_calls(pairing=row)
+    send_call(the_call())
+    troubled.close()
+    call = PushCall.objects.get()
+    assert (call.status, "503" in call.error) == (WorkStatus.QUEUED, True)
+
+
+@pytest.mark.parametrize("change", ["taken back", "late", "decided"])
+def test_a_call_that_helps_nobody_any_more_is_not_sent(browser, change):
+    user = UserFactory.create()
+    row = a_called_pairing(user)
+    browser.subscribe(user)
+    if change == "late":
+        row.called_at -= timedelta(minutes=20)
+        row.save()
+    queue_calls(pairing=row)
+    if change == "taken back":
+        row.called_at = None
+        row.save()
+    if change == "decided":
+        row.state = "decided"
+        row.save()
+    send_call(the_call())
+    assert browser.got == []
+    assert PushCall.objects.get().status == WorkStatus.CANCELLED
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "p256dh", "auth"),
+    [
+        ("https://127.0.0.1/push", P256DH, AUTH),
+        ("http://updates.push.services.mozilla.com/x", P256DH, AUTH),
+        ("https://fcm.googleapis.com.evil.example/x", P256DH, AUTH),
+        ("", P256DH, AUTH),
+        (MOZILLA, "short", AUTH),
+        (MOZILLA, P256DH, ""),
+        (MOZILLA + "x" * 600, P256DH, AUTH),
+    ],
+)
+def test_only_browsers_of_known_push_services_are_kept(endpoint, p256dh, auth):
+    with pytest.raises(DeskRefusedError):
+        keep_browser(user=UserFactory.create(), endpoint=endpoint, p256dh=p256dh, auth=auth)
+
+
+def test_a_browser_belongs_to_whoever_signed_in_last():
+    first, second = UserFactory.create(), UserFactory.create()
+    for _twice in range(2):
+        keep_browser(user=first, endpoint=MOZILLA, p256dh=P256DH, auth=AUTH)
+    keep_browser(user=second, endpoint=MOZILLA, p256dh=P256DH, auth=AUTH)
+    assert PushAddress.objects.get().user == second
+    drop_browsers(user=first, endpoint=MOZILLA)
+    assert PushAddress.objects.count() == 1
+    drop_browsers(user=second)
+    assert PushAddress.objects.count() == 0
+
+
+def test_the_key_is_made_once_and_kept_from_others(tmp_path):
+    first = push_key.public_key()
+    push_key.push_key.cache_clear()
+    assert push_key.public_key() == first
+    assert push_key.key_path().stat().st_mode & 0o077 == 0
+
+
+def test_the_page_says_what_is_possible(client):
+    user = UserFactory.create()
+    client.force_login(user)
+    address = reverse("tournaments:calls")
+    assert "over HTTPS" in client.get(address).content.decode()
+    assert push_key.public_key() in client.get(address, secure=True).content.decode()
+    sent = {"endpoint": MOZILLA, "p256dh": P256DH, "auth": AUTH}
+    here = reverse("tournaments:call_here")
+    assert client.post(here, sent).json() == {"on": True}
+    assert client.post(here, sent | {"endpoint": "https://evil.example"}).status_code == 422
+    assert client.post(here, sent | {"stop": "1"}).json() == {"on": False}
+    assert not PushAddress.objects.exists()

@@ -1,0 +1,14 @@
+"""Celery's entrances to the work of events: each takes a row's ref, claims it and calls the service."""
+
+from celery import shared_task
+
+from clubs.services import work
+from tournaments.models import PushCall
+from tournaments.services.pushing import send_call
+
+
+@shared_task(name=PushCall.TASK)
+def push_call(ref: str) -> None:
+    """Call one user in their browsers."""
+    if call := work.claim(PushCall, ref=ref):
+        send_call(call)
