@@ -263,6 +263,7 @@ CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TIMEZONE = "UTC"
 CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "clubs.reconcile", "schedule": 15.0, "options": {"expires": 15.0}},
+    "deadlines": {"task": "tournaments.deadlines", "schedule": crontab(minute=5)},
     "tidy": {"task": "clubs.tidy", "schedule": crontab(hour=3, minute=40)},
 }
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"

@@ -4,6 +4,7 @@ from celery import shared_task
 
 from clubs.services import work
 from tournaments.models import PushCall
+from tournaments.services.leagues import forfeit_overdue, remind
 from tournaments.services.pushing import send_call
 
 
@@ -12,3 +13,10 @@ def push_call(ref: str) -> None:
     """Call one user in their browsers."""
     if call := work.claim(PushCall, ref=ref):
         send_call(call)
+
+
+@shared_task(name="tournaments.deadlines")
+def look_after_deadlines() -> None:
+    """Once an hour: remind of matches that are due, and end those whose last day is over."""
+    remind()
+    forfeit_overdue()

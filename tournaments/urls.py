@@ -2,20 +2,26 @@ from django.urls import URLPattern, path
 
 from tournaments.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.views.calls import call_here, calls
-from tournaments.views.events import (
+from tournaments.views.draws import cancel, copy, declined, draw, draw_one, field, new_flight
+from tournaments.views.entries import (
+    answer,
+    back,
     check_in,
-    club_events,
-    draw,
+    door,
     enter,
     enter_somebody,
-    event,
-    events,
+    entry_list,
+    here,
+    late,
     leave,
-    new_event,
-    prizes,
+    payment,
+    substitute,
 )
+from tournaments.views.events import club_events, event, events, new_event, prizes
+from tournaments.views.files import read_file, save_file
 from tournaments.views.following import follow, followed
 from tournaments.views.formats import formats
+from tournaments.views.leagues import arrange, challenged, line_up, meeting_time, rolls, season, starts
 from tournaments.views.live_stages import changes
 from tournaments.views.money import approve, deal, money, paid
 from tournaments.views.now import now
@@ -33,6 +39,8 @@ urlpatterns: list[URLPattern] = [
     path("events/", events, name="events"),
     path("clubs/<slug:club>/events/", club_events, name="club_events"),
     path("clubs/<slug:club>/events/new/", new_event, name="new_event"),
+    path("clubs/<slug:club>/events/file/", read_file, name="read_file"),
+    path("events/<ref:event>/event.json", save_file, name="event_file"),
     path("events/<ref:event>/", event, name="event"),
     path("events/<ref:event>/enter/", enter, name="enter"),
     path("events/<ref:event>/entrants/", enter_somebody, name="enter_somebody"),
@@ -65,5 +73,26 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/draw.json", archive, name="archive"),
     path("stages/<ref:stage>/entrants/<ref:entrant>/", entrant_path, name="path"),
     path("pairings/<ref:pairing>/", pairing, name="pairing"),
+    path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),
+    path("events/<ref:event>/list/", entry_list, name="entry_list"),
+    path("events/<ref:event>/door/", door, name="door"),
+    path("events/<ref:event>/here/<slug:door>/", here, name="here"),
+    path("events/<ref:event>/cancel/", cancel, name="cancel"),
+    path("events/<ref:event>/copy/", copy, name="copy"),
+    path("entrants/<ref:entrant>/answer/", answer, name="answer"),
+    path("entrants/<ref:entrant>/payment/", payment, name="payment"),
+    path("entrants/<ref:entrant>/return/", back, name="back"),
+    path("entrants/<ref:entrant>/substitute/", substitute, name="substitute"),
+    path("stages/<ref:stage>/draw/", draw_one, name="draw_one"),
+    path("stages/<ref:stage>/field/", field, name="field"),
+    path("stages/<ref:stage>/declined/", declined, name="declined"),
+    path("stages/<ref:stage>/late/", late, name="late"),
+    path("events/<ref:event>/season/", season, name="season"),
+    path("stages/<ref:stage>/challenge/", challenged, name="challenge"),
+    path("stages/<ref:stage>/starts/", starts, name="starts"),
+    path("pairings/<ref:pairing>/arrange/", arrange, name="arrange"),
+    path("pairings/<ref:pairing>/time/", meeting_time, name="meeting_time"),
+    path("pairings/<ref:pairing>/line-up/", line_up, name="line_up"),
+    path("pairings/<ref:pairing>/rolls/", rolls, name="rolls"),
     path("pairings/<ref:pairing>/result/", result, name="result"),
 ]

@@ -59,6 +59,22 @@ def open_match(
     return match
 
 
+def reseat(*, match: Match, colour: str, players: Sequence[Player]) -> None:
+    """Put others at a side of a match on whose sheet nothing stands yet; the caller holds the sheet.
+
+    Raises InvalidValue once something was recorded, and for a seating that cannot be.
+    """
+    if match.sheet.head_seq > 1:
+        raise InvalidValue("begun", "a match that has begun keeps its players")
+    others = Seat.objects.filter(match=match).exclude(side__colour=colour).select_related("player")
+    _check_seating(players, [seat.player for seat in others])
+    side = Side.objects.get(match=match, colour=colour)
+    Seat.objects.filter(side=side).delete()
+    Seat.objects.bulk_create(
+        Seat(match=match, side=side, player=player, order=order) for order, player in enumerate(players)
+    )
+
+
 def _check_seating(white: Sequence[Player], black: Sequence[Player]) -> None:
     for players in (white, black):
         if not 1 <= len(players) <= MOST_AT_A_SIDE:

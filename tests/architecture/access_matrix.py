@@ -238,6 +238,14 @@ EVENT = {"name": "Wednesday", "starts_at": "2026-12-02T19:00", "length": "3", "r
 A_WIN = {"ended": "played", "a_points": "3", "b_points": "0"}
 A_WIN_BY_API = {"ended": "played", "points": [3, 0]}
 
+# Who has no player has nothing to check in; everybody else is told what they have.
+AT_THE_DOOR = Rule("-+++++-", hidden="0++++0-")
+# The matrix' viewers are nobody's partners.
+PARTNERS_PAGE = Rule("-------", hidden="0----0-")
+PARTNERS = Rule("?------", hidden="?----0-")
+AT_THE_DOOR_TOKEN = Rule("?+++++-", hidden="?++++0-")
+STARTS = {"starts": "2027-01-06 19:00"}
+
 TOURNAMENTS = [
     page("tournaments:now", EVERYONE),
     page("tournaments:formats", EVERYONE),
@@ -256,6 +264,29 @@ TOURNAMENTS = [
     page("tournaments:prizes", post=RUNNERS_PAGE.answers(302), twin="POST api:prizes"),
     page("tournaments:leave", post=RUNNERS_PAGE.answers(302), twin="DELETE api:entrant"),
     page("tournaments:check_in", post=RUNNERS_PAGE.answers(302), twin="POST api:check_in"),
+    page("tournaments:event_file", RUNNERS_PAGE),
+    page("tournaments:read_file", DIRECTOR, DIRECTOR.sends({}, 200), twin="POST api:club_event_file"),
+    page("tournaments:new_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:event_flights"),
+    page("tournaments:season", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:next_season"),
+    page("tournaments:challenge", post=RUNNERS_PAGE.answers(302), twin="POST api:stage_challenge"),
+    page("tournaments:starts", RUNNERS_PAGE, RUNNERS_PAGE.sends(STARTS, 302), twin="POST api:stage_starts"),
+    page("tournaments:arrange", KNOWN),
+    page("tournaments:meeting_time", post=PARTNERS_PAGE, twin="POST api:pairing_time"),
+    page("tournaments:line_up", post=RUNNERS_PAGE.answers(302), twin="POST api:pairing_line_up"),
+    page("tournaments:rolls", RUNNERS_PAGE),
+    page("tournaments:entry_list", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:entry_list"),
+    page("tournaments:door", RUNNERS_PAGE),
+    page("tournaments:here", KNOWN, AT_THE_DOOR.answers(302), twin="POST api:check_in_here"),
+    page("tournaments:cancel", post=RUNNERS_PAGE.answers(302), twin="POST api:cancel_event"),
+    page("tournaments:copy", post=RUNNERS_PAGE.answers(302), twin="POST api:copy_event"),
+    page("tournaments:answer", post=PARTNERS_PAGE, twin="POST api:entrant_answer"),
+    page("tournaments:payment", post=RUNNERS_PAGE.answers(302), twin="POST api:entrant_payment"),
+    page("tournaments:back", post=RUNNERS_PAGE.answers(302), twin="POST api:entrant_return"),
+    page("tournaments:substitute", post=RUNNERS_PAGE.answers(302), twin="POST api:entrant_substitute"),
+    page("tournaments:draw_one", post=RUNNERS_PAGE.answers(302), twin="POST api:stage_draw"),
+    page("tournaments:field", post=RUNNERS_PAGE.answers(302), twin="POST api:stage_field"),
+    page("tournaments:declined", post=RUNNERS_PAGE.answers(302), twin="POST api:stage_declined"),
+    page("tournaments:late", post=RUNNERS_PAGE.answers(302), twin="POST api:late_entry"),
     page("tournaments:stage", KNOWN),
     page("tournaments:archive", KNOWN),
     page("tournaments:wall", KNOWN),
@@ -317,6 +348,30 @@ TOURNAMENTS_API = [
     api("event", get=KNOWN),
     api("event_entrants", get=KNOWN, post=RUNNERS.sends({"players": ["nobody"]}, 400)),
     api("enter", post=PLAYERS.answers(201)),
+    api(
+        "event_flights",
+        get=KNOWN,
+        post=RUNNERS.sends({"format": "swiss_3", "length": 3, "name": "Open"}, 201),
+    ),
+    api("event_file", get=RUNNERS),
+    api("club_event_file", post=DIRECTOR.sends({"file": "{}"}, 409)),
+    api("next_season", post=RUNNERS.sends({"starts_at": "2027-01-06T19:00Z", "moves": 1}, 409)),
+    api("stage_challenge", post=RUNNERS.sends({"challenged": "nobody"}, 400)),
+    api("stage_starts", post=RUNNERS.sends({"starts": ["2027-01-06T19:00Z"]}, 200)),
+    api("pairing_time", post=PARTNERS),
+    api("pairing_line_up", post=RUNNERS.sends({"entrant": "nobody", "players": ["nobody"]}, 400)),
+    api("entry_list", post=RUNNERS.sends({"entries": "Zoë; Iker; cash"}, 200)),
+    api("check_in_here", post=AT_THE_DOOR_TOKEN.sends({}, 400)),
+    api("cancel_event", post=RUNNERS.answers(200)),
+    api("copy_event", post=RUNNERS.answers(201)),
+    api("entrant_answer", post=PARTNERS),
+    api("entrant_payment", post=RUNNERS.sends({"payment": "cash"}, 200)),
+    api("entrant_return", post=RUNNERS.answers(409)),
+    api("entrant_substitute", post=RUNNERS.answers(400)),
+    api("stage_draw", post=RUNNERS.answers(409)),
+    api("stage_field", get=KNOWN, post=RUNNERS.answers(409)),
+    api("stage_declined", post=RUNNERS.answers(400)),
+    api("late_entry", post=RUNNERS.answers(400)),
     api("event_stages", get=KNOWN),
     api("draw", post=RUNNERS.answers(200)),
     api("prizes", get=KNOWN, post=RUNNERS.answers(409)),

@@ -27,6 +27,7 @@ from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
 from tournaments.models import Entrant, Event, EventStatus, Prize, Stage, StageStatus
 from tournaments.services.following import calendar_key
+from tournaments.services.registration import open_door
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 
@@ -170,6 +171,10 @@ def a_player_whom_the_viewer_knows(world: World, viewer: str) -> str:
     return player_of(user=world.users.get(viewer) or world.users["owner"]).ref
 
 
+def a_door(world: World, viewer: str) -> str:
+    return open_door(event=an_announced_event(world, viewer))
+
+
 Value = Callable[[World, str], str]
 VALUES: dict[str, Value] = {
     "club": lambda world, _viewer: world.club.slug,
@@ -201,6 +206,7 @@ VALUES: dict[str, Value] = {
     "drawn_entrant": an_entrant_of_the_draw,
     "own_player": a_player_whom_the_viewer_knows,
     "pairing": lambda world, viewer: open_pairings(a_drawn_stage(world, viewer))[0].ref,
+    "door": a_door,
     "code": lambda _world, _viewer: "invalid",
     "address": lambda _world, _viewer: "nowhere/at/all/",
     "pk": lambda _world, _viewer: "1",

@@ -1,11 +1,14 @@
 """Events over the API: the same services, and the same refusals, as the pages."""
 
+from dataclasses import replace
+from datetime import date
 from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
-from rest_framework.exceptions import ErrorDetail, PermissionDenied, ValidationError
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,26 +16,38 @@ from clubs.access import Public, SignedIn, club_permission
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.problems import SCOPE, refuse
 from clubs.api.serializers import Strict
-from clubs.models import ApiToken, Membership, Player, Role, Scope
-from clubs.services.people import player_of
-from scoring.api.matches import PlayerRefOut
+from clubs.models import ApiToken, Club, Role, Scope
+from scoring.profiles import STANDARD_PROFILE
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision
+from scoring.services.profiles import profile_named
 from tournaments.access import known_entrant, known_event, known_pairing, known_stage, require_director
+from tournaments.api.views import (
+    RUN,
+    EntrantOut,
+    Moment,
+    NewEntrant,
+    ShowsEntrants,
+    entered,
+    flight_of,
+    players_named,
+)
 from tournaments.draws.presets import PRESETS
+from tournaments.eligibility import Eligibility
+from tournaments.event_templates import TEMPLATES, flight_from
 from tournaments.models import Entrant, Event, Pairing, Payment, Prize, Stage
-from tournaments.prizes.pools import Fees
+from tournaments.plans import EventPlan, FlightPlan
+from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.events import is_drawn, stages_of
 from tournaments.queries.visible import events_seen_by
 from tournaments.services.archives import archive_text
 from tournaments.services.corrections import CorrectionPreview, correct_result, preview_correction
 from tournaments.services.desk import leave as leave_stage
 from tournaments.services.drawing import draw_stage
-from tournaments.services.events import FlightTerms, announce_event
+from tournaments.services.events import announce
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.registration import check_in, register, withdraw
 
-RUN = Access(SignedIn, Scope.DIRECT)
 LONGEST = 25
 
 
@@ -44,7 +59,10 @@ class EventOut(serializers.ModelSerializer[Event]):
 
     class Meta:
         model = Event
-        fields = ["ref", "club", "name", "starts_at", "status", "page"]
+        fields = [
+            *("ref", "club", "name", "starts_at", "zone", "status", "rated", "hidden", "members_only"),
+            *("entries_from", "entries_until", "page"),
+        ]
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_page(self, event: Event) -> str:
@@ -52,43 +70,100 @@ class EventOut(serializers.ModelSerializer[Event]):
         return address
 
 
-class NewEvent(Strict):
-    """What announces an event with one flight. Money is in minor units of the club's currency."""
+class PoolIn(Strict):
+    """A side pool: its name, its fee in minor units, what is returned of it in percent."""
 
-    name = serializers.CharField(max_length=120)
-    starts_at = serializers.DateTimeField()
-    format = serializers.ChoiceField(choices=sorted(PRESETS))
+    key = serializers.CharField(max_length=60)
+    fee = serializers.IntegerField(min_value=0, max_value=100_000_000)
+    returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
+
+
+class NewFlight(Strict):
+    """A flight. Money is in minor units of the club's currency. `format` is a format or a template of several
+    stages; `lengths` are match lengths by round of the first.
+    """
+
+    name = serializers.CharField(max_length=60, default="", allow_blank=True)
+    format = serializers.ChoiceField(choices=sorted({*PRESETS, *TEMPLATES}))
     length = serializers.IntegerField(min_value=1, max_value=LONGEST)
+    lengths = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LONGEST), max_length=30, default=list
+    )
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
+    starts_when_full = serializers.BooleanField(default=False)
+    team_size = serializers.IntegerField(min_value=1, max_value=20, required=False, allow_null=True)
+    rating_from = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
+    rating_below = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
     registration_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
     entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
     added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
+    pools = PoolIn(many=True, default=list)
+
+    def flight(self, day: date) -> FlightPlan:
+        """The checked body as a plan; a league's deadlines begin on this day."""
+        data = self.validated_data
+        flight = flight_from(data["format"], data["length"], day)
+        first = replace(flight.stages[0], lengths=tuple(data["lengths"]))
+        return replace(
+            flight,
+            name=data["name"],
+            stages=(first, *flight.stages[1:]),
+            fees=Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
+            added=data["added"],
+            capacity=data.get("capacity") or flight.capacity,
+            team_size=data.get("team_size") or flight.team_size,
+            eligibility=Eligibility(data.get("rating_from"), data.get("rating_below")),
+            pools=tuple(SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]),
+            starts_when_full=data["starts_when_full"] or flight.starts_when_full,
+        )
 
 
-class EntrantOut(serializers.ModelSerializer[Entrant]):
-    """An entrant: who plays as one, and whether they have a place."""
+class NewEvent(NewFlight):
+    """What announces an event with its first flight; times are moments."""
 
-    players = PlayerRefOut(many=True)
-    payment = serializers.SerializerMethodField(help_text="For directors; null for everybody else.")
+    name = serializers.CharField(max_length=120)
+    starts_at = Moment()
+    zone = serializers.CharField(max_length=64, default="", allow_blank=True, help_text="IANA; the venue's.")
+    profile = serializers.CharField(max_length=200, required=False, help_text="The name of a rules profile.")
+    clocks = serializers.BooleanField(default=True)
+    rated = serializers.BooleanField(default=True)
+    hidden = serializers.BooleanField(default=False, help_text="Only directors see it.")
+    members_only = serializers.BooleanField(default=False, help_text="Only the club's people see it.")
+    entries_from = Moment(required=False, allow_null=True, default=None)
+    entries_until = Moment(required=False, allow_null=True, default=None)
 
-    class Meta:
-        model = Entrant
-        fields = ["ref", "players", "state", "payment", "rating", "registered_at"]
+    def validate_zone(self, zone: str) -> str:
+        if zone and zone not in available_timezones():
+            message = _("%(name)s is not a time zone, e.g. Europe/Madrid.") % {"name": zone}
+            raise ValidationError(message, code="zone")
+        return zone
 
-    @extend_schema_field({"type": "string", "nullable": True})
-    def get_payment(self, entrant: Entrant) -> str | None:
-        view = self.context.get("view")
-        return entrant.payment if isinstance(view, _ShowsEntrants) and view.directs else None
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        opens, closes = attrs["entries_from"], attrs["entries_until"]
+        if opens and closes and closes <= opens:
+            message = _("Registration cannot close before it opens.")
+            raise ValidationError({"entries_until": [ErrorDetail(message, "entries")]})
+        return attrs
 
-
-class NewEntrant(Strict):
-    """Who is entered as one: a player, or a pair."""
-
-    players = serializers.ListField(
-        child=serializers.CharField(max_length=10), min_length=1, max_length=2, help_text="Refs of players."
-    )
-    payment = serializers.ChoiceField(choices=Payment.choices, default=Payment.OPEN)
+    def plan(self, club: Club) -> EventPlan:
+        """The checked body as a plan. Raises InvalidValue for a profile that the club does not have."""
+        data = self.validated_data
+        zone = ZoneInfo(data["zone"]) if data["zone"] else club.zone
+        day = data["starts_at"].astimezone(zone).date()
+        profile = profile_named(club, data.get("profile") or STANDARD_PROFILE.name)
+        return EventPlan(
+            name=data["name"],
+            starts_at=data["starts_at"],
+            flights=(replace(self.flight(day), name=""),),
+            zone=data["zone"],
+            profile=profile if data["clocks"] else replace(profile, clock=None),
+            rated=data["rated"],
+            hidden=data["hidden"],
+            members_only=data["members_only"],
+            entries_from=data["entries_from"],
+            entries_until=data["entries_until"],
+        )
 
 
 class Presence(Strict):
@@ -117,14 +192,15 @@ class PairingOut(serializers.ModelSerializer[Pairing]):
 class StageOut(serializers.ModelSerializer[Stage]):
     """A stage with its draw. The seed is null until it was used; its hash is known before."""
 
+    flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     seed = serializers.SerializerMethodField()
     log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
 
     class Meta:
         model = Stage
         fields = [
-            *("ref", "name", "format", "options", "length", "status", "seed_hash", "seed", "drawn_at"),
-            "log_length",
+            *("ref", "flight", "name", "format", "options", "length", "lengths", "starts", "feeds", "boards"),
+            *("status", "seed_hash", "seed", "drawn_at", "confirmed_at", "log_length"),
         ]
 
     def get_seed(self, stage: Stage) -> str | None:
@@ -145,6 +221,7 @@ class DecisionIn(Strict):
         help_text="Those of `a` and `b`.",
     )
     winner = serializers.ChoiceField(choices=["a", "b"], required=False)
+    board = serializers.IntegerField(min_value=1, max_value=99, default=1, help_text="Of a team tie.")
 
     def decided(self) -> Decision:
         """The checked result as a value."""
@@ -221,10 +298,14 @@ class PreviewOut(serializers.Serializer[CorrectionPreview]):
 
     seen = serializers.IntegerField()
     locked = serializers.ListField(child=serializers.IntegerField())
+    overtaken = serializers.SerializerMethodField(help_text="Stages that were drawn on the old result.")
     matches = MatchShiftOut(many=True, source="lines")
     places = PlaceShiftOut(many=True)
     prizes = PrizeShiftOut(many=True)
     ratings = RatingShiftOut(many=True)
+
+    def get_overtaken(self, preview: CorrectionPreview) -> list[str]:
+        return [stage.ref for stage in preview.overtaken]
 
 
 class PrizeOut(serializers.ModelSerializer[Prize]):
@@ -255,19 +336,9 @@ class ClubEvents(ApiView):
 
     @extend_schema(request=NewEvent, responses={201: EventOut}, summary="Announce an event")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
-        data = self.valid(NewEvent)
-        event = announce_event(
-            club=request.club,
-            name=data["name"],
-            starts_at=data["starts_at"],
-            format_key=data["format"],
-            length=data["length"],
-            terms=FlightTerms(
-                Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
-                data["added"],
-                data.get("capacity"),
-            ),
-        )
+        body = NewEvent(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        event = announce(club=request.club, plan=body.plan(request.club))
         return self.created(EventOut, event, "api:event", event=event.ref)
 
 
@@ -279,16 +350,7 @@ class OneEvent(ApiView):
         return self.one(EventOut, known_event(request.user, event)[0])
 
 
-class _ShowsEntrants:
-    """A view of entrants; ``directs`` once it knows that a director of their club asks."""
-
-    directs = False
-
-    def met(self, role: Role | None) -> None:
-        self.directs = role is not None and role >= Role.DIRECTOR
-
-
-class EventEntrants(_ShowsEntrants, ApiView):
+class EventEntrants(ShowsEntrants, ApiView):
     access = {"GET": Access(Public), "POST": RUN}
     ordering = ("registered_at", "pk")
 
@@ -297,44 +359,28 @@ class EventEntrants(_ShowsEntrants, ApiView):
         """The waiting list, and who withdrew, are for people of the club."""
         found, role = known_event(request.user, event)
         self.met(role)
-        rows = Entrant.objects.filter(flight__event=found).with_players()
+        rows = Entrant.objects.filter(flight__event=found).select_related("flight").with_players()
         return self.listed(rows.entered() if role is None else rows, EntrantOut)
 
-    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter a player or a pair")
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter players as one")
     def post(self, request: ApiRequest, event: str) -> Response:
         """For directors; on the waiting list when the flight is full."""
         data = self.valid(NewEntrant)
         found, role = known_event(request.user, event)
         require_director(role)
         self.met(role)
-        people = Membership.objects.in_club(found.club).with_player()
-        known = {each.player.ref: each.player for each in people.filter(player__ref__in=data["players"])}
-        if unknown := [ref for ref in data["players"] if ref not in known]:
-            message = _("There is no %(ref)s in the club.") % {"ref": unknown[0]}
-            raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
-        players = [known[ref] for ref in data["players"]]
-        return _entered(self, found, players, Payment(data["payment"]))
+        entrant = register(
+            flight=flight_of(found, data.get("flight")),
+            players=players_named(found.club, data["players"]),
+            name=data["name"],
+            payment=Payment(data["payment"]),
+            override=data["override"],
+            pools=data["pools"],
+        )
+        return entered(self, entrant)
 
 
-class EnterMyself(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
-
-    @extend_schema(request=None, responses={201: EntrantOut}, summary="Enter an event oneself")
-    def post(self, request: ApiRequest, event: str) -> Response:
-        """For members of the club; on the waiting list when the flight is full."""
-        found, role = known_event(request.user, event)
-        if role is None or role < Role.MEMBER or request.user.is_superuser:
-            raise PermissionDenied(_("Members of the club enter its events; ask the director."))
-        return _entered(self, found, [player_of(user=request.user)], Payment.OPEN)
-
-
-def _entered(view: ApiView, event: Event, players: list[Player], payment: Payment) -> Response:
-    entrant = register(flight=event.flights.order_by("position")[0], players=players, payment=payment)
-    found = Entrant.objects.with_players().get(pk=entrant.pk)
-    return view.created(EntrantOut, found, "api:entrant", entrant=found.ref)
-
-
-class OneEntrant(_ShowsEntrants, ApiView):
+class OneEntrant(ShowsEntrants, ApiView):
     access = {"GET": Access(Public), "DELETE": Access(SignedIn, Scope.RECORD)}
 
     @extend_schema(responses=EntrantOut, summary="An entrant")
@@ -359,7 +405,7 @@ class OneEntrant(_ShowsEntrants, ApiView):
         return Response(status=204)
 
 
-class CheckIn(_ShowsEntrants, ApiView):
+class CheckIn(ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
     @extend_schema(request=Presence, responses=EntrantOut, summary="Note who is there")
@@ -374,12 +420,12 @@ class CheckIn(_ShowsEntrants, ApiView):
 
 class EventStages(ApiView):
     access = {"GET": Access(Public)}
-    ordering = ("position", "pk")
+    ordering = ("flight__position", "position", "pk")
 
     @extend_schema(responses=StageOut(many=True), summary="The stages of an event")
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
-        return self.listed(Stage.objects.filter(flight__event=found), StageOut)
+        return self.listed(Stage.objects.filter(flight__event=found).select_related("flight"), StageOut)
 
 
 class OneStage(ApiView):
@@ -437,7 +483,10 @@ class PreviewResult(ApiView):
         require_director(role)
         body = DecisionIn(data=request.data, context=self.get_serializer_context())
         body.is_valid(raise_exception=True)
-        return self.one(PreviewOut, preview_correction(pairing=found, decision=body.decided()))
+        preview = preview_correction(
+            pairing=found, decision=body.decided(), board=body.validated_data["board"]
+        )
+        return self.one(PreviewOut, preview)
 
 
 class PairingResult(ApiView):
@@ -457,6 +506,7 @@ class PairingResult(ApiView):
             user=request.user,
             reason=data["reason"],
             decided=data["decided_all_the_same"],
+            board=data["board"],
         )
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
 

@@ -53,7 +53,7 @@ class StageStanding(ApiView):
     @extend_schema(responses=StandingOut, summary="The standing of a stage, with its tie-breaks")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
-        if found.status == StageStatus.PLANNED:
+        if found.drawn_at is None:
             return self.one(StandingOut, {"final": False, "rows": []})
         picture = picture_of(found, load(found))
         final = found.status == StageStatus.FINISHED

@@ -14,7 +14,8 @@ from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Scope
 from tournaments.access import known_flight, known_prize, require_director
-from tournaments.api.events import RUN, PrizeOut, PrizesOut
+from tournaments.api.events import PrizeOut, PrizesOut
+from tournaments.api.views import RUN
 from tournaments.models import PaidHow
 from tournaments.queries.money import balance_of
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize

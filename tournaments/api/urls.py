@@ -2,11 +2,30 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.api.draws import (
+    CancelEvent,
+    CopyEvent,
+    ReadEventFile,
+    SaveEventFile,
+    StageDeclined,
+    StageDraw,
+    StageField,
+)
+from tournaments.api.entries import (
+    CheckInHere,
+    EnterMyself,
+    EntrantAnswer,
+    EntrantPayment,
+    EntrantReturn,
+    EntrantSubstitute,
+    EntryList,
+    EventFlights,
+    LateEntry,
+)
 from tournaments.api.events import (
     CheckIn,
     ClubEvents,
     Draw,
-    EnterMyself,
     EventEntrants,
     EventStages,
     OneEntrant,
@@ -19,6 +38,13 @@ from tournaments.api.events import (
     StagePairings,
 )
 from tournaments.api.following import Follows, OneFollow, StageStanding
+from tournaments.api.leagues import (
+    NextSeason,
+    PairingLineUp,
+    PairingTime,
+    StageChallenge,
+    StageStarts,
+)
 from tournaments.api.money import Deal, FlightBalance, PrizePayment
 
 urlpatterns: list[URLPattern] = [
@@ -26,6 +52,13 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/", OneEvent.as_view(), name="event"),
     path("events/<ref:event>/entrants/", EventEntrants.as_view(), name="event_entrants"),
     path("events/<ref:event>/enter/", EnterMyself.as_view(), name="enter"),
+    path("clubs/<slug:club>/events/file/", ReadEventFile.as_view(), name="club_event_file"),
+    path("events/<ref:event>/file/", SaveEventFile.as_view(), name="event_file"),
+    path("events/<ref:event>/flights/", EventFlights.as_view(), name="event_flights"),
+    path("events/<ref:event>/entry-list/", EntryList.as_view(), name="entry_list"),
+    path("events/<ref:event>/check-in/", CheckInHere.as_view(), name="check_in_here"),
+    path("events/<ref:event>/cancel/", CancelEvent.as_view(), name="cancel_event"),
+    path("events/<ref:event>/copy/", CopyEvent.as_view(), name="copy_event"),
     path("events/<ref:event>/stages/", EventStages.as_view(), name="event_stages"),
     path("events/<ref:event>/draw/", Draw.as_view(), name="draw"),
     path("events/<ref:event>/prizes/", Prizes.as_view(), name="prizes"),
@@ -36,10 +69,23 @@ urlpatterns: list[URLPattern] = [
     path("me/follows/<ref:player>/", OneFollow.as_view(), name="follow"),
     path("entrants/<ref:entrant>/", OneEntrant.as_view(), name="entrant"),
     path("entrants/<ref:entrant>/check-in/", CheckIn.as_view(), name="check_in"),
+    path("entrants/<ref:entrant>/answer/", EntrantAnswer.as_view(), name="entrant_answer"),
+    path("entrants/<ref:entrant>/payment/", EntrantPayment.as_view(), name="entrant_payment"),
+    path("entrants/<ref:entrant>/return/", EntrantReturn.as_view(), name="entrant_return"),
+    path("entrants/<ref:entrant>/substitute/", EntrantSubstitute.as_view(), name="entrant_substitute"),
+    path("stages/<ref:stage>/draw/", StageDraw.as_view(), name="stage_draw"),
+    path("stages/<ref:stage>/field/", StageField.as_view(), name="stage_field"),
+    path("stages/<ref:stage>/declined/", StageDeclined.as_view(), name="stage_declined"),
+    path("stages/<ref:stage>/late/", LateEntry.as_view(), name="late_entry"),
     path("stages/<ref:stage>/", OneStage.as_view(), name="stage"),
     path("stages/<ref:stage>/archive/", StageArchive.as_view(), name="stage_archive"),
     path("stages/<ref:stage>/standing/", StageStanding.as_view(), name="stage_standing"),
     path("stages/<ref:stage>/pairings/", StagePairings.as_view(), name="stage_pairings"),
+    path("events/<ref:event>/season/", NextSeason.as_view(), name="next_season"),
+    path("stages/<ref:stage>/challenge/", StageChallenge.as_view(), name="stage_challenge"),
+    path("stages/<ref:stage>/starts/", StageStarts.as_view(), name="stage_starts"),
+    path("pairings/<ref:pairing>/time/", PairingTime.as_view(), name="pairing_time"),
+    path("pairings/<ref:pairing>/line-up/", PairingLineUp.as_view(), name="pairing_line_up"),
     path("pairings/<ref:pairing>/preview/", PreviewResult.as_view(), name="preview_result"),
     path("pairings/<ref:pairing>/result/", PairingResult.as_view(), name="pairing_result"),
 ]

@@ -39,12 +39,16 @@ class KnockoutOptions(SeatingOptions):
 
 @dataclass(frozen=True, slots=True)
 class DoubleOptions(SeatingOptions):
-    """Out at the second loss. With ``reset`` the unbeaten finalist must be beaten twice."""
+    """Out at the second loss. With ``reset`` the unbeaten finalist must be beaten twice. ``last_chance`` is
+    how many rounds of the losers' side feed a last chance, 0 for none.
+    """
 
     lengths: tuple[int, ...] = ()
     losers_lengths: tuple[int, ...] = ()
     final_lengths: tuple[int, ...] = ()
     reset: bool = True
+    last_chance: int = 0
+    last_chance_lengths: tuple[int, ...] = ()
 
 
 def rounds_total(seating: Seating) -> int:
@@ -100,7 +104,7 @@ def knockout(seating: Seating, options: KnockoutOptions) -> Bracket:
         consolation = _consolation(builder, main, options)
         tables.append((graph.CONSOLATION, [graph.CONSOLATION]))
         if options.last_chance:
-            _last_chance(builder, consolation, options)
+            _last_chance(builder, consolation, options.last_chance, options.last_chance_lengths)
             tables.append((graph.LAST_CHANCE, [graph.LAST_CHANCE]))
     elif options.last_chance:
         raise DrawRefused(
@@ -125,20 +129,22 @@ def _consolation(builder: Builder, main: list[list[int]], options: KnockoutOptio
     return play_waves(builder, graph.CONSOLATION, _feeding_waves(main, feeding), options.consolation_lengths)
 
 
-def _last_chance(builder: Builder, consolation: list[list[int]], options: KnockoutOptions) -> None:
+def _last_chance(
+    builder: Builder, consolation: list[list[int]], feeding: int, lengths: Sequence[int]
+) -> None:
     most = len(consolation) - 1
-    if not 1 <= options.last_chance <= most or len(consolation[0]) < 2:
+    if not 1 <= feeding <= most or len(consolation[0]) < 2:
         raise DrawRefused(
             "last_chance_out_of_range",
-            f"{options.last_chance} consolation rounds cannot feed a last chance: at most {most} can",
+            f"{feeding} consolation rounds cannot feed a last chance: at most {most} can",
             most=most,
         )
     # Every second wave enters at the other end, away from those it has just lost beside.
     waves = [
         crossed(losers(matches), len(matches) - 1 if index % 2 else 0)
-        for index, matches in enumerate(consolation[: options.last_chance])
+        for index, matches in enumerate(consolation[:feeding])
     ]
-    play_waves(builder, graph.LAST_CHANCE, waves, options.last_chance_lengths)
+    play_waves(builder, graph.LAST_CHANCE, waves, lengths)
 
 
 def double_elimination(seating: Seating, options: DoubleOptions) -> Bracket:
@@ -147,23 +153,29 @@ def double_elimination(seating: Seating, options: DoubleOptions) -> Bracket:
     The crossing delays rematches as long as any crossing can, see ``crossing``.
 
     Raises:
-        DrawRefused: ``seating_not_a_power_of_two``.
+        DrawRefused: ``seating_not_a_power_of_two`` or ``last_chance_out_of_range``.
     """
     total = rounds_total(seating)
     builder = Builder()
     main = _main(builder, seating, options.lengths)
+    beaten: list[list[int]] = [[]]
     if total == 1:
         last = 2 * main[0][0] + 1
     else:
         # The final's loser enters last and has nothing to cross with.
         waves = [*_feeding_waves(main, total - 1), losers(main[-1])]
-        last = winners(play_waves(builder, graph.LOSERS, waves, options.losers_lengths)[-1])[0]
+        beaten = play_waves(builder, graph.LOSERS, waves, options.losers_lengths)
+        last = winners(beaten[-1])[0]
     lengths = options.final_lengths or options.lengths[-1:]
     final = builder.meet(graph.FINAL, winners(main[-1]), [last], lengths)
     reset = None
     if options.reset:
         reset = builder.meet(graph.FINAL, winners(final), losers(final), lengths)[0]
-    return builder.build([(graph.MAIN, [graph.MAIN, graph.LOSERS, graph.FINAL])], reset=reset)
+    tables = [(graph.MAIN, [graph.MAIN, graph.LOSERS, graph.FINAL])]
+    if options.last_chance:
+        _last_chance(builder, beaten, options.last_chance, options.last_chance_lengths)
+        tables.append((graph.LAST_CHANCE, [graph.LAST_CHANCE]))
+    return builder.build(tables, reset=reset)
 
 
 def entry_rounds(bracket: Bracket, section: str) -> tuple[tuple[str, int, int], ...]:

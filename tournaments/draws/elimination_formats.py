@@ -170,5 +170,10 @@ class DoubleElimination(Elimination):
     options = DoubleOptions
     losers_section = "losers"
 
+    def draw(self, field: Field, options: DoubleOptions, rng: Random) -> tuple[int, ...]:
+        seating = super().draw(field, options, rng)
+        double_elimination(seating, options)  # refuses a last chance that this field cannot have
+        return seating
+
     def bracket(self, stage: Stage) -> Bracket:
         return double_elimination(stage.order, stage.options)

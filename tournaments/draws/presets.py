@@ -38,6 +38,7 @@ PRESETS: Final[dict[str, Preset]] = {
         Preset("last_chance", "knockout", KnockoutOptions(consolation="progressive", last_chance=1), 5),
         Preset("double", "double", DoubleOptions(), 2),
         Preset("double_no_reset", "double", DoubleOptions(reset=False), 2),
+        Preset("double_last_chance", "double", DoubleOptions(last_chance=2), 5),
         Preset("swiss", "swiss", SwissOptions(), 2),
         Preset("swiss_3", "swiss", SwissOptions(rounds=3, seeding="lot"), 2),
         Preset("swiss_unbeaten", "swiss", SwissOptions(until_unbeaten=True), 2),

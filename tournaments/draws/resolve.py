@@ -75,7 +75,9 @@ class Resolution:
         return WITHDRAWN if content in self.gone else content
 
     def _settled_without_reset(self) -> bool:
-        final = self.bracket.size - 1
+        if self.bracket.reset is None:
+            return False
+        final = self.bracket.reset - 1
         return self.winner[final] > 0 and self.winner[final] == self.a[final]
 
     def ready(self) -> Iterator[int]:

@@ -42,7 +42,8 @@ class Event(RefModel):
     ``zone`` is the venue's time zone (IANA), empty for the club's. ``profile`` is the rules profile in the
     plain form of ``scoring.profiles``, kept as it was when the event was announced; matches that are not
     ``rated`` are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until``
-    (empty: from the announcement, to the start). A ``hidden`` event is known to the club's directors alone.
+    (empty: from the announcement, to the start). A ``hidden`` event is known to the club's directors alone,
+    one for ``members_only`` to the club's people.
     ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.
     ``desk_seq`` counts the entries of the desk's log, ``desk_hash`` is the last link of its chain.
     """
@@ -56,6 +57,7 @@ class Event(RefModel):
     entries_from = models.DateTimeField(_("entries open"), null=True, blank=True)
     entries_until = models.DateTimeField(_("entries close"), null=True, blank=True)
     hidden = models.BooleanField(_("hidden"), default=False)
+    members_only = models.BooleanField(_("for members only"), default=False)
     door = models.CharField(max_length=10, blank=True, editable=False)
     status = models.CharField(max_length=10, choices=EventStatus.choices, default=EventStatus.ANNOUNCED)
     version = models.PositiveBigIntegerField(default=1, editable=False)

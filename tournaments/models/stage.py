@@ -149,6 +149,9 @@ class Pairing(RefModel):
     ``table`` and ``called_at`` are the call, ``started_at`` a director's word that play has begun (else the
     first roll on the sheet says so). A ``featured`` one goes to a featured table. ``desk_seq`` is the last
     entry of the desk's log about this pairing: what an open page knew of it.
+
+    In a league or ladder ``deadline`` is the last day on the venue's calendar. A side has ``proposed_at`` as
+    the time to meet; with the other's yes it is ``agreed_at``. Both were reminded once, at ``reminded_at``.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="pairings")
@@ -167,6 +170,13 @@ class Pairing(RefModel):
     featured = models.BooleanField(default=False)
     desk_seq = models.PositiveIntegerField(default=0)
     unlocked_seq = models.PositiveIntegerField(null=True, blank=True)
+    deadline = models.DateField(null=True, blank=True)
+    proposed_at = models.DateTimeField(null=True, blank=True)
+    proposed_by = models.ForeignKey(
+        Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    agreed_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
 
     objects = PairingQuerySet.as_manager()
 
@@ -182,7 +192,14 @@ class Pairing(RefModel):
                 condition=Q(b=None) | ~Q(a=models.F("b")), name="pairing_of_two_different_entrants"
             ),
         ]
-        indexes = [models.Index(fields=["stage", "round", "number"], name="pairing_in_order")]
+        indexes = [
+            models.Index(fields=["stage", "round", "number"], name="pairing_in_order"),
+            models.Index(
+                fields=["deadline"],
+                condition=Q(state=PairingState.OPEN, deadline__isnull=False),
+                name="pairing_due",
+            ),
+        ]
 
 
 class Board(models.Model):

@@ -17,7 +17,7 @@ from tournaments.draws.resolve import Resolution, Status
 from tournaments.draws.results import stage_table
 from tournaments.draws.slots import Empty, LoserOf, Slot, WinnerOf
 from tournaments.draws.stage import Stage as StageValue
-from tournaments.models import Entrant, Pairing, Stage, StageEntrant, StageStatus
+from tournaments.models import Entrant, Pairing, Stage, StageEntrant
 from tournaments.reasons import TIE_BREAK_NAMES, sentence
 from tournaments.standings.tables import TableOptions
 
@@ -89,7 +89,7 @@ class StagePage:
 
 def stage_page(stage: Stage, value: StageValue) -> StagePage:
     """The page of a stage whose log has been read into ``value``; empty before the draw."""
-    if stage.status == StageStatus.PLANNED:
+    if stage.drawn_at is None:
         return StagePage(stage)
     rows = StageEntrant.objects.filter(stage=stage).select_related("entrant")
     numbers = rows.prefetch_related("entrant__members__player__person").order_by("number")

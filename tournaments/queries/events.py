@@ -7,7 +7,7 @@ from django.db.models import Count, Q
 from django.utils.timezone import now
 
 from clubs.access import Viewer
-from clubs.models import Club, Player
+from clubs.models import Club
 from tournaments.models import Entrant, EntrantState, Event, EventStatus, Flight, Prize, Stage, StageEntrant
 from tournaments.queries.visible import events_seen_by
 
@@ -43,32 +43,6 @@ def event_lists(viewer: Viewer, *, club: Club | None = None, at: datetime | None
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """Who is in a flight, in the order of registration, and who waits."""
-
-    entered: list[Entrant]
-    waiting: list[Entrant]
-
-
-def field_of(flight: Flight) -> Field:
-    """Three queries, however many entrants."""
-    rows = Entrant.objects.filter(flight=flight).exclude(state=EntrantState.WITHDRAWN).with_players()
-    entrants = list(rows.order_by("registered_at", "pk"))
-    return Field(
-        [each for each in entrants if each.state != EntrantState.WAITING],
-        [each for each in entrants if each.state == EntrantState.WAITING],
-    )
-
-
-def entry_of(flight: Flight, player: Player | None) -> Entrant | None:
-    """The player's own entry."""
-    if player is None:
-        return None
-    own = Entrant.objects.filter(flight=flight, members__player=player, members__active=True)
-    return own.with_players().first()
-
-
 def stages_of(event: Event) -> list[Stage]:
     """The stages of all flights, in order."""
     found = Stage.objects.filter(flight__event=event).select_related("flight__event__club")
@@ -84,3 +58,8 @@ def prizes_of(flight: Flight) -> list[Prize]:
 def is_drawn(entrant: Entrant) -> bool:
     """Whether the entrant has a number in a draw."""
     return StageEntrant.objects.filter(entrant=entrant).exists()
+
+
+def last_of(club: Club) -> Event | None:
+    """The event of a club that began last, to be announced again (one query)."""
+    return Event.objects.in_club(club).newest_first().first()

@@ -1,4 +1,4 @@
-"""Which events somebody may know: those of clubs that they may know, hidden ones for directors alone."""
+"""Which events somebody may know: those of clubs that they may know; some are for the club's people alone."""
 
 from django.db.models import Q
 
@@ -18,14 +18,15 @@ def role_may_know(role: Role | None, event: Event) -> bool:
     """The same for the role that somebody has in the event's club."""
     if event.hidden:
         return role is not None and role >= Role.DIRECTOR
-    return role is not None or event.club.visibility == Visibility.PUBLIC
+    return role is not None or (event.club.visibility == Visibility.PUBLIC and not event.members_only)
 
 
 def events_seen_by(viewer: Viewer) -> EventQuerySet:
     """The events that the viewer may know, as a query to go on with."""
     if isinstance(viewer, User) and viewer.is_superuser:
         return Event.objects.all()
-    known = Q(club__in=clubs_seen_by(viewer).values("pk"), hidden=False)
+    known = Q(club__in=clubs_seen_by(viewer).values("pk"), hidden=False, members_only=False)
     if isinstance(viewer, User):
+        known |= Q(club__in=clubs_of(viewer).values("pk"), hidden=False)
         known |= Q(club__in=clubs_of(viewer, least=Role.DIRECTOR).values("pk"))
     return Event.objects.filter(known)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from clubs.models import Player
 from scoring.models import MatchStatus
 from scoring.services.opening import open_match
 from scoring.services.overruling import void_match
@@ -9,7 +10,9 @@ from tournaments.models import Board, Entrant, Pairing, Stage
 
 
 def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
-    """A match for each pairing by the event's rules, the first entrant in the left column (White)."""
+    """A match for each board of each pairing by the event's rules, the first entrant in the left column
+    (White).
+    """
     event = stage.flight.event
     profile = event.rules
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
@@ -17,18 +20,25 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     entrants = {entrant.pk: entrant for entrant in both}
     boards = []
     for row, a, b in sides:
-        white, black = entrants[a], entrants[b]
-        match = open_match(
-            club=event.club,
-            white=white.players,
-            black=black.players,
-            length=row.length,
-            profile=profile,
-            user=None,
-            friendly=not event.rated,
-        )
-        boards.append(Board(pairing=row, match=match))
+        for number, (white, black) in enumerate(_boards(stage, entrants[a], entrants[b]), 1):
+            match = open_match(
+                club=event.club,
+                white=white,
+                black=black,
+                length=row.length,
+                profile=profile,
+                user=None,
+                friendly=not event.rated,
+            )
+            boards.append(Board(pairing=row, number=number, match=match))
     Board.objects.bulk_create(boards)
+
+
+def _boards(stage: Stage, a: Entrant, b: Entrant) -> list[tuple[list[Player], list[Player]]]:
+    """Who sits at each board: all of a pair at one, one of each team at each of a tie's, in board order."""
+    if stage.boards == 1:
+        return [(a.players, b.players)]
+    return [([a.players[n]], [b.players[n]]) for n in range(stage.boards)]
 
 
 def void_boards(pairings: Sequence[Pairing]) -> None:

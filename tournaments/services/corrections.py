@@ -22,9 +22,11 @@ from tournaments.draws.stage import Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.feeding import overtaken_by
 from tournaments.services.outcomes import outcome_of
 from tournaments.services.payouts import amounts_in
 from tournaments.services.stages import begun_in, load, lock_for_result, numbers_of
+from tournaments.services.ties import outcome_of_tie
 from tournaments.standings.places import Place
 
 
@@ -61,7 +63,8 @@ class PlaceShift:
 class CorrectionPreview:
     """Everything a correction changes. ``seen`` is the log's length that it was computed at: decide with it.
 
-    ``locked`` are the pairings (by number) that stand on the old result; ``entrants`` names the numbers.
+    ``locked`` are the pairings (by number) that stand on the old result, ``overtaken`` the stages whose field
+    was drawn on it; ``entrants`` names the numbers.
     """
 
     seen: int
@@ -70,6 +73,7 @@ class CorrectionPreview:
     prizes: tuple[PrizeShift, ...]
     ratings: tuple[RatingShift, ...]
     entrants: dict[int, Entrant]
+    overtaken: tuple[Stage, ...] = ()
 
     @property
     def locked(self) -> tuple[int, ...]:
@@ -109,12 +113,13 @@ class CorrectionPreview:
         return _("bye") if number == 0 else _("to be decided")
 
 
-def preview_correction(*, pairing: Pairing, decision: Decision) -> CorrectionPreview:
-    """What would change if the match of this pairing had ended as ``decision`` says. Changes nothing.
+def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) -> CorrectionPreview:
+    """What would change if the match of this pairing (of a tie, at this board) had ended as ``decision``
+    says. Changes nothing.
 
     Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow at all.
     """
-    stage, match = pairing.stage, match_of(pairing)
+    stage, match = pairing.stage, match_of(pairing, board)
     if pairing.state == PairingState.REPLACED:
         raise _replaced()
     if decision.points is not None and max(decision.points) != match.length:
@@ -124,7 +129,10 @@ def preview_correction(*, pairing: Pairing, decision: Decision) -> CorrectionPre
             code="points",
         )
     before = load(stage)
-    outcome = outcome_of(before, pairing.number, decision.as_result())
+    if stage.boards > 1:
+        outcome = outcome_of_tie(stage, before, pairing, match, decision.as_result())
+    else:
+        outcome = outcome_of(before, pairing.number, decision.as_result())
     consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
     after = before.after(Reported(pairing.number, outcome, decided=True))
     entrants = numbers_of(stage, names=True)
@@ -135,11 +143,19 @@ def preview_correction(*, pairing: Pairing, decision: Decision) -> CorrectionPre
         prizes=_prize_shifts(stage, before, after, entrants),
         ratings=tuple(shifts_if(match=match, winner=decision.winner, ending=decision.ended)),
         entrants=entrants,
+        overtaken=tuple(overtaken_by(stage, after)),
     )
 
 
 def correct_result(
-    *, pairing: Pairing, decision: Decision, seen: int, user: User, reason: str, decided: bool = False
+    *,
+    pairing: Pairing,
+    decision: Decision,
+    seen: int,
+    user: User,
+    reason: str,
+    decided: bool = False,
+    board: int = 1,
 ) -> None:
     """Record a director's result for a pairing's match, in the draw and on the sheet, with its reason.
 
@@ -147,7 +163,7 @@ def correct_result(
     Raises StaleError when the draw has changed since ``seen``, DeskRefusedError without a reason for a
     correction, and ResultRefusedError when it is locked and not ``decided``; nothing is changed then.
     """
-    match = match_of(pairing)
+    match = match_of(pairing, board)
     if match.status == MatchStatus.FINISHED and not reason.strip():
         raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
     with transaction.atomic():
@@ -161,9 +177,10 @@ def correct_result(
         row.update(unlocked_seq=None)
 
 
-def match_of(pairing: Pairing) -> Match:
-    """The match of a singles or doubles pairing. Raises DeskRefusedError for a bye."""
-    board = Board.objects.filter(pairing=pairing).select_related("match__result", "match__club").first()
+def match_of(pairing: Pairing, number: int = 1) -> Match:
+    """The match of a pairing; of a team tie the one at this board. Raises DeskRefusedError for a bye."""
+    boards = Board.objects.filter(pairing=pairing, number=number)
+    board = boards.select_related("match__result", "match__club").first()
     if board is None:
         raise DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
     return board.match

@@ -5,7 +5,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.models import Match, Sheet
+from scoring.models import Match, MatchStatus, Sheet
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision, overrule
 from tournaments.draws import desk
@@ -27,7 +27,9 @@ def leave(*, entrant: Entrant, user: User | None) -> None:
         stage = lock_with_sheets(place.stage, lambda: _open_sheets(entrant))
         if stage.status != StageStatus.RUNNING:
             raise DeskRefusedError(_("This draw is finished: nobody can leave it."), code="event_over")
-        matches = list(Match.objects.filter(_open(entrant, "board__pairing")).select_related("sheet"))
+        # The boards of a team tie that are over stay as they were played.
+        open_ones = Match.objects.filter(_open(entrant, "board__pairing"))
+        matches = list(open_ones.exclude(status=MatchStatus.FINISHED).select_related("sheet"))
         before = load(stage)
         after = desk.leave(before, place.number, Gone.WITHDRAWN)
         close_if_over(stage, write(stage=stage, before=before, after=after, user=user))

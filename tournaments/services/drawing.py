@@ -1,5 +1,6 @@
 """The draw: the seed that was kept before is used once, and shown."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,12 +11,16 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from scoring.services.ratings import main_list
 from tournaments.draws import desk
+from tournaments.draws.desk import draw_random
 from tournaments.draws.encoding import decode, encode
 from tournaments.draws.entrants import Entrant as Drawn
 from tournaments.draws.formats import FORMATS
+from tournaments.draws.groups import spread
+from tournaments.draws.seeding import rank
 from tournaments.models import (
     Entrant,
     EntrantState,
+    Event,
     EventStatus,
     Flight,
     Stage,
@@ -23,52 +28,105 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.feeding import drawn_field, fed_field, rules_of, sources_of
 from tournaments.services.stages import load, lock_stage, write
 
 
 def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> Stage:
-    """Draw a planned stage among those who have checked in (everybody entered, when nobody did) and publish
-    its first pairings.
+    """Draw a planned stage and publish its first pairings.
 
-    A draw cannot be made twice. Raises DeskRefusedError, StaleError, or DrawRefused for a field or options
-    that the format cannot draw.
+    The first stage of a flight is drawn among those who have checked in (everybody entered, when nobody did);
+    are there several, they are groups of equal strength and drawn together. A stage that others feed is drawn
+    among those whom they sent. A draw cannot be made twice. Raises DeskRefusedError, StaleError, or
+    DrawRefused for a field or options that the format cannot draw.
     """
     with transaction.atomic():
         # Registrations hold the flight: whoever is entered is in the draw, or is told that it was made.
         Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
-        stage = lock_stage(stage, seen=seen)
+        together = [stage] if sources_of(stage) else first_stages(stage.flight)
+        locked = [lock_stage(each, seen=seen if each.pk == stage.pk else None) for each in together]
+        event = locked[0].flight.event
+        _require_playable(event, locked)
         # Made here, so that the first two results of a club do not wait for each other's list.
-        main_list(stage.flight.event.club)
-        if stage.status != StageStatus.PLANNED:
-            raise DeskRefusedError(_("The draw has been made already."), code="drawn")
-        entrants = field_of(stage)
-        options = typed_options(stage)
-        drawn = desk.open_stage(stage.format, [_drawn(each) for each in entrants], options, seed=stage.seed)
-        stage.options = encode(options)
-        stage.algorithm = drawn.version
-        stage.field = [encode(each) for each in drawn.field]
-        stage.order = list(drawn.order)
-        stage.status, stage.drawn_at = StageStatus.RUNNING, now()
-        stage.save(update_fields=["options", "algorithm", "field", "order", "status", "drawn_at"])
-        StageEntrant.objects.bulk_create(
-            StageEntrant(stage=stage, number=number, entrant=entrant)
-            for number, entrant in enumerate(entrants, 1)
-        )
-        event = stage.flight.event
+        main_list(event.club)
+        for each, (field, entrants) in zip(locked, _fields(locked), strict=True):
+            _draw(each, field, entrants, user)
         if event.status == EventStatus.ANNOUNCED:
             event.status = EventStatus.RUNNING
             event.save(update_fields=["status"])
-        before = load(stage)
-        write(stage=stage, before=before, after=before, user=user)
-    return stage
+    return next(each for each in locked if each.pk == stage.pk)
+
+
+def _require_playable(event: Event, stages: Sequence[Stage]) -> None:
+    if event.status == EventStatus.CANCELLED:
+        raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+    if any(each.drawn_at is not None for each in stages):
+        raise DeskRefusedError(_("The draw has been made already."), code="drawn")
+
+
+def _draw(stage: Stage, field: Sequence[Drawn], entrants: Sequence[Entrant], user: User | None) -> None:
+    options = typed_options(stage)
+    drawn = desk.open_stage(stage.format, field, options, seed=stage.seed)
+    stage.options = encode(options)
+    stage.algorithm = drawn.version
+    stage.field = [encode(each) for each in drawn.field]
+    stage.order = list(drawn.order)
+    stage.status, stage.drawn_at = StageStatus.RUNNING, now()
+    stage.save(update_fields=["options", "algorithm", "field", "order", "status", "drawn_at"])
+    StageEntrant.objects.bulk_create(
+        StageEntrant(stage=stage, number=number, entrant=entrant)
+        for number, entrant in enumerate(entrants, 1)
+    )
+    before = load(stage)
+    write(stage=stage, before=before, after=before, user=user)
+
+
+def first_stages(flight: Flight) -> list[Stage]:
+    """The stages that nobody feeds, in order: one, or the groups (one query)."""
+    stages = list(flight.stages.select_related("flight__event__club").order_by("position"))
+    fed = {rule.into for each in stages for rule in rules_of(each)}
+    return [each for each in stages if each.ref not in fed]
 
 
 def field_of(stage: Stage) -> list[Entrant]:
-    """Who would be drawn now, in the order of their registration."""
-    entered = Entrant.objects.filter(flight=stage.flight).entered().with_players()
+    """Who would be drawn now, in the order that the draw is given. For a fed stage: as far as it is known."""
+    if sources_of(stage):
+        return _rows(fed_field(stage))
+    groups = first_stages(stage.flight)
+    fields = _spread(groups, present_in(stage.flight))
+    return next(entrants for each, entrants in zip(groups, fields, strict=True) if each.pk == stage.pk)
+
+
+def present_in(flight: Flight) -> list[Entrant]:
+    """Those who have checked in, or everybody entered when nobody has, in the order of their registration."""
+    entered = Entrant.objects.filter(flight=flight).entered().with_players()
     entrants = list(entered.order_by("registered_at", "pk"))
-    present = [entrant for entrant in entrants if entrant.state == EntrantState.PRESENT]
-    return present or entrants
+    return [entrant for entrant in entrants if entrant.state == EntrantState.PRESENT] or entrants
+
+
+def _fields(stages: Sequence[Stage]) -> list[tuple[Sequence[Drawn], list[Entrant]]]:
+    """The field of each of the stages that are drawn together, with its rows."""
+    if sources_of(stages[0]):
+        field = drawn_field(stages[0])
+        return [(field, _rows([each.ref for each in field]))]
+    spread = _spread(stages, present_in(stages[0].flight))
+    return [([drawn_entrant(each) for each in entrants], entrants) for entrants in spread]
+
+
+def _spread(groups: Sequence[Stage], entrants: list[Entrant]) -> list[list[Entrant]]:
+    """The entrants in groups of equal strength; the unrated by a lot from the first group's seed."""
+    if len(groups) == 1 or len(entrants) < 2 * len(groups):
+        return [entrants, *([] for _ in groups[1:])]
+    field = [drawn_entrant(each) for each in entrants]
+    ranked = rank(field, "rating", draw_random(groups[0].seed))
+    known = {each.ref: each for each in entrants}
+    found = spread([field[number - 1] for number in ranked], len(groups))
+    return [[known[each.ref] for each in group] for group in found]
+
+
+def _rows(refs: Sequence[str]) -> list[Entrant]:
+    known = {each.ref: each for each in Entrant.objects.filter(ref__in=refs).with_players()}
+    return [known[ref] for ref in refs]
 
 
 def typed_options(stage: Stage) -> Any:
@@ -86,7 +144,8 @@ def typed_options(stage: Stage) -> Any:
     return replace(options, length=stage.length)
 
 
-def _drawn(entrant: Entrant) -> Drawn:
+def drawn_entrant(entrant: Entrant) -> Drawn:
+    """An entrant as the draw sees it: refs and a rating, no name. Load it ``with_players()``."""
     return Drawn(
         ref=entrant.ref,
         rating=entrant.rating,

@@ -1,21 +1,29 @@
 """Events, their flights and stages: what a director announces."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from datetime import datetime
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 from secrets import token_hex
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from clubs.live import publish
-from clubs.models import Club
-from tournaments.draws.encoding import encode
-from tournaments.draws.presets import preset
+from clubs.models import Club, User
+from clubs.refs import new_ref
+from scoring.profiles import profile_to_plain
+from tournaments.draws.encoding import decode, encode
+from tournaments.draws.feeding import Rule
+from tournaments.draws.formats import FORMATS
 from tournaments.draws.stage import seed_hash
-from tournaments.models import Event, Flight, Stage
+from tournaments.eligibility import eligibility_of, plain_pools, pools_of
+from tournaments.models import Event, EventStatus, Flight, Stage
+from tournaments.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
 from tournaments.prizes.pools import Fees
+from tournaments.services.desk_log import note
 
 
 class DeskRefusedError(Exception):
@@ -55,32 +63,203 @@ def announce_event(
 ) -> Event:
     """An event with one flight and one stage in a named format (``tournaments.draws.presets``).
 
-    The stage's seed is made now and kept; its hash is what everybody may see before the draw. Raises
-    DrawRefused for an unknown format.
+    Raises DrawRefused for an unknown format.
     """
-    chosen, terms = preset(format_key), terms or FlightTerms()
+    terms = terms or FlightTerms()
+    flight = single_flight(
+        format_key,
+        length,
+        stage_name=_("Main"),
+        fees=terms.fees,
+        added=terms.added,
+        capacity=terms.capacity,
+        percentages=tuple(terms.percentages),
+    )
+    return announce(club=club, plan=EventPlan(name, starts_at, (flight,)))
+
+
+def announce(*, club: Club, plan: EventPlan) -> Event:
+    """An event as it is planned, with all its flights and stages.
+
+    The seed of each stage is made now and kept; its hash is what everybody may see before the draw. Raises
+    DrawRefused for a plan that cannot be played; nothing is kept then.
+    """
+    check_plan(plan)
     with transaction.atomic():
-        event = Event.objects.create(club=club, name=name, starts_at=starts_at)
-        flight = Flight.objects.create(
-            event=event,
-            capacity=terms.capacity,
-            registration_fee=terms.fees.registration,
-            entry_fee=terms.fees.entry,
-            returned=terms.fees.returned,
-            added=terms.added,
-            percentages=list(terms.percentages),
+        event = Event.objects.create(
+            club=club,
+            name=plan.name,
+            starts_at=plan.starts_at,
+            zone=plan.zone,
+            profile=profile_to_plain(plan.profile),
+            rated=plan.rated,
+            hidden=plan.hidden,
+            members_only=plan.members_only,
+            entries_from=plan.entries_from,
+            entries_until=plan.entries_until,
         )
-        seed = token_hex(16)
-        Stage.objects.create(
-            flight=flight,
-            name=_("Main"),
-            format=chosen.format,
-            options=encode(chosen.options),
-            length=length,
-            seed=seed,
-            seed_hash=seed_hash(seed),
-        )
+        for position, flight in enumerate(plan.flights):
+            add_flight(event=event, plan=flight, position=position)
     return event
+
+
+def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
+    """A flight of an event with its stages. The caller has checked the plan."""
+    flight = Flight.objects.create(
+        event=event,
+        name=plan.name,
+        position=position,
+        capacity=plan.capacity,
+        registration_fee=plan.fees.registration,
+        entry_fee=plan.fees.entry,
+        returned=plan.fees.returned,
+        added=plan.added,
+        percentages=list(plan.percentages),
+        team_size=plan.team_size,
+        eligibility=encode(plan.eligibility),
+        pools=plain_pools(plan.pools),
+        starts_when_full=plan.starts_when_full,
+    )
+    refs = {stage.name: new_ref() for stage in plan.stages}
+    Stage.objects.bulk_create(
+        _stage(flight, stage, position, refs) for position, stage in enumerate(plan.stages)
+    )
+    return flight
+
+
+def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, str]) -> Stage:
+    seed = token_hex(16)
+    return Stage(
+        ref=refs[plan.name],
+        flight=flight,
+        name=plan.name,
+        position=position,
+        format=plan.format,
+        options=encode(plan.options),
+        length=plan.length,
+        lengths=list(plan.lengths),
+        starts={str(number): at.isoformat() for number, at in enumerate(plan.starts, 1)},
+        feeds=[encode(replace(rule, into=refs[rule.into]), kind=True) for rule in plan.feeds],
+        boards=plan.boards,
+        duplicate_dice=plan.duplicate_dice,
+        seed=seed,
+        seed_hash=seed_hash(seed),
+    )
+
+
+def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
+    """Another competition of an event that is not over (a novice flight, doubles, a jackpot).
+
+    Raises DrawRefused for a plan that cannot be played and DeskRefusedError for an event that is over.
+    """
+    check_flight(plan)
+    with transaction.atomic():
+        locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+        event = locked.get(pk=event.pk)
+        if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+            raise DeskRefusedError(
+                _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
+            )
+        last = event.flights.aggregate(last=Max("position"))["last"]
+        flight = add_flight(event=event, plan=plan, position=0 if last is None else last + 1)
+        note(event=event, kind="flight_added", user=user, flight=flight.ref)
+    return flight
+
+
+def set_starts(*, stage: Stage, starts: Sequence[datetime], user: User | None) -> None:
+    """Set the earliest start of each round, from the first; rounds behind the last have none."""
+    with transaction.atomic():
+        locked = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
+        stage = locked.get(pk=stage.pk)
+        stage.starts = {str(number): at.isoformat() for number, at in enumerate(starts, 1)}
+        stage.save(update_fields=["starts"])
+        note(event=stage.flight.event, kind="starts", user=user, stage=stage.ref, starts=stage.starts)
+
+
+def open_next_flight(flight: Flight) -> Flight:
+    """Another flight like one that has filled, for whoever comes later."""
+    numbers = Flight.objects.filter(event=flight.event_id)
+    plan = _flight_plan(flight)
+    base = re.sub(r" \d+$", "", plan.name)
+    position = 1 + max(numbers.values_list("position", flat=True))
+    alike = sum(re.sub(r" \d+$", "", name) == base for name in numbers.values_list("name", flat=True))
+    return add_flight(
+        event=flight.event,
+        plan=replace(plan, name=f"{base} {alike + 1}".strip()),
+        position=position,
+    )
+
+
+def plan_of(event: Event) -> EventPlan:
+    """The plan that an event was announced by (two queries): what a copy of it starts from."""
+    flights = event.flights.order_by("position").prefetch_related("stages")
+    return EventPlan(
+        name=event.name,
+        starts_at=event.starts_at,
+        flights=tuple(_flight_plan(flight) for flight in flights),
+        zone=event.zone,
+        profile=event.rules,
+        rated=event.rated,
+        hidden=event.hidden,
+        members_only=event.members_only,
+        entries_from=event.entries_from,
+        entries_until=event.entries_until,
+    )
+
+
+def _flight_plan(flight: Flight) -> FlightPlan:
+    stages = sorted(flight.stages.all(), key=lambda each: each.position)
+    names = {stage.ref: stage.name for stage in stages}
+    return FlightPlan(
+        stages=tuple(_stage_plan(stage, names) for stage in stages),
+        name=flight.name,
+        fees=Fees(flight.registration_fee, flight.entry_fee, flight.returned),
+        added=flight.added,
+        capacity=flight.capacity,
+        percentages=tuple(flight.percentages),
+        team_size=flight.team_size,
+        eligibility=eligibility_of(flight.eligibility),
+        pools=pools_of(flight.pools),
+        starts_when_full=flight.starts_when_full,
+    )
+
+
+def _stage_plan(stage: Stage, names: Mapping[str, str]) -> StagePlan:
+    rules: tuple[Rule, ...] = tuple(decode(Rule, body, "feeds") for body in stage.feeds)
+    return StagePlan(
+        name=stage.name,
+        format=stage.format,
+        options=_planned_options(stage),
+        length=stage.length,
+        lengths=tuple(stage.lengths),
+        starts=tuple(datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)),
+        feeds=tuple(replace(rule, into=names[rule.into]) for rule in rules),
+        boards=stage.boards,
+        duplicate_dice=stage.duplicate_dice,
+    )
+
+
+def _round(item: tuple[str, str]) -> int:
+    return int(item[0])
+
+
+def _planned_options(stage: Stage) -> Any:
+    """The options without the match lengths that the draw has written into them."""
+    options = decode(FORMATS[stage.format].options, stage.options, "options")
+    if stage.drawn_at is None:
+        return options
+    if hasattr(options, "length"):
+        return replace(options, length=None)
+    own = tuple(stage.lengths) or (stage.length,)
+    return replace(options, lengths=()) if options.lengths == own else options
+
+
+def copy_event(*, event: Event, starts_at: datetime | None = None) -> Event:
+    """The same event again, a week later on the venue's clock unless a start is named."""
+    if starts_at is None:
+        local = event.starts_at.astimezone(event.tz).replace(tzinfo=None) + timedelta(days=7)
+        starts_at = local.replace(tzinfo=event.tz)
+    return announce(club=event.club, plan=plan_of(event).moved_to(starts_at))
 
 
 def touch(event: Event) -> None:

@@ -1,6 +1,7 @@
 """From a match's result to a pairing's outcome: the one way in which results reach a draw."""
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from clubs.models import User
@@ -14,9 +15,11 @@ from tournaments.draws.formats import format_of
 from tournaments.draws.outcomes import Ended, Outcome
 from tournaments.draws.preview import preview
 from tournaments.draws.stage import Stage as StageValue
-from tournaments.models import EventStatus, Pairing, Stage, StageStatus
+from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, StageStatus
+from tournaments.services.feeding import overtaken_by, pass_on
 from tournaments.services.payouts import take_back_overtaken
 from tournaments.services.stages import begun_in, load, lock_for_result, write
+from tournaments.services.ties import outcome_of_tie
 
 HOW = {
     Ending.PLAYED: Ended.PLAYED,
@@ -60,9 +63,16 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
         stage = lock_for_result(pairing)
         before = load(stage)
         finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
-        outcome = outcome_of(before, pairing.number, finished)
+        if stage.boards > 1:
+            if _left_to_the_other(before, pairing.number):
+                return
+            outcome = outcome_of_tie(stage, before, pairing, match, finished)
+        else:
+            outcome = outcome_of(before, pairing.number, finished)
         if outcome == before.outcomes.get(pairing.number):
             return
+        if stage.flight.event.status == EventStatus.CANCELLED:
+            raise ResultRefusedError(_("The event is cancelled: its draw goes no further."), code="cancelled")
         decided = pairing.unlocked_seq == stage.head_seq
         try:
             if not decided:
@@ -70,9 +80,17 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
             after = desk.report(before, pairing.number, outcome, decided=decided)
         except DrawRefused as refused:
             raise ResultRefusedError(str(refused), code=refused.code) from refused
+        if not decided:
+            _refuse_if_overtaken(stage, after)
         after = write(stage=stage, before=before, after=after, user=user)
         take_back_overtaken(stage, before, after)
         close_if_over(stage, after)
+
+
+def _left_to_the_other(value: StageValue, number: int) -> bool:
+    """Whether a tie was decided because a team left: its boards change nothing any more."""
+    pairing = value.pairings[number]
+    return number in value.outcomes and (pairing.a in value.gone or pairing.b in value.gone)
 
 
 def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Outcome | None) -> None:
@@ -88,16 +106,40 @@ def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Out
         )
 
 
+def _refuse_if_overtaken(stage: Stage, after: StageValue) -> None:
+    """Raise ResultRefusedError where another draw was made on whom this stage sent there."""
+    drawn = overtaken_by(stage, after)
+    if drawn:
+        raise ResultRefusedError(
+            _("The field of %(stages)s was drawn on this result: a director alone changes it, at the desk.")
+            % {"stages": ", ".join(each.name for each in drawn)},
+            code="locked",
+        )
+
+
 def close_if_over(stage: Stage, value: StageValue) -> None:
-    """A stage whose last match is over is finished; a correction may open it again."""
+    """A stage whose last match is over is finished and fills those that it feeds; a correction may open it
+    again.
+    """
     over = format_of(stage.format).finished(value)
     status = StageStatus.FINISHED if over else StageStatus.RUNNING
     if stage.status != status:
         stage.status = status
         stage.save(update_fields=["status"])
+    pass_on(stage, value)
     event = stage.flight.event
-    everything = not Stage.objects.filter(flight__event=event).exclude(status=StageStatus.FINISHED).exists()
-    wanted = EventStatus.FINISHED if everything else EventStatus.RUNNING
+    if event.status == EventStatus.CANCELLED:
+        return
+    wanted = EventStatus.RUNNING if _something_left(event) else EventStatus.FINISHED
     if event.status != wanted:
         event.status = wanted
         event.save(update_fields=["status"])
+
+
+def _something_left(event: Event) -> bool:
+    """Whether a draw is still to be played; one that starts when full and has nobody in it is not."""
+    over = [StageStatus.FINISHED, StageStatus.SKIPPED]
+    left = Stage.objects.filter(flight__event=event).exclude(status__in=over)
+    unfilled = Q(flight__starts_when_full=True, status=StageStatus.PLANNED)
+    entered = Entrant.objects.filter(flight=OuterRef("flight")).entered()
+    return left.exclude(unfilled & ~Exists(entered)).exists()

@@ -84,8 +84,17 @@ def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
 
 
 def last_stage(flight: Flight) -> Stage | None:
-    """The stage that decides the prizes: the last one."""
-    return flight.stages.select_related("flight__event__club").order_by("-position").first()
+    """The stage that decides the prizes: the one that the first stage's best go on to, and theirs in turn."""
+    stages = list(flight.stages.select_related("flight__event__club").order_by("position"))
+    by_ref = {each.ref: each for each in stages}
+    found = stages[0] if stages else None
+    while found is not None:
+        onward = [by_ref[rule["into"]] for rule in found.feeds if rule["into"] in by_ref]
+        needed = next((each for each in onward if each.status != StageStatus.SKIPPED), None)
+        if needed is None:
+            return found
+        found = needed
+    return None
 
 
 def amounts_in(flight: Flight, value: StageValue) -> Mapping[int, int]:

@@ -2,12 +2,17 @@
 
 from collections.abc import Sequence
 
+from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from clubs.models import Player
+from clubs.models import Player, User
+from clubs.refs import new_ref
 from scoring.models import Rating
+from tournaments.eligibility import eligibility_of, pools_of
 from tournaments.models import (
     Entrant,
     EntrantMember,
@@ -18,49 +23,191 @@ from tournaments.models import (
     Payment,
     StageStatus,
 )
-from tournaments.services.events import DeskRefusedError, touch
+from tournaments.prizes.pools import require_eligible
+from tournaments.services.desk_log import note
+from tournaments.services.drawing import draw_stage, first_stages
+from tournaments.services.events import DeskRefusedError, open_next_flight, touch
 
 
 def register(
-    *, flight: Flight, players: Sequence[Player], name: str = "", payment: Payment = Payment.OPEN
+    *,
+    flight: Flight,
+    players: Sequence[Player],
+    name: str = "",
+    payment: Payment = Payment.OPEN,
+    override: bool = False,
+    pools: Sequence[str] = (),
 ) -> Entrant:
-    """Enter players as one entrant; on the waiting list when the flight is full.
+    """The desk enters players as one entrant; on the waiting list when the flight is full.
 
-    Saying it twice gives the same entrant. Raises DeskRefusedError after the draw, for a cancelled event, for
-    a player who is in the flight with others, and for nobody.
+    Saying it twice gives the same entrant. ``override`` admits whom the flight's rule keeps out. The entry
+    that fills a flight which starts when it is full draws it. Raises DeskRefusedError after the draw, for a
+    cancelled event, for a player who is in the flight with others, for a number of players that is not the
+    flight's, for whom the rule keeps out, and for nobody; PrizeRefused for a side pool that is closed to
+    them.
+    """
+    with transaction.atomic():
+        flight = _locked(flight)
+        known = _known(flight, players)
+        if known is not None:
+            return known
+        rating = _check_entry(flight, players, override=override, pools=pools)
+        entrant = _entrant(flight, players, _place(flight), rating, name=name, payment=payment, pools=pools)
+        _fill(flight)
+        touch(flight.event)
+    return entrant
+
+
+def enter(
+    *, flight: Flight, player: Player, partners: Sequence[Player] = (), pools: Sequence[str] = ()
+) -> Entrant:
+    """A member enters by themselves, or names partners: then each of these says yes before the entry counts.
+
+    Raises DeskRefusedError outside the time of registration, and as ``register``.
+    """
+    players = [player, *partners]
+    with transaction.atomic():
+        flight = _locked(flight)
+        known = _known(flight, players)
+        if known is not None:
+            return known
+        if not entries_open(flight.event):
+            raise DeskRefusedError(_("Registration is closed: ask the director."), code="entries_closed")
+        rating = _check_entry(flight, players, override=False, pools=pools)
+        state = EntrantState.INVITED if partners else _place(flight)
+        entrant = _entrant(flight, players, state, rating, pools=pools)
+        EntrantMember.objects.filter(entrant=entrant, position__gt=0).update(accepted=False)
+        for partner in partners:
+            _ask(flight, player, partner)
+        if not partners:
+            _fill(flight)
+        touch(flight.event)
+    return entrant
+
+
+def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entrant:
+    """A named partner says yes (the entry counts with the last yes) or no (it is taken back).
+
+    Raises DeskRefusedError for somebody whom nobody asks, and after the draw.
+    """
+    with transaction.atomic():
+        flight = _locked(entrant.flight)
+        _require_open(flight)
+        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        asked = EntrantMember.objects.filter(entrant=entrant, player=player, accepted=False, active=True)
+        if entrant.state != EntrantState.INVITED or not asked.exists():
+            raise DeskRefusedError(_("Nobody waits for your answer here."), code="not_asked")
+        if not accepts:
+            entrant.state = EntrantState.WITHDRAWN
+            EntrantMember.objects.filter(entrant=entrant).update(active=False)
+        else:
+            asked.update(accepted=True)
+            if not EntrantMember.objects.filter(entrant=entrant, accepted=False).exists():
+                entrant.state = _place(flight)
+        entrant.save(update_fields=["state"])
+        _fill(flight)
+        touch(flight.event)
+    return entrant
+
+
+def _known(flight: Flight, players: Sequence[Player]) -> Entrant | None:
+    """The entry of exactly these players. Raises DeskRefusedError where the flight takes none or one of them
+    is in it with others.
     """
     if not players:
         raise DeskRefusedError(_("Choose who is to play."), code="nobody")
-    with transaction.atomic():
-        flight = _locked(flight)
-        _require_open(flight)
-        known = Entrant.objects.filter(
-            flight=flight, members__player__in=[player.pk for player in players], members__active=True
-        ).with_players()
-        for entrant in known:
-            if {p.pk for p in entrant.players} == {p.pk for p in players}:
-                return entrant
-            raise DeskRefusedError(
-                _("%(name)s is in this event already.") % {"name": entrant.title}, code="entered_already"
-            )
-        full = flight.capacity is not None and _taken(flight) >= flight.capacity
-        entrant = Entrant.objects.create(
-            flight=flight,
-            name=name,
-            state=EntrantState.WAITING if full else EntrantState.REGISTERED,
-            payment=payment,
-            rating=_rating_of(flight, players),
+    _require_open(flight)
+    pks = {player.pk for player in players}
+    known = Entrant.objects.filter(flight=flight, members__player__in=pks, members__active=True)
+    for entrant in known.with_players():
+        if {p.pk for p in entrant.players} == pks:
+            return entrant
+        raise DeskRefusedError(
+            _("%(name)s is in this event already.") % {"name": entrant.title}, code="entered_already"
         )
-        try:
-            with transaction.atomic():
-                EntrantMember.objects.bulk_create(
-                    EntrantMember(entrant=entrant, flight=flight, player=player, position=position)
-                    for position, player in enumerate(players)
-                )
-        except IntegrityError as error:
-            raise DeskRefusedError(_("One of these players is named twice."), code="player_twice") from error
-        touch(flight.event)
+    return None
+
+
+def _check_entry(
+    flight: Flight, players: Sequence[Player], *, override: bool, pools: Sequence[str]
+) -> float | None:
+    """The rating with which they enter. Raises DeskRefusedError and PrizeRefused (see ``register``)."""
+    if flight.team_size is not None and len(players) != flight.team_size:
+        message = ngettext(
+            "%(size)s player enters here, not %(count)s.",
+            "%(size)s players enter here together, not %(count)s.",
+            flight.team_size,
+        )
+        names = {"size": flight.team_size, "count": len(players)}
+        raise DeskRefusedError(message % names, code="team_size")
+    rating = rating_of(flight, players)
+    if not override and not eligibility_of(flight.eligibility).admits(rating):
+        shown = _("no rating") if rating is None else _("a rating of %(rating).0f") % {"rating": rating}
+        raise DeskRefusedError(
+            _("This flight is not for %(rating)s; a director may admit them all the same.")
+            % {"rating": shown},
+            code="not_eligible",
+        )
+    known = {pool.key: pool for pool in pools_of(flight.pools)}
+    for key in pools:
+        if key not in known:
+            raise DeskRefusedError(_("There is no side pool %(key)s.") % {"key": key}, code="no_pool")
+        require_eligible(known[key], rating=rating, pools_entered=pools)
+    return rating
+
+
+def _entrant(
+    flight: Flight,
+    players: Sequence[Player],
+    state: EntrantState,
+    rating: float | None,
+    *,
+    name: str = "",
+    payment: Payment = Payment.OPEN,
+    pools: Sequence[str] = (),
+) -> Entrant:
+    entrant = Entrant.objects.create(
+        flight=flight, name=name, state=state, payment=payment, rating=rating, pools=list(pools)
+    )
+    try:
+        with transaction.atomic():
+            EntrantMember.objects.bulk_create(
+                EntrantMember(entrant=entrant, flight=flight, player=player, position=position)
+                for position, player in enumerate(players)
+            )
+    except IntegrityError as error:
+        raise DeskRefusedError(_("One of these players is named twice."), code="player_twice") from error
     return entrant
+
+
+def _place(flight: Flight) -> EntrantState:
+    full = flight.capacity is not None and _taken(flight) >= flight.capacity
+    return EntrantState.WAITING if full else EntrantState.REGISTERED
+
+
+def _fill(flight: Flight) -> None:
+    """Draw a flight that starts when it is full, and open the next one for those who come later."""
+    if not flight.starts_when_full or flight.capacity is None or _taken(flight) < flight.capacity:
+        return
+    Entrant.objects.filter(flight=flight, state=EntrantState.INVITED).update(state=EntrantState.WITHDRAWN)
+    EntrantMember.objects.filter(entrant__flight=flight, entrant__state=EntrantState.WITHDRAWN).update(
+        active=False
+    )
+    open_next_flight(flight)
+    draw_stage(stage=first_stages(flight)[0], user=None)
+
+
+def _ask(flight: Flight, player: Player, partner: Player) -> None:
+    """Tell a partner by mail; a guest without a login is asked by the desk."""
+    if partner.user is None:
+        return
+    context = {"event": flight.event, "name": player.name}
+    send_mail(
+        subject=_("%(name)s enters %(event)s with you") % {"name": player.name, "event": flight.event.name},
+        message=render_to_string("tournaments/mail/partner.txt", context),
+        from_email=None,
+        recipient_list=[partner.user.email],
+    )
 
 
 def withdraw(*, entrant: Entrant) -> None:
@@ -74,7 +221,7 @@ def withdraw(*, entrant: Entrant) -> None:
         entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         if entrant.state == EntrantState.WITHDRAWN:
             return
-        had_a_place = entrant.state != EntrantState.WAITING
+        had_a_place = entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
         entrant.state = EntrantState.WITHDRAWN
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
@@ -102,6 +249,67 @@ def check_in(*, entrant: Entrant, present: bool = True, payment: Payment | None 
         touch(flight.event)
 
 
+def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
+    """Somebody at the venue says that they are there: every entry of theirs in the event that has a place.
+
+    Raises DeskRefusedError for somebody without one.
+    """
+    own = Entrant.objects.filter(
+        flight__event=event, members__player=player, members__active=True, members__accepted=True
+    )
+    entrants = list(own.entered().select_related("flight").order_by("flight__position", "pk"))
+    if not entrants:
+        raise DeskRefusedError(_("You have no place in this event: ask at the desk."), code="no_place")
+    with transaction.atomic():
+        for entrant in entrants:
+            check_in(entrant=entrant)
+    return entrants
+
+
+def record_payment(
+    *,
+    entrant: Entrant,
+    user: User | None,
+    payment: Payment | None = None,
+    refunded: bool | None = None,
+) -> None:
+    """Note how the fees came in, or that they were given back (and that they were not, after all).
+
+    Raises DeskRefusedError for a refund of what never came in.
+    """
+    with transaction.atomic():
+        flight = _locked(entrant.flight)
+        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        entrant.payment = payment or entrant.payment
+        if refunded and entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+            raise DeskRefusedError(
+                _("Nothing came in that could be given back: the fees are %(payment)s.")
+                % {"payment": entrant.get_payment_display()},
+                code="nothing_paid",
+            )
+        if refunded is not None:
+            entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
+        entrant.save(update_fields=["payment", "refunded_at"])
+        note(
+            event=flight.event,
+            kind="payment",
+            user=user,
+            entrant=entrant.ref,
+            payment=entrant.payment,
+            refunded=entrant.refunded_at is not None,
+        )
+
+
+def open_door(*, event: Event) -> str:
+    """The secret of the check-in code at the venue, made when it is first shown."""
+    with transaction.atomic():
+        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        if not locked.door:
+            locked.door = new_ref()
+            locked.save(update_fields=["door"])
+    return locked.door
+
+
 def _locked(flight: Flight) -> Flight:
     return (
         Flight.objects.select_for_update(of=("self",), no_key=True)
@@ -123,7 +331,7 @@ def _taken(flight: Flight) -> int:
     return Entrant.objects.filter(flight=flight).entered().count()
 
 
-def _rating_of(flight: Flight, players: Sequence[Player]) -> float | None:
+def rating_of(flight: Flight, players: Sequence[Player]) -> float | None:
     """The mean of the players' ratings on the club's main list; None while nobody of them has one."""
     rows = Rating.objects.filter(list__club=flight.event.club_id, list__name="", player__in=players)
     values = list(rows.values_list("value", flat=True))
@@ -131,5 +339,16 @@ def _rating_of(flight: Flight, players: Sequence[Player]) -> float | None:
 
 
 def entries_open(event: Event) -> bool:
-    """Whether somebody may still register by themselves."""
-    return event.status == EventStatus.ANNOUNCED and event.starts_at > now()
+    """Whether members may enter by themselves now."""
+    if event.status not in {EventStatus.ANNOUNCED, EventStatus.RUNNING}:
+        return False
+    at = now()
+    begun = event.entries_from is None or event.entries_from <= at
+    if event.entries_until is not None:
+        return begun and at < event.entries_until
+    return begun and (event.starts_at > at or _fills(event))
+
+
+def _fills(event: Event) -> bool:
+    """Whether a flight of it starts when it is full: that one is open as long as the event runs."""
+    return event.flights.filter(starts_when_full=True).exists()

@@ -40,7 +40,10 @@ class StaleError(Exception):
 
 
 def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
-    """The stage, locked until the transaction ends. Raises StaleError when its log is not at ``seen``."""
+    """The stage, locked until the transaction ends. Raises StaleError when its log is not at ``seen``.
+
+    The stages that it may feed are locked along, in their order: a result that ends it writes their fields.
+    """
     locked = (
         Stage.objects.select_for_update(of=("self",), no_key=True)
         .select_related("flight__event__club")
@@ -48,6 +51,9 @@ def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
     )
     if seen is not None and seen != locked.head_seq:
         raise StaleError(locked.head_seq)
+    if locked.feeds:
+        behind = Stage.objects.filter(flight=locked.flight_id, position__gt=locked.position)
+        list(behind.select_for_update(no_key=True).order_by("position").values_list("pk"))
     return locked
 
 
@@ -240,6 +246,7 @@ def _row(stage: Stage, pairing: DrawnPairing, entrants: Mapping[int, Entrant]) -
         state=PairingState.BYE if pairing.is_bye else PairingState.OPEN,
         reasons=[encode(reason) for reason in pairing.reasons],
         length=pairing.length or stage.length_of(pairing.round),
+        deadline=pairing.deadline,
     )
 
 

@@ -19,7 +19,7 @@ from clubs.access import decides
 from clubs.live import hub
 from clubs.views.live import HEARTBEAT, LIFETIME, RETRY, EventStream
 from tournaments.access import known_stage
-from tournaments.models import Stage, StageStatus
+from tournaments.models import Stage
 from tournaments.views.drawings import changes_since, drawing_of
 from tournaments.views.events import WHO_MAY_SEE
 
@@ -53,7 +53,7 @@ async def changes(request: HttpRequest, stage: str) -> HttpResponseBase:
 
 def _drawn(request: HttpRequest, ref: str) -> Stage:
     stage, _role = known_stage(request.user, ref)
-    if stage.status == StageStatus.PLANNED:
+    if stage.drawn_at is None:
         raise Http404
     return stage
 

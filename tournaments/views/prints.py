@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from tournaments.access import known_event, known_stage
-from tournaments.models import Board, EventTable, PairingState, StageStatus
+from tournaments.models import Board, EventTable, PairingState
 from tournaments.paper import (
     PAPERS,
     Box,
@@ -42,9 +42,9 @@ def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
     event = found.flight.event
     what = request.GET.get("what", "")
     if not what:
-        context = {"stage": found, "event": event, "drawn": found.status != StageStatus.PLANNED}
+        context = {"stage": found, "event": event, "drawn": found.drawn_at is not None}
         return render(request, "tournaments/print.html", context)
-    if what not in KINDS or found.status == StageStatus.PLANNED:
+    if what not in KINDS or found.drawn_at is None:
         raise Http404(_("There is no such print."))
     picture = picture_of(found, load(found))
     title, paper = f"{event.name}, {found.name}", _paper(request)

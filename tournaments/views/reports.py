@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from tournaments.access import known_event
-from tournaments.models import Event, Stage, StageStatus
+from tournaments.models import Event, Stage
 from tournaments.queries.events import prizes_of, stages_of
 from tournaments.queries.report import error_rates, matches_of, remarkable, results_in
 from tournaments.queries.stage_picture import Picture, picture_of
@@ -103,7 +103,7 @@ def _stage_json(picture: Picture) -> dict[str, Any]:
 
 
 def _pictures(event: Event) -> list[Picture]:
-    drawn: list[Stage] = [stage for stage in stages_of(event) if stage.status != StageStatus.PLANNED]
+    drawn: list[Stage] = [stage for stage in stages_of(event) if stage.drawn_at is not None]
     return [picture_of(stage, load(stage)) for stage in drawn]
 
 

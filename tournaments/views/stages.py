@@ -13,13 +13,14 @@ from django.views.decorators.http import require_safe
 from clubs.access import SignedInRequest, decides
 from clubs.models import Player, Role, User
 from clubs.views.methods import shows_a_form
+from scoring.models import Match
 from scoring.rules.errors import ScoringError
 from scoring.signals import ResultRefusedError
 from scoring.views.parts import page_or_part
 from tournaments.access import known_pairing, known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.forms import DecisionForm
-from tournaments.models import Pairing, Stage, StageStatus
+from tournaments.models import Pairing, Stage
 from tournaments.queries.follows import follows_of
 from tournaments.queries.pairing_page import boards_of, players_of, reasons_of
 from tournaments.queries.stage_picture import picture_of
@@ -34,6 +35,7 @@ from tournaments.views.events import WHO_MAY_SEE
 LONGEST_SEEN = 9  # digits
 # The page itself: a newer Midpoint shows draws in another way, and no browser keeps the old one.
 PAGE = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
+LONGEST_BOARD = 2
 
 
 @decides(WHO_MAY_SEE)
@@ -46,7 +48,7 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     directs = role is not None and role >= Role.DIRECTOR
     context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
-    if found.status == StageStatus.PLANNED:
+    if found.drawn_at is None:
         return page_or_part(request, "tournaments/stage.html", context, part="stage")
     if request.GET.get("view") == "list":
         picture = picture_of(found, load(found))
@@ -74,7 +76,7 @@ def _seen_by(request: HttpRequest, stage: Stage, digest: str) -> str:
 def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
     """One entrant's way through a draw, and what the tie-breaks add up for them."""
     found, role = known_stage(request.user, stage)
-    if found.status == StageStatus.PLANNED:
+    if found.drawn_at is None:
         raise Http404(_("The draw has not been made."))
     picture = picture_of(found, load(found))
     named = next((each for each in picture.names.values() if each.ref == entrant), None)
@@ -130,11 +132,14 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     found, role = known_pairing(request.user, pairing)
     require_director(role)
     try:
-        match = match_of(found)
+        match = match_of(found, board_of(request))
     except DeskRefusedError as refused:
         messages.error(request, str(refused))
         return redirect(found.stage)
     names = (found.a.title, found.b.title if found.b else "")
+    if found.stage.boards > 1:
+        seated = Match.objects.with_players().get(pk=match.pk)
+        names = (seated.white.name, seated.black.name)
     form = DecisionForm(found, names, request.POST or None)
     context: dict[str, Any] = {
         "pairing": found,
@@ -150,7 +155,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
             if "commit" in request.POST:
                 _commit(request, found, form)
                 return redirect(found.stage)
-            context["preview"] = _preview(found, form)
+            context["preview"] = _preview(request, found, form)
         except (DeskRefusedError, DrawError, ScoringError, ResultRefusedError, StaleError) as refused:
             form.add_error(None, str(refused))
             status = 409
@@ -159,15 +164,21 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     return render(request, "tournaments/result.html", context, status=status)
 
 
-def _preview(pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
-    return preview_correction(pairing=pairing, decision=form.decision())
+def board_of(request: HttpRequest) -> int:
+    """Which board of a tie the request is about, the first when it names none."""
+    asked = request.GET.get("board", "")
+    return int(asked) if asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
+
+
+def _preview(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
+    return preview_correction(pairing=pairing, decision=form.decision(), board=board_of(request))
 
 
 def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview | None:
     """What it would change now; None where the draw has left nothing to decide."""
     found, _role = known_pairing(request.user, pairing.ref)
     try:
-        return _preview(found, form)
+        return _preview(request, found, form)
     except (DeskRefusedError, DrawError) as refused:
         form.add_error(None, str(refused))
         return None
@@ -182,5 +193,6 @@ def _commit(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> N
         user=request.user,
         reason=form.cleaned_data["reason"],
         decided="decided" in request.POST,
+        board=board_of(request),
     )
     messages.success(request, _("The result is recorded."))

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from tournaments.access import known_event
-from tournaments.models import Stage, StageStatus
+from tournaments.models import Stage
 from tournaments.queries.events import stages_of
 from tournaments.queries.stage_picture import picture_of
 from tournaments.queries.wall import wall_of
@@ -29,7 +29,7 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     etag = f'"{blake2b(repr((found.version, found.name, PAGE)).encode(), digest_size=12).hexdigest()}"'
     if part and request.headers.get("If-None-Match") == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
-    drawn: list[Stage] = [stage for stage in stages_of(found) if stage.status != StageStatus.PLANNED]
+    drawn: list[Stage] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
     address = request.build_absolute_uri(found.get_absolute_url())
     context = {
         "event": found,

@@ -159,7 +159,7 @@ def test_queries_of_the_event_page(client, django_assert_num_queries, players):
     director = member(event.club, Role.DIRECTOR)
     for row in open_pairings(drawn(event)):
         win(row, director)
-    with django_assert_num_queries(17):
+    with django_assert_num_queries(18):
         client.get(event.get_absolute_url())
 
 

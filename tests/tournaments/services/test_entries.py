@@ -1,0 +1,308 @@
+"""Registration: partners, rules, pools, flights that fill, lists, payments, the door, who comes late."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from clubs.models import Membership, Player, Role
+from scoring.models import Match, MatchStatus
+from tests.factories import UserFactory, member
+from tests.races import at_once
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.draws.errors import DrawRefused
+from tournaments.eligibility import Eligibility
+from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
+from tournaments.plans import EventPlan, single_flight
+from tournaments.prizes.pools import SidePool
+from tournaments.services.cancelling import cancel_event
+from tournaments.services.desk import leave
+from tournaments.services.entry_lists import commit_list, read_list
+from tournaments.services.events import DeskRefusedError, announce
+from tournaments.services.late import come_back, enter_late, replace
+from tournaments.services.payouts import takings_of
+from tournaments.services.registration import (
+    answer_partner,
+    check_in_players,
+    enter,
+    entries_open,
+    record_payment,
+    register,
+    withdraw,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def a_flight(format_key: str = "knockout", **terms) -> Flight:
+    """A flight of a new event of a new club."""
+    club = an_event().club
+    plan = EventPlan("Wednesday", now() + timedelta(hours=1), (single_flight(format_key, 3, **terms),))
+    return announce(club=club, plan=plan).flights.get()
+
+
+def players(flight: Flight, *names: str) -> list[Player]:
+    return [a_player(flight.event.club, name) for name in names]
+
+
+def test_a_named_partner_says_yes_before_the_entry_counts(mailoutbox, django_capture_on_commit_callbacks):
+    flight = a_flight(team_size=2)
+    ana, ben = players(flight, "Ana", "Ben")
+    ben.user = UserFactory.create(email="ben@example.org")
+    ben.save()
+    entrant = enter(flight=flight, player=ana, partners=[ben])
+    assert entrant.state == EntrantState.INVITED
+    assert not Entrant.objects.entered().exists()
+    with pytest.raises(DeskRefusedError, match="Nobody waits"):
+        answer_partner(entrant=entrant, player=ana, accepts=True)
+    assert answer_partner(entrant=entrant, player=ben, accepts=True).state == EntrantState.REGISTERED
+    assert enter(flight=flight, player=ana, partners=[ben]) == entrant
+
+
+def test_a_partner_who_says_no_leaves_both_free():
+    flight = a_flight(team_size=2)
+    ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
+    entrant = enter(flight=flight, player=ana, partners=[ben])
+    with pytest.raises(DeskRefusedError, match="in this event already"):
+        enter(flight=flight, player=ben, partners=[cleo])
+    assert answer_partner(entrant=entrant, player=ben, accepts=False).state == EntrantState.WITHDRAWN
+    assert enter(flight=flight, player=ben, partners=[cleo]).state == EntrantState.INVITED
+
+
+def test_an_invitation_holds_no_place():
+    flight = a_flight(team_size=2, capacity=2)
+    ana, ben, *others = players(flight, "Ana", "Ben", "C", "D", "E", "F")
+    first = enter(flight=flight, player=ana, partners=[ben])
+    register(flight=flight, players=others[:2])
+    register(flight=flight, players=others[2:])
+    assert answer_partner(entrant=first, player=ben, accepts=True).state == EntrantState.WAITING
+
+
+def test_as_many_play_together_as_the_flight_says():
+    flight = a_flight(team_size=2)
+    with pytest.raises(DeskRefusedError, match="2 players enter here together, not 1"):
+        register(flight=flight, players=players(flight, "Ana"))
+
+
+def test_the_rule_of_a_flight_keeps_out_and_a_director_admits():
+    flight = a_flight(eligibility=Eligibility(rating_below=1600, unrated=False))
+    (ana,) = players(flight, "Ana")
+    with pytest.raises(DeskRefusedError, match="not for no rating"):
+        register(flight=flight, players=[ana])
+    assert register(flight=flight, players=[ana], override=True).state == EntrantState.REGISTERED
+
+
+@pytest.mark.parametrize(
+    ("rating", "admitted"), [(None, True), (1599.9, True), (1600.0, False), (1400.0, True), (1399.0, False)]
+)
+def test_the_bounds_of_a_rating_rule(rating, admitted):
+    assert Eligibility(rating_from=1400, rating_below=1600).admits(rating) is admitted
+
+
+def test_side_pools_are_those_of_the_flight():
+    flight = a_flight(pools=(SidePool("main", 1000), SidePool("second", 500, needs="main")))
+    ana, ben = players(flight, "Ana", "Ben")
+    assert register(flight=flight, players=[ana], pools=["main", "second"]).pools == ["main", "second"]
+    with pytest.raises(Exception, match="needs side pool main"):
+        register(flight=flight, players=[ben], pools=["second"])
+    with pytest.raises(DeskRefusedError, match="no side pool third"):
+        register(flight=flight, players=[ben], pools=["third"])
+    assert Entrant.objects.count() == 1
+
+
+def test_a_jackpot_starts_when_it_is_full_and_the_next_one_opens():
+    flight = a_flight("knockout_lot", capacity=2, starts_when_full=True, stage_name="Jackpot")
+    for player in players(flight, "Ana", "Ben"):
+        register(flight=flight, players=[player])
+    assert flight.stages.get().status == StageStatus.RUNNING
+    following = flight.event.flights.exclude(pk=flight.pk).get()
+    assert (following.name, following.capacity, following.starts_when_full) == ("2", 2, True)
+    (cleo,) = players(flight, "Cleo")
+    register(flight=following, players=[cleo])
+    with pytest.raises(DeskRefusedError, match="The draw has been made"):
+        register(flight=flight, players=[cleo])
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_take_the_last_place_draw_a_jackpot_once():
+    flight = a_flight("knockout_lot", capacity=2, starts_when_full=True)
+    ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
+    register(flight=flight, players=[ana])
+    found = at_once(
+        lambda: register(flight=flight, players=[ben]), lambda: register(flight=flight, players=[cleo])
+    )
+    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefusedError]
+    assert flight.event.flights.count() == 2
+    assert len(open_pairings(flight.stages.get())) == 1
+
+
+@pytest.mark.parametrize(
+    ("from_now", "until", "is_open"), [(-1, 1, True), (1, 2, False), (-2, -1, False), (None, None, True)]
+)
+def test_members_enter_while_registration_is_open(from_now, until, is_open):
+    event = an_event()
+    event.entries_from = now() + timedelta(hours=from_now) if from_now else None
+    event.entries_until = now() + timedelta(hours=until) if until else None
+    event.save()
+    assert entries_open(event) is is_open
+    (ana,) = players(flight_of(event), "Ana")
+    if is_open:
+        assert enter(flight=flight_of(event), player=ana).state == EntrantState.REGISTERED
+    else:
+        with pytest.raises(DeskRefusedError, match="Registration is closed"):
+            enter(flight=flight_of(event), player=ana)
+
+
+def test_a_list_is_read_with_the_faults_of_each_line():
+    event = an_event(2)
+    text = "P1;cash\nZoë;free\np3;maybe\n\nZOË\nIker;Jon;transfer\n;;cash\n"
+    lines = read_list(flight=flight_of(event), text=text)
+    assert [(line.number, bool(line.fault)) for line in lines] == [
+        (1, True),
+        (2, False),
+        (3, False),
+        (5, True),
+        (6, False),
+        (7, True),
+    ]
+    assert lines[0].fault == "P1 is in this event already."
+    assert lines[1].new == ("Zoë",)
+    assert lines[1].payment == Payment.FREE
+    assert lines[3].fault == "ZOË is on the list twice."
+    assert lines[4].names == ("Iker", "Jon")
+
+
+def test_a_list_is_entered_whole_or_not_at_all():
+    event = an_event(1)
+    flight = flight_of(event)
+    people = Membership.objects.in_club(event.club).count()
+    with pytest.raises(DeskRefusedError, match="Line 2: P1 is in this event already"):
+        commit_list(flight=flight, text="Zoë;cash\nP1")
+    assert Entrant.objects.count() == 1
+    assert Membership.objects.in_club(event.club).count() == people
+    assert commit_list(flight=flight, text="Zoë;cash\nIker") == 2
+    assert Entrant.objects.get(members__player__person__name="Zoë").payment == Payment.CASH
+    assert Membership.objects.in_club(event.club).filter(role=Role.GUEST).count() == 2
+
+
+def test_two_people_of_one_name_are_entered_by_hand():
+    event = an_event(0)
+    players(flight_of(event), "Ana", "Ana")
+    (line,) = read_list(flight=flight_of(event), text="ana")
+    assert line.fault == "There are several ana in the club: enter this one by hand."
+
+
+def test_fees_that_are_given_back_do_not_make_the_pool():
+    event = an_event(2)
+    Flight.objects.update(entry_fee=1000)
+    first = Entrant.objects.order_by("pk")[0]
+    with pytest.raises(DeskRefusedError, match="Nothing came in"):
+        record_payment(user=None, entrant=first, refunded=True)
+    record_payment(user=None, entrant=first, payment=Payment.CASH)
+    record_payment(user=None, entrant=first, refunded=True)
+    drawn(event)
+    assert takings_of(flight_of(event)).pool == 1000
+    record_payment(user=None, entrant=first, refunded=False)
+    assert takings_of(flight_of(event)).pool == 2000
+
+
+def test_whoever_is_at_the_venue_checks_in_everywhere():
+    event = an_event(1)
+    player = Entrant.objects.get().members.get().player
+    assert [each.ref for each in check_in_players(event=event, player=player)] == [Entrant.objects.get().ref]
+    assert Entrant.objects.get().state == EntrantState.PRESENT
+    with pytest.raises(DeskRefusedError, match="no place in this event"):
+        check_in_players(event=event, player=players(flight_of(event), "Ana")[0])
+
+
+def test_somebody_comes_late_into_a_bye():
+    event = an_event(3)
+    stage = drawn(event)
+    late = enter_late(stage=stage, players=players(flight_of(event), "Late"), user=None)
+    assert late.numbers.get().number == 4
+    assert len(open_pairings(stage)) == 2
+    with pytest.raises(DrawRefused, match="no bye is left"):
+        enter_late(stage=stage, players=players(flight_of(event), "Later"), user=None)
+    assert Entrant.objects.filter(flight__event=event).count() == 4
+
+
+def test_nobody_comes_twice():
+    event = an_event(3)
+    stage = drawn(event)
+    known = Entrant.objects.order_by("pk")[0].members.get().player
+    with pytest.raises(DeskRefusedError, match="in this event already"):
+        enter_late(stage=stage, players=[known], user=None)
+
+
+def test_who_left_is_back_from_the_next_round_on():
+    event = an_event(4, format_key="swiss_3")
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    gone = pairing(stage, 1).b
+    assert gone is not None
+    leave(entrant=gone, user=director)
+    come_back(entrant=gone, user=director)
+    with pytest.raises(DrawRefused, match="is not away"):
+        come_back(entrant=gone, user=director)
+    for row in open_pairings(stage):
+        win(row, director)
+    assert any(gone in (row.a, row.b) for row in open_pairings(stage))
+
+
+def test_somebody_takes_over_a_place_that_nobody_has_played_on():
+    event = an_event(4)
+    stage = drawn(event)
+    row = pairing(stage, 1)
+    match = row.boards.get().match
+    (late,) = players(flight_of(event), "Late")
+    newcomer = replace(entrant=row.a, players=[late], user=None)
+    match.refresh_from_db()
+    assert match.status == MatchStatus.VOID
+    assert pairing(stage, 1).a == newcomer
+    assert pairing(stage, 1).boards.get().match.white.players == [late]
+    row.a.refresh_from_db()
+    assert row.a.state == EntrantState.WITHDRAWN
+    win(pairing(stage, 1), member(event.club, Role.DIRECTOR))
+    with pytest.raises(DrawRefused, match="has played"):
+        replace(entrant=newcomer, players=players(flight_of(event), "Later"), user=None)
+
+
+def test_a_cancelled_event_voids_what_is_open_and_keeps_what_was_played():
+    event = an_event(4)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    cancel_event(event=event, user=director)
+    cancel_event(event=event, user=director)
+    assert sorted(Match.objects.values_list("status", flat=True)) == ["finished", "void"]
+    event.refresh_from_db()
+    assert event.status == "cancelled"
+    with pytest.raises(DeskRefusedError, match="cancelled"):
+        register(flight=flight_of(event), players=players(flight_of(event), "Ana"))
+    with pytest.raises(Exception, match="The event is cancelled"):
+        win(pairing(stage, 1), director, a=False, reason="wrong")
+
+
+def test_an_event_that_is_over_is_not_cancelled():
+    event = an_event(2)
+    stage = drawn(event)
+    win(open_pairings(stage)[0], member(event.club, Role.DIRECTOR))
+    with pytest.raises(DeskRefusedError, match="is over"):
+        cancel_event(event=event, user=None)
+
+
+def test_a_cancelled_event_is_not_drawn():
+    event = an_event(2)
+    cancel_event(event=event, user=None)
+    with pytest.raises(DeskRefusedError, match="cancelled"):
+        drawn(event)
+    assert Event.objects.get().status == "cancelled"
+    assert Stage.objects.get().drawn_at is None
+
+
+def test_who_was_asked_is_not_on_the_waiting_list_when_somebody_withdraws():
+    flight = a_flight(capacity=2)
+    entrants = [register(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
+    withdraw(entrant=entrants[0])
+    entrants[2].refresh_from_db()
+    assert entrants[2].state == EntrantState.REGISTERED

@@ -1,0 +1,188 @@
+"""A whole event as a file: into an empty installation, there and back, once, and never over what went on."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+
+from clubs.models import Club, Player, Role, User
+from scoring.models import Match
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.models import Event, Pairing, Stage
+from tournaments.prizes.pools import Fees
+from tournaments.services.event_files import _digest, event_file, read_event_file
+from tournaments.services.events import DeskRefusedError, FlightTerms
+from tournaments.services.payouts import approve_prizes
+from tournaments.services.registration import register
+from tournaments.services.stages import damage_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def played(results: int = 2) -> tuple[Event, User]:
+    """A knockout of four of whose matches some are played."""
+    event = an_event(4, format_key="double", terms=FlightTerms(Fees(entry=1000)))
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    for number in range(1, results + 1):
+        win(pairing(stage, number), director)
+    return event, director
+
+
+def elsewhere() -> Club:
+    """Another installation: nothing is there but a club."""
+    call_command("flush", interactive=False, verbosity=0)
+    return ClubFactory.create()
+
+
+def altered(text: str, change) -> str:
+    """The file with a change, signed anew."""
+    body = json.loads(text)
+    change(body)
+    body["digest"] = _digest(body)
+    return json.dumps(body)
+
+
+def test_an_event_is_the_same_in_an_empty_installation():
+    event, _director = played()
+    text = event_file(event)
+    names = sorted(Player.objects.filter(entries__isnull=False).values_list("person__name", flat=True))
+    club = elsewhere()
+    found = read_event_file(club=club, text=text)
+    assert event_file(found) == text
+    known = Player.objects.filter(entries__isnull=False)
+    assert sorted(known.values_list("person__name", flat=True)) == names
+    stage = Stage.objects.get()
+    assert damage_of(stage) == ""
+    director = member(club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    assert Event.objects.get().status == "finished"
+
+
+def test_it_goes_there_and_back_and_is_applied_once():
+    event, _director = played(1)
+    home = event_file(event)
+    kept = {model: list(model.objects.values_list("pk", "ref")) for model in (Event, Stage, Pairing, Match)}
+    stage = Stage.objects.get()
+    # The laptop is this installation after two more results; home is what it was before.
+    director = member(event.club, Role.DIRECTOR)
+    win(pairing(stage, 2), director)
+    win(open_pairings(stage)[0], director)
+    venue = event_file(event)
+    club = elsewhere()
+    assert event_file(read_event_file(club=club, text=home)) == home
+    before = dict(Match.objects.values_list("ref", "pk"))
+    assert event_file(read_event_file(club=club, text=venue)) == venue
+    assert event_file(read_event_file(club=club, text=venue)) == venue
+    after = dict(Match.objects.values_list("ref", "pk"))
+    assert {ref: after[ref] for ref in before} == before
+    assert {ref for _pk, ref in kept[Match]} == set(before)
+    with pytest.raises(DeskRefusedError, match="went further here than in the file"):
+        read_event_file(club=club, text=home)
+
+
+def test_what_went_on_on_both_sides_is_not_mixed():
+    event, director = played(1)
+    before = event_file(event)
+    stage = Stage.objects.get()
+    win(pairing(stage, 2), director)
+    one = event_file(event)
+    club = elsewhere()
+    read_event_file(club=club, text=before)
+    director = member(club, Role.DIRECTOR)
+    win(pairing(Stage.objects.get(), 2), director, a=False)
+    with pytest.raises(DeskRefusedError, match="here and there in different ways"):
+        read_event_file(club=club, text=one)
+
+
+def test_prizes_go_along():
+    event, director = played(0)
+    stage = Stage.objects.get()
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    approve_prizes(flight=flight_of(event))
+    text = event_file(event)
+    assert event_file(read_event_file(club=elsewhere(), text=text)) == text
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda body: body["tables"]["result"][0].update(winner="black"),
+        lambda body: body["tables"]["stageevent"].pop(),
+        lambda body: body["tables"]["stageevent"][0].update(hash="0" * 64),
+        lambda body: body["tables"]["sheetevent"].pop(0),
+        lambda body: body["tables"]["board"][0].update(match=10_000),
+        lambda body: body["tables"]["board"][0].update(match="0"),
+        lambda body: body["tables"]["event"][0].update(status="asleep"),
+        lambda body: body["tables"]["event"][0].update(starts_at="soon"),
+        lambda body: body["tables"]["event"].append(body["tables"]["event"][0]),
+        lambda body: body["tables"]["entrantmember"][0].update(player="nobody"),
+        lambda body: body["tables"]["flight"][0].pop("capacity"),
+        lambda body: body["tables"]["flight"][0].update(extra=1),
+        lambda body: body["tables"].pop("seat"),
+        lambda body: body["tables"].update(seat={}),
+        lambda body: body.update(edition=2),
+        lambda body: body["tables"]["stage"][0].update(feeds=[{"kind": "everybody", "into": "x"}]),
+        lambda body: body["tables"]["stage"][0].update(starts={"1": "noon"}),
+        lambda body: body["tables"]["flight"][0].update(pools=[{"key": "x", "fee": -1}]),
+        lambda body: body["tables"]["event"][0].update(zone="Mars/Olympus"),
+        lambda body: body["tables"]["event"][0].update(profile={"name": ""}),
+    ],
+)
+def test_a_file_that_does_not_hold_together_is_refused_and_nothing_is_kept(change):
+    event, _director = played()
+    text = event_file(event)
+    club = elsewhere()
+    with pytest.raises(DeskRefusedError, match="no event file"):
+        read_event_file(club=club, text=altered(text, change))
+    assert not Event.objects.exists()
+    assert not Player.objects.filter(entries__isnull=False).exists()
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", "no json", "[" * 100_000])
+def test_what_is_no_file_is_refused(text):
+    with pytest.raises(DeskRefusedError, match="no event file"):
+        read_event_file(club=ClubFactory.create(), text=text)
+
+
+def test_a_change_by_hand_shows():
+    event, _director = played()
+    text = event_file(event).replace("Wednesday", "Thursday")
+    with pytest.raises(DeskRefusedError, match="changed after it was written"):
+        read_event_file(club=event.club, text=text)
+
+
+def test_a_file_takes_no_event_from_another_club():
+    event, _director = played()
+    with pytest.raises(DeskRefusedError, match="belongs to another club"):
+        read_event_file(club=ClubFactory.create(), text=event_file(event))
+
+
+def test_a_file_brings_nobody_in_whom_the_club_does_not_know():
+    event, _director = played()
+    text = event_file(event)
+    stranger = a_player(ClubFactory.create(), "Stranger")
+
+    def put_in(body):
+        old = body["tables"]["entrantmember"][0]["player"]
+        for name in ("entrantmember", "seat"):
+            for row in body["tables"][name]:
+                if row["player"] == old:
+                    row["player"] = stranger.ref
+
+    with pytest.raises(DeskRefusedError, match="is no player of"):
+        read_event_file(club=event.club, text=altered(text, put_in))
+
+
+def test_an_event_that_is_not_drawn_moves_too():
+    event = an_event(2)
+    text = event_file(event)
+    club = elsewhere()
+    found = read_event_file(club=club, text=text)
+    register(flight=flight_of(found), players=[a_player(club, "Later")])
+    assert drawn(found).drawn_at is not None

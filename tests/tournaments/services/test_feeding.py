@@ -1,0 +1,205 @@
+"""Stages that feed stages: groups into a knockout, a Swiss into two, a playoff for a tie, who declines."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+
+from clubs.models import Role, User
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import a_player, open_pairings, win
+from tournaments.draws.elimination import KnockoutOptions
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.feeding import Rest, TiedForFirst, Top
+from tournaments.draws.round_robin import RoundRobinOptions
+from tournaments.draws.swiss import SwissOptions
+from tournaments.models import Entrant, EventStatus, Flight, Stage, StageStatus
+from tournaments.plans import EventPlan, FlightPlan, StagePlan
+from tournaments.services.drawing import draw_stage, field_of
+from tournaments.services.events import DeskRefusedError, announce, copy_event, plan_of
+from tournaments.services.feeding import confirm_field, decline, fed_field
+from tournaments.services.registration import register
+from tournaments.services.stages import damage_of, numbers_of
+
+pytestmark = pytest.mark.django_db
+
+KNOCKOUT = StagePlan("Cup", "knockout", KnockoutOptions(seeding="hand"), 3)
+GROUPS = FlightPlan(
+    (
+        *(
+            StagePlan(f"Group {name}", "round_robin", RoundRobinOptions(), 3, feeds=(Top(2, "Cup"),))
+            for name in "AB"
+        ),
+        KNOCKOUT,
+    )
+)
+SWISS = FlightPlan(
+    (
+        StagePlan("Swiss", "swiss", SwissOptions(rounds=2), 3, feeds=(Top(2, "Cup"), Rest("Consolation"))),
+        KNOCKOUT,
+        StagePlan("Consolation", "knockout", KnockoutOptions(), 3),
+    )
+)
+PLAYOFF = FlightPlan(
+    (
+        StagePlan("League", "round_robin", RoundRobinOptions(), 3, feeds=(TiedForFirst("Playoff"),)),
+        StagePlan("Playoff", "knockout", KnockoutOptions(), 3),
+    )
+)
+
+
+def planned(flight: FlightPlan, players: int) -> tuple[Flight, User]:
+    club = ClubFactory.create()
+    event = announce(club=club, plan=EventPlan("Winter Cup", now() + timedelta(hours=1), (flight,)))
+    found = event.flights.get()
+    for number in range(1, players + 1):
+        entrant = register(flight=found, players=[a_player(club, f"P{number}")])
+        Entrant.objects.filter(pk=entrant.pk).update(rating=2000 - number)
+    return found, member(club, Role.DIRECTOR)
+
+
+def stage_named(flight: Flight, name: str) -> Stage:
+    return Stage.objects.select_related("flight__event__club").get(flight=flight, name=name)
+
+
+def number_of(entrant: Entrant | None) -> int:
+    assert entrant is not None
+    return int(entrant.members.get().player.person.name[1:])
+
+
+def play(stage: Stage, director: User) -> None:
+    """The better rated wins everything."""
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director, a=number_of(row.a) < number_of(row.b))
+
+
+def in_numbers(flight: Flight, refs: list[str]) -> list[int]:
+    known = {each.ref: number_of(each) for each in Entrant.objects.filter(flight=flight)}
+    return [known[ref] for ref in refs]
+
+
+def test_groups_are_of_equal_strength_and_fill_the_knockout():
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group B"), user=director)
+    a, b = (stage_named(flight, f"Group {name}") for name in "AB")
+    fields = [sorted(map(number_of, numbers_of(each).values())) for each in (a, b)]
+    assert fields == [[1, 4, 5, 8], [2, 3, 6, 7]]
+    play(a, director)
+    cup = stage_named(flight, "Cup")
+    with pytest.raises(DeskRefusedError, match="Group B must be over first"):
+        confirm_field(user=None, stage=cup)
+    play(b, director)
+    cup = stage_named(flight, "Cup")
+    assert in_numbers(flight, fed_field(cup)) == [1, 2, 4, 3]
+    with pytest.raises(DeskRefusedError, match="Look at the field"):
+        draw_stage(stage=cup, user=director)
+    confirm_field(user=None, stage=cup, refs=fed_field(cup))
+    drawn = draw_stage(stage=cup, user=director)
+    assert {frozenset(map(number_of, (row.a, row.b))) for row in open_pairings(drawn)} == {
+        frozenset({1, 3}),
+        frozenset({2, 4}),
+    }
+    play(drawn, director)
+    flight.event.refresh_from_db()
+    assert flight.event.status == EventStatus.FINISHED
+    assert not any(damage_of(each) for each in flight.stages.all())
+
+
+def test_a_swiss_fills_a_knockout_and_a_consolation_and_declined_places_pass_down():
+    flight, director = planned(SWISS, 6)
+    swiss = draw_stage(stage=stage_named(flight, "Swiss"), user=director)
+    play(swiss, director)
+    cup, rest = stage_named(flight, "Cup"), stage_named(flight, "Consolation")
+    best = field_of(cup)
+    assert len(best) == 2
+    assert len(field_of(rest)) == 4
+    confirm_field(user=None, stage=cup)
+    cup = decline(user=None, stage=cup, entrant=best[0])
+    assert cup.confirmed_at is None
+    rest = stage_named(flight, "Consolation")
+    assert best[0] not in [*field_of(cup), *field_of(rest)]
+    assert (len(field_of(cup)), len(field_of(rest))) == (2, 3)
+    cup = decline(user=None, stage=cup, entrant=best[0], declined=False)
+    assert field_of(cup) == best
+    with pytest.raises(DeskRefusedError, match="is not in the field"):
+        decline(user=None, stage=cup, entrant=field_of(rest)[-1])
+
+
+def test_a_field_that_was_seen_otherwise_is_not_confirmed():
+    flight, director = planned(SWISS, 6)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    with pytest.raises(DeskRefusedError, match="changed since you looked"):
+        confirm_field(user=None, stage=stage_named(flight, "Cup"), refs=["somebody"])
+
+
+def test_a_playoff_without_a_tie_is_not_needed():
+    flight, director = planned(PLAYOFF, 3)
+    play(draw_stage(stage=stage_named(flight, "League"), user=director), director)
+    playoff = stage_named(flight, "Playoff")
+    assert playoff.status == StageStatus.SKIPPED
+    flight.event.refresh_from_db()
+    assert flight.event.status == EventStatus.FINISHED
+    with pytest.raises(DeskRefusedError, match="not needed"):
+        draw_stage(stage=playoff, user=director)
+
+
+def test_a_correction_that_makes_a_tie_brings_the_playoff_back():
+    flight, director = planned(PLAYOFF, 3)
+    league = draw_stage(stage=stage_named(flight, "League"), user=director)
+    play(league, director)
+    row = next(
+        each
+        for each in league.pairings.select_related("stage__flight__event__club", "a", "b")
+        if each.b is not None and {number_of(each.a), number_of(each.b)} == {1, 3}
+    )
+    win(row, director, a=number_of(row.a) == 3, reason="written the wrong way round")
+    playoff = stage_named(flight, "Playoff")
+    assert playoff.status == StageStatus.PLANNED
+    assert len(field_of(playoff)) == 3
+    flight.event.refresh_from_db()
+    assert flight.event.status == EventStatus.RUNNING
+
+
+def test_a_result_on_which_another_draw_was_made_is_locked():
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    cup = confirm_field(user=None, stage=stage_named(flight, "Cup"))
+    draw_stage(stage=cup, user=director)
+    group = stage_named(flight, "Group A")
+    rows = group.pairings.select_related("stage__flight__event__club", "a", "b")
+    row = next(each for each in rows if {number_of(each.a), number_of(each.b)} == {4, 5})
+    with pytest.raises(Exception, match="The field of Cup was drawn on this result"):
+        win(row, director, a=number_of(row.a) == 5, reason="wrong")
+    win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
+    assert in_numbers(flight, fed_field(stage_named(flight, "Cup"))) == [1, 2, 4, 3]
+
+
+def test_a_copy_a_week_later_is_the_same_plan():
+    flight, director = planned(SWISS, 6)
+    draw_stage(stage=stage_named(flight, "Swiss"), user=director)
+    event = flight.event
+    copy = copy_event(event=event)
+    assert copy.starts_at == event.starts_at + timedelta(days=7)
+    assert plan_of(copy) == plan_of(event).moved_to(copy.starts_at)
+    assert Entrant.objects.filter(flight__event=copy).count() == 0
+    assert not set(copy.flights.values_list("stages__seed", flat=True)) & set(
+        event.flights.values_list("stages__seed", flat=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("stages", "words"),
+    [
+        ((KNOCKOUT, KNOCKOUT), "different names"),
+        ((StagePlan("Cup", "swiss", KnockoutOptions()),), "SwissOptions"),
+        ((StagePlan("Cup", "knockout", KnockoutOptions(), feeds=(Top(2, "Cup"),)),), "no stage behind it"),
+        ((StagePlan("Cup", "knockout", KnockoutOptions(), 0),), "at least 1 point"),
+        ((), "at least one stage"),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_not_announced(stages, words):
+    with pytest.raises(DrawRefused, match=words):
+        planned(FlightPlan(stages), 0)

@@ -1,0 +1,96 @@
+"""What is typed to arrange matches: times on the venue's clock, line-ups, rounds' starts, the next season."""
+
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player
+from tournaments.event_form import MomentField
+from tournaments.models import Entrant, Event, Stage
+
+MOST_MOVES = 20
+
+
+class DateForm(forms.Form):
+    """When somebody could play."""
+
+    at = MomentField(label=_("When"), help_text=_("On the venue's clock."))
+
+    def __init__(self, event: Event, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._event = event
+
+    def moment(self) -> datetime:
+        """The moment that was typed."""
+        typed: datetime = self.cleaned_data["at"]
+        return typed.replace(tzinfo=self._event.tz)
+
+
+class LineUpForm(forms.Form):
+    """One player for each board, the first for board 1."""
+
+    def __init__(self, entrant: Entrant, boards: int, *args: Any, **options: Any) -> None:
+        options["auto_id"] = f"{entrant.ref}-%s"
+        super().__init__(*args, **options)
+        self._team = {player.ref: player for player in entrant.players}
+        for number in range(1, boards + 1):
+            self.fields[f"board_{number}"] = forms.ChoiceField(
+                label=_("Board %(number)s") % {"number": number},
+                choices=[(ref, player.name) for ref, player in self._team.items()],
+                initial=list(self._team)[number - 1] if number <= len(self._team) else None,
+            )
+
+    def players(self) -> list[Player]:
+        """Who plays, from board 1."""
+        return [self._team[ref] for ref in self.cleaned_data.values()]
+
+
+class SeasonForm(DateForm):
+    """When the next season starts, and how many go up and down."""
+
+    moves = forms.IntegerField(
+        label=_("Go up and down from each division"), min_value=0, max_value=MOST_MOVES, initial=2
+    )
+
+
+class StartsForm(forms.Form):
+    """The earliest start of each round, one a line."""
+
+    starts = forms.CharField(
+        label=_("Earliest starts"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea({"rows": 8}),
+        help_text=_("One round a line, in their order, on the venue's clock: 2026-12-02 19:30."),
+    )
+
+    def __init__(self, stage: Stage, *args: Any, **options: Any) -> None:
+        zone = stage.flight.event.tz
+        known = [stage.starts[number] for number in sorted(stage.starts, key=int)]
+        shown = [datetime.fromisoformat(at).astimezone(zone).strftime("%Y-%m-%d %H:%M") for at in known]
+        options.setdefault("initial", {"starts": "\n".join(shown)})
+        super().__init__(*args, **options)
+        self._zone = zone
+
+    def clean_starts(self) -> list[datetime]:
+        lines = [line.strip() for line in self.cleaned_data["starts"].splitlines() if line.strip()]
+        found = [self._read(line) for line in lines]
+        if found != sorted(found):
+            raise ValidationError(_("A round does not start before the one ahead of it."), code="order")
+        return found
+
+    def _read(self, line: str) -> datetime:
+        try:
+            return datetime.strptime(line, "%Y-%m-%d %H:%M").replace(tzinfo=self._zone)
+        except ValueError as error:
+            raise ValidationError(
+                _("“%(line)s” is no time: 2026-12-02 19:30."), code="time", params={"line": line}
+            ) from error
+
+    def moments(self) -> list[datetime]:
+        """The starts, from round 1."""
+        found: list[datetime] = self.cleaned_data["starts"]
+        return found

@@ -1,0 +1,25 @@
+"""Duplicate dice: the boards of a team tie play the same rolls in the same order (field.md section 1)."""
+
+from collections.abc import Iterator
+from random import Random
+
+FACES = 6
+
+
+def rolls(seed: str, pairing: int, game: int) -> Iterator[tuple[int, int]]:
+    """The rolls of a game (from 1) of a tie, without end. The first is the opening roll and never a double.
+
+    The same seed, pairing and game give the same rolls on every board, larger die first.
+    """
+    stream = Random(f"{seed}/dice/{pairing}/{game}")  # noqa: S311 - to be checked by anybody, later
+    opening = _roll(stream)
+    while opening[0] == opening[1]:
+        opening = _roll(stream)
+    yield opening
+    while True:
+        yield _roll(stream)
+
+
+def _roll(stream: Random) -> tuple[int, int]:
+    one, other = stream.randint(1, FACES), stream.randint(1, FACES)
+    return max(one, other), min(one, other)

@@ -1,0 +1,294 @@
+"""The wizard's form: everything about an event that is set before anybody enters."""
+
+from dataclasses import replace
+from datetime import date, datetime
+from decimal import Decimal, InvalidOperation
+from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import DecimalValidator
+from django.utils.translation import gettext_lazy as _
+
+from clubs.currency import minor_digits
+from clubs.models import Club
+from clubs.models.club import validate_time_zone
+from scoring.profiles import STANDARD_PROFILE
+from scoring.services.profiles import profiles_of
+from tournaments.draws.presets import PRESETS
+from tournaments.eligibility import Eligibility
+from tournaments.event_templates import TEMPLATES, flight_from
+from tournaments.formats import FORMAT_NAMES
+from tournaments.plans import EventPlan, FlightPlan
+from tournaments.prizes.money import PrizeRefused
+from tournaments.prizes.pools import Fees, SidePool
+
+LONGEST = 25
+MOST_ROUNDS = 30
+FIRST_YEAR, LAST_YEAR = 1900, 2200
+WHEN = (_("When, and by which rules"), ("starts_at", "zone", "profile", "clocks", "rated"))
+REGISTRATION = (_("Registration"), ("entries_from", "entries_until", "members_only", "hidden"))
+SECTIONS = (
+    (_("What"), ("name", "format_key", "length", "lengths")),
+    (_("Who"), ("capacity", "starts_when_full", "team_size", "rating_below", "rating_from")),
+    (
+        _("Money"),
+        ("entry_fee", "registration_fee", "returned", "added", "percentages", "pools"),
+    ),
+)
+
+
+class MomentField(forms.DateTimeField):
+    """A date and time on the venue's clock, as it is typed."""
+
+    def __init__(self, **options: Any) -> None:
+        widget = forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        super().__init__(widget=widget, **options)
+
+    def clean(self, value: Any) -> Any:
+        found = super().clean(value)
+        if found is not None and not FIRST_YEAR <= found.year <= LAST_YEAR:
+            raise ValidationError(
+                _("Events are played between %(first)s and %(last)s."),
+                code="year",
+                params={"first": FIRST_YEAR, "last": LAST_YEAR},
+            )
+        return found
+
+
+class FlightForm(forms.Form):
+    """A flight. Money is typed in the club's currency and kept in minor units."""
+
+    shown: ClassVar[tuple[Any, ...]] = SECTIONS
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    format_key = forms.ChoiceField(label=_("Format"))
+    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST, initial=5)
+    lengths = forms.CharField(
+        label=_("Match lengths by round"),
+        max_length=120,
+        required=False,
+        help_text=_("For example 5, 7, 9: the last one holds for all later rounds."),
+    )
+    capacity = forms.IntegerField(
+        label=_("Places"),
+        min_value=2,
+        max_value=100_000,
+        required=False,
+        help_text=_("Whoever comes later waits."),
+    )
+    starts_when_full = forms.BooleanField(label=_("Starts when it is full"), required=False)
+    team_size = forms.IntegerField(
+        label=_("Players an entrant"),
+        min_value=1,
+        max_value=20,
+        required=False,
+        help_text=_(
+            "1 singles, 2 doubles, more for teams. Leave it empty for singles and pairs as they come."
+        ),
+    )
+    rating_below = forms.FloatField(
+        label=_("Only ratings under"), required=False, min_value=0, max_value=10_000
+    )
+    rating_from = forms.FloatField(
+        label=_("Only ratings from"), required=False, min_value=0, max_value=10_000
+    )
+    entry_fee = forms.DecimalField(label=_("Entry fee"), min_value=0, max_value=100_000, required=False)
+    registration_fee = forms.DecimalField(
+        label=_("Registration fee (kept)"), min_value=0, max_value=100_000, required=False
+    )
+    returned = forms.IntegerField(
+        label=_("Returned of the entry fee, in percent"), min_value=0, max_value=100, initial=100
+    )
+    added = forms.DecimalField(label=_("Added money"), min_value=0, max_value=1_000_000, required=False)
+    percentages = forms.CharField(
+        label=_("Prizes in percent"),
+        max_length=120,
+        required=False,
+        help_text=_("For example 40, 25, 25, 10. Leave it empty for the usual table for the field."),
+    )
+    pools = forms.CharField(
+        label=_("Side pools"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("One a line: name; fee; returned percent."),
+    )
+
+    def __init__(self, club: Club, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._club = club
+        self._digits = minor_digits(club.currency)
+        formats: Any = self.fields["format_key"]
+        formats.choices = [
+            (_("Templates"), [(key, each.name) for key, each in TEMPLATES.items()]),
+            (_("Formats"), [(key, FORMAT_NAMES[key]) for key in PRESETS]),
+        ]
+        for name in ("entry_fee", "registration_fee", "added"):
+            self.fields[name].validators.append(DecimalValidator(None, self._digits))
+            self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self._digits))
+
+    @property
+    def sections(self) -> list[tuple[Any, list[Any]]]:
+        """The fields in groups, for the page."""
+        return [(title, [self[name] for name in names]) for title, names in self.shown]
+
+    def clean_lengths(self) -> tuple[int, ...]:
+        return _numbers(self.cleaned_data["lengths"], least=1, most=LONGEST)
+
+    def clean_percentages(self) -> tuple[int, ...]:
+        shares = _numbers(self.cleaned_data["percentages"], least=1, most=100)
+        if shares and sum(shares) != 100:
+            raise ValidationError(
+                _("The prizes make %(sum)s percent, not 100."), code="sum", params={"sum": sum(shares)}
+            )
+        if list(shares) != sorted(shares, reverse=True):
+            raise ValidationError(_("A better place does not get less."), code="order")
+        return shares
+
+    def clean_pools(self) -> tuple[SidePool, ...]:
+        lines = [line for line in self.cleaned_data["pools"].splitlines() if line.strip()]
+        pools = tuple(self._pool(line) for line in lines)
+        if len({pool.key for pool in pools}) < len(pools):
+            raise ValidationError(_("Two side pools have the same name."), code="pool_twice")
+        return pools
+
+    def _pool(self, line: str) -> SidePool:
+        cells = [cell.strip() for cell in line.split(";")]
+        try:
+            fee = int(Decimal(cells[1]).scaleb(self._digits))
+            return SidePool(cells[0][:60], fee, int(cells[2]) if len(cells) > 2 else 100)
+        except (IndexError, ValueError, InvalidOperation, PrizeRefused) as error:
+            raise ValidationError(
+                _("“%(line)s” is no side pool: name; fee; returned percent."),
+                code="pool",
+                params={"line": line},
+            ) from error
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("starts_when_full") and not data.get("capacity"):
+            self.add_error("capacity", _("Say how many places it has: it starts when they are taken."))
+        return data
+
+    def flight(self, day: date) -> FlightPlan:
+        """What was typed, as a plan; a league's deadlines begin on this day."""
+        data = self.cleaned_data
+        flight = flight_from(data["format_key"], data["length"], day)
+        if data["lengths"]:
+            first = replace(flight.stages[0], lengths=data["lengths"])
+            flight = replace(flight, stages=(first, *flight.stages[1:]))
+        return replace(
+            flight,
+            name=data["name"],
+            fees=Fees(
+                self._minor(data["registration_fee"]), self._minor(data["entry_fee"]), data["returned"]
+            ),
+            added=self._minor(data["added"]),
+            capacity=data["capacity"] or flight.capacity,
+            percentages=data["percentages"],
+            team_size=data["team_size"] or flight.team_size,
+            eligibility=Eligibility(data["rating_from"], data["rating_below"]),
+            pools=data["pools"],
+            starts_when_full=data["starts_when_full"] or flight.starts_when_full,
+        )
+
+    def _minor(self, amount: Decimal | None) -> int:
+        return int(amount.scaleb(self._digits)) if amount else 0
+
+
+class EventForm(FlightForm):
+    """A new event with its first flight; times are on the venue's clock."""
+
+    shown = (SECTIONS[0], WHEN, SECTIONS[1], REGISTRATION, SECTIONS[2])
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    starts_at = MomentField(label=_("Starts"), help_text=_("On the venue's clock."))
+    zone = forms.CharField(
+        label=_("Time zone"),
+        max_length=64,
+        required=False,
+        validators=[validate_time_zone],
+        help_text=_("Where the venue is elsewhere than the club, e.g. Europe/Madrid."),
+    )
+    profile = forms.ChoiceField(label=_("Rules"), required=False)
+    clocks = forms.BooleanField(label=_("Played with clocks"), required=False, initial=True)
+    entries_from = MomentField(label=_("Registration opens"), required=False)
+    entries_until = MomentField(
+        label=_("Registration closes"), required=False, help_text=_("Otherwise with the start.")
+    )
+    rated = forms.BooleanField(label=_("Matches are rated"), required=False, initial=True)
+    hidden = forms.BooleanField(label=_("Only directors see it"), required=False)
+    members_only = forms.BooleanField(label=_("Only the club's people see it"), required=False)
+
+    def __init__(self, club: Club, *args: Any, **options: Any) -> None:
+        super().__init__(club, *args, **options)
+        self._profiles = {profile.name: profile for profile in profiles_of(club)}
+        profile: Any = self.fields["profile"]
+        profile.choices = [(name, each.title) for name, each in self._profiles.items()]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        opens, closes = data.get("entries_from"), data.get("entries_until")
+        if opens and closes and closes <= opens:
+            self.add_error("entries_until", _("Registration cannot close before it opens."))
+        return data
+
+    def plan(self) -> EventPlan:
+        """What was typed, as a plan."""
+        data = self.cleaned_data
+        starts_at = self._at(data["starts_at"])
+        profile = self._profiles[data["profile"] or STANDARD_PROFILE.name]
+        if not data["clocks"]:
+            profile = replace(profile, clock=None)
+        return EventPlan(
+            name=data["name"],
+            starts_at=starts_at,
+            flights=(replace(self.flight(starts_at.date()), name=""),),
+            zone=data["zone"],
+            profile=profile,
+            rated=data["rated"],
+            hidden=data["hidden"],
+            members_only=data["members_only"],
+            entries_from=self._at(data["entries_from"]) if data["entries_from"] else None,
+            entries_until=self._at(data["entries_until"]) if data["entries_until"] else None,
+        )
+
+    def _at(self, typed: datetime) -> datetime:
+        """The moment that was typed on the venue's clock."""
+        zone = self.cleaned_data.get("zone")
+        return typed.replace(tzinfo=ZoneInfo(zone) if zone else self._club.zone)
+
+
+class AskForm(forms.Form):
+    """For which field the templates are compared."""
+
+    entrants = forms.IntegerField(
+        label=_("Entrants"),
+        min_value=2,
+        max_value=128,
+        required=False,
+        help_text=_("Leave it empty for the usual field of each."),
+    )
+    tables = forms.IntegerField(
+        label=_("Tables"),
+        min_value=1,
+        max_value=64,
+        required=False,
+        help_text=_("Leave it empty for enough."),
+    )
+
+
+def _numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
+    cells = [cell.strip() for cell in text.replace(";", ",").split(",") if cell.strip()]
+    for cell in cells:
+        if not cell.isdecimal() or not least <= int(cell) <= most:
+            raise ValidationError(
+                _("“%(cell)s” is no number from %(least)s to %(most)s."),
+                code="number",
+                params={"cell": cell, "least": least, "most": most},
+            )
+    if len(cells) > MOST_ROUNDS:
+        raise ValidationError(_("These are more than %(most)s."), code="most", params={"most": MOST_ROUNDS})
+    return tuple(map(int, cells))

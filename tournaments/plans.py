@@ -1,0 +1,143 @@
+"""An event before it is announced, as values: what the wizard shows, what a template says, what a copy takes.
+
+Stages of a flight name each other by ``name``, which is unique in the flight; the rules of their ``feeds``
+(``tournaments.draws.feeding``) go to stages behind them.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from typing import Any
+
+from scoring.profiles import STANDARD_PROFILE, Profile
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.feeding import Rule
+from tournaments.draws.formats import format_of
+from tournaments.draws.presets import preset
+from tournaments.eligibility import Eligibility
+from tournaments.prizes.pools import Fees, SidePool
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """One draw: a format with its typed options, match lengths in points (``lengths`` by round), the earliest
+    start of each round (aware), whom it feeds, and how many boards a team tie has.
+    """
+
+    name: str
+    format: str
+    options: Any
+    length: int = 7
+    lengths: tuple[int, ...] = ()
+    starts: tuple[datetime, ...] = ()
+    feeds: tuple[Rule, ...] = ()
+    boards: int = 1
+    duplicate_dice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FlightPlan:
+    """One competition; money in minor units of the club's currency."""
+
+    stages: tuple[StagePlan, ...]
+    name: str = ""
+    fees: Fees = field(default_factory=Fees)
+    added: int = 0
+    capacity: int | None = None
+    percentages: tuple[int, ...] = ()
+    team_size: int | None = None
+    eligibility: Eligibility = Eligibility()  # noqa: RUF009 - frozen
+    pools: tuple[SidePool, ...] = ()
+    starts_when_full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlan:
+    """Everything about an event that is set before anybody enters. Times are aware; ``zone`` is the venue's
+    (IANA), empty for the club's.
+    """
+
+    name: str
+    starts_at: datetime
+    flights: tuple[FlightPlan, ...]
+    zone: str = ""
+    profile: Profile = STANDARD_PROFILE
+    rated: bool = True
+    hidden: bool = False
+    members_only: bool = False
+    entries_from: datetime | None = None
+    entries_until: datetime | None = None
+
+    def moved_to(self, starts_at: datetime, *, name: str = "") -> "EventPlan":
+        """The same event at another time: everything that has a time moves along, to the same hour of the
+        venue's clock by the difference of the starts.
+        """
+        by = starts_at - self.starts_at
+
+        def moved(at: datetime | None) -> datetime | None:
+            return None if at is None else at + by
+
+        def stage(plan: StagePlan) -> StagePlan:
+            options = plan.options
+            if isinstance(getattr(options, "start", None), date):
+                options = replace(options, start=options.start + by)
+            return replace(plan, options=options, starts=tuple(at + by for at in plan.starts))
+
+        flights = tuple(
+            replace(flight, stages=tuple(stage(each) for each in flight.stages)) for flight in self.flights
+        )
+        return replace(
+            self,
+            name=name or self.name,
+            starts_at=starts_at,
+            flights=flights,
+            entries_from=moved(self.entries_from),
+            entries_until=moved(self.entries_until),
+        )
+
+
+def single_flight(format_key: str, length: int, *, stage_name: str = "Main", **terms: Any) -> FlightPlan:
+    """A flight with one stage in a named format (``tournaments.draws.presets``); ``terms`` are those of
+    FlightPlan. Raises DrawRefused for an unknown format.
+    """
+    chosen = preset(format_key)
+    return FlightPlan((StagePlan(stage_name, chosen.format, chosen.options, length),), **terms)
+
+
+def check_plan(plan: EventPlan) -> None:
+    """Raise DrawRefused for a plan that cannot be played: nothing in it, names twice, feeds that lead nowhere
+    or backwards, options of another format, a flight that fills without a number of places.
+    """
+    if not plan.flights:
+        raise DrawRefused("no_flights", "an event has at least one flight")
+    for flight in plan.flights:
+        check_flight(flight)
+
+
+def check_flight(flight: FlightPlan) -> None:
+    """Raise DrawRefused for a flight that cannot be played."""
+    for code, message in _faults(flight):
+        raise DrawRefused(code, message)
+
+
+def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
+    names = [stage.name for stage in flight.stages]
+    if not names:
+        yield "no_stages", "a flight has at least one stage"
+    if len(set(names)) < len(names):
+        yield "stage_twice", f"stages of a flight have different names, not {', '.join(names)}"
+    if flight.starts_when_full and flight.capacity is None:
+        yield "no_capacity", "a flight that starts when it is full needs a number of places"
+    if len({pool.key for pool in flight.pools}) < len(flight.pools):
+        yield "pool_twice", "side pools of a flight have different names"
+    for index, stage in enumerate(flight.stages):
+        options = format_of(stage.format).options
+        if not isinstance(stage.options, options):
+            yield "wrong_options", f"{stage.format} takes {options.__name__}"
+        if stage.length < 1 or any(length < 1 for length in stage.lengths):
+            yield "length", "a match has at least 1 point"
+        if not 1 <= stage.boards <= (flight.team_size or 1):
+            yield "boards", f"{flight.team_size or 1} players cannot play on {stage.boards} boards"
+        for rule in stage.feeds:
+            if rule.into not in names[index + 1 :]:
+                yield "feeds", f"{stage.name} feeds {rule.into!r}, which is no stage behind it"

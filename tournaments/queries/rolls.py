@@ -1,0 +1,20 @@
+"""The shared rolls of a tie with duplicate dice."""
+
+from itertools import islice
+
+from tournaments.draws.duplicate_dice import rolls
+from tournaments.models import Pairing
+
+ROLLS_A_GAME = 80
+
+
+def rolls_of(pairing: Pairing) -> list[list[tuple[int, int]]]:
+    """For each game that the match may have, its rolls in order; nothing without duplicate dice.
+
+    A match to n points has at most 2n - 1 games. Load the stage along.
+    """
+    stage = pairing.stage
+    if not stage.duplicate_dice:
+        return []
+    games = range(1, 2 * pairing.length)
+    return [list(islice(rolls(stage.seed, pairing.number, game), ROLLS_A_GAME)) for game in games]

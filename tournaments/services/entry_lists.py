@@ -1,0 +1,145 @@
+"""Entries as a list (CSV): read and shown with the errors of each line, then entered whole or not at all."""
+
+import csv
+import io
+from collections import defaultdict
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from clubs.services.clubs import add_player
+from tournaments.models import EntrantMember, Flight, Payment
+from tournaments.queries.people import people_of
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.registration import register
+
+LONGEST_NAME = 100
+MOST_LINES = 2000
+PAYMENTS = {"": Payment.OPEN, **{value: Payment(value) for value in Payment.values}}
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """A line of the list: who plays (``new`` names are not in the club yet), how they paid, what is wrong."""
+
+    number: int
+    names: tuple[str, ...]
+    payment: Payment = Payment.OPEN
+    known: tuple[Player | None, ...] = ()
+    fault: str = ""
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """Names that would become guests of the club."""
+        return tuple(name for name, player in zip(self.names, self.known, strict=True) if player is None)
+
+
+def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
+    """What a list says, line by line (three queries). Nothing is changed.
+
+    A line is names (as many as play together), then how the fees came in; separated by semicolons, commas or
+    tabs. Names are those of the club's people, in any case; others become guests.
+    """
+    by_name: dict[str, list[Player]] = defaultdict(list)
+    for player in people_of(flight.event.club):
+        by_name[_plain(player.name)].append(player)
+    taken = {
+        member.player_id: member.player.name
+        for member in EntrantMember.objects.filter(flight=flight, active=True).select_related(
+            "player__person"
+        )
+    }
+    seen: set[str] = set()
+    lines = []
+    for number, cells in _rows(text):
+        line = _line(number, cells, by_name, flight)
+        if not line.fault:
+            line = _checked(line, taken, seen)
+        seen |= {_plain(name) for name in line.names}
+        lines.append(line)
+    return lines
+
+
+def commit_list(*, flight: Flight, text: str) -> int:
+    """Enter everybody on the list, unknown names as guests; returns how many entries there are.
+
+    Raises DeskRefusedError naming the first line that cannot be entered; nothing is entered then.
+    """
+    with transaction.atomic():
+        Flight.objects.select_for_update(no_key=True).get(pk=flight.pk)
+        lines = read_list(flight=flight, text=text)
+        if not lines:
+            raise DeskRefusedError(_("The list is empty."), code="nobody")
+        for line in lines:
+            if line.fault:
+                raise _refused(line.number, line.fault)
+            players = [
+                player or add_player(club=flight.event.club, name=name).player
+                for name, player in zip(line.names, line.known, strict=True)
+            ]
+            try:
+                register(flight=flight, players=players, payment=line.payment, override=True)
+            except DeskRefusedError as refused:
+                raise _refused(line.number, str(refused)) from refused
+    return len(lines)
+
+
+def _refused(number: int, reason: str) -> DeskRefusedError:
+    return DeskRefusedError(
+        _("Line %(number)s: %(reason)s") % {"number": number, "reason": reason}, code="line"
+    )
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    first = text.lstrip("\ufeff\n\r ").split("\n", 1)[0]
+    delimiter = next((each for each in (";", "\t", ",") if each in first), ";")
+    reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter, strict=False)
+    rows = [(number, [cell.strip() for cell in cells]) for number, cells in enumerate(reader, 1)]
+    return [(number, cells) for number, cells in rows if any(cells)][:MOST_LINES]
+
+
+def _line(number: int, cells: list[str], by_name: dict[str, list[Player]], flight: Flight) -> EntryLine:
+    places = flight.team_size or 2
+    names, rest = tuple(filter(None, cells[:places])), cells[places:]
+    payment = Payment.OPEN
+    # A single player's line may go straight on to how the fees came in.
+    if len(names) > 1 and flight.team_size is None and names[-1].lower() in PAYMENTS:
+        names, rest = names[:-1], [names[-1]]
+    fault = ""
+    if not names:
+        fault = _("There is no name.")
+    elif flight.team_size is not None and len(names) != places:
+        fault = _("%(places)s play together here, not %(count)s.") % {"places": places, "count": len(names)}
+    elif any(len(name) > LONGEST_NAME for name in names):
+        fault = _("A name has at most %(most)s letters.") % {"most": LONGEST_NAME}
+    elif rest and rest[0].lower() not in PAYMENTS:
+        known = ", ".join(filter(None, PAYMENTS))
+        fault = _("“%(word)s” is no way to pay: %(known)s.") % {"word": rest[0], "known": known}
+    else:
+        payment = PAYMENTS[rest[0].lower()] if rest else Payment.OPEN
+    alike = [by_name.get(_plain(name), []) for name in names]
+    if not fault:
+        several = [name for name, players in zip(names, alike, strict=True) if len(players) > 1]
+        if several:
+            fault = _("There are several %(name)s in the club: enter this one by hand.") % {
+                "name": several[0]
+            }
+    return EntryLine(number, names, payment, tuple(found[0] if found else None for found in alike), fault)
+
+
+def _checked(line: EntryLine, taken: dict[int, str], seen: set[str]) -> EntryLine:
+    plain = [_plain(name) for name in line.names]
+    fault = ""
+    if len(set(plain)) < len(plain) or seen & set(plain):
+        twice = next((name for name in line.names if _plain(name) in seen), line.names[0])
+        fault = _("%(name)s is on the list twice.") % {"name": twice}
+    for player in line.known:
+        if player is not None and player.pk in taken:
+            fault = _("%(name)s is in this event already.") % {"name": taken[player.pk]}
+    return EntryLine(line.number, line.names, line.payment, line.known, fault)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())

@@ -1,0 +1,384 @@
+"""A whole event as a file, and back: to a venue's laptop without internet, home again, or to be kept.
+
+The file has every row of the event under local numbers, refs as they are, the logs with their hash chains,
+and apart from them the names of its people. It is read into an installation that does not know the event, or
+into one where the event went less far: then what the file has more is added. Reading it twice changes
+nothing. Where both sides went on by themselves the file is refused. Who wrote an entry, free text, claims and
+logins stay where they are.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import DataError, IntegrityError, models, transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Membership, Person, Player, Role
+from clubs.refs import looks_like_ref
+from scoring.models import (
+    Confirmation,
+    Match,
+    MatchStatus,
+    ObjectionWindow,
+    Result,
+    Seat,
+    Sheet,
+    SheetEvent,
+    Side,
+)
+from scoring.rules.errors import ScoringError
+from scoring.services.outcomes import value_in
+from scoring.services.ratings import ask_for_update
+from scoring.services.results import value_of
+from scoring.services.sheets import damage_of as damage_of_sheet
+from scoring.services.sheets import state_of
+from tournaments.draws.errors import DrawError
+from tournaments.eligibility import eligibility_of, pools_of
+from tournaments.models import (
+    Board,
+    DeskEvent,
+    Entrant,
+    EntrantMember,
+    Event,
+    EventTable,
+    Flight,
+    Pairing,
+    Prize,
+    Stage,
+    StageEntrant,
+    StageEvent,
+)
+from tournaments.prizes.money import PrizeRefused
+from tournaments.services.desk_log import damage_of as damage_of_log
+from tournaments.services.drawing import typed_options
+from tournaments.services.events import DeskRefusedError, touch
+from tournaments.services.feeding import rules_of
+from tournaments.services.stages import damage_of as damage_of_stage
+from tournaments.services.stages import load
+
+KIND, EDITION = "midpoint event", 1
+# What belongs to an installation or to a person's login, and counters that only grow.
+LEFT_OUT = frozenset({"id", "club", "user", "claim", "note", "opened_by", "paid_by", "version"})
+MATCHES = "board__pairing__stage__flight__event"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A kind of row: the lookup that leads to its event, and the fields by which a row is known again.
+
+    A ``log`` only grows: what two installations have of it must agree. Rows of a table that is ``mirrored``
+    and that the file does not have are taken away.
+    """
+
+    model: type[models.Model]
+    path: str
+    key: tuple[str, ...]
+    log: bool = False
+    mirrored: bool = False
+
+    @property
+    def name(self) -> str:
+        return str(self.model._meta.model_name)
+
+    def rows(self, event: Event) -> "models.QuerySet[Any]":
+        lookup = {self.path: event.pk} if self.path else {"pk": event.pk}
+        return self.model._default_manager.filter(**lookup)
+
+    @property
+    def fields(self) -> list["models.Field[Any, Any]"]:
+        found = [field for field in self.model._meta.concrete_fields if field.name not in LEFT_OUT]
+        return sorted(found, key=lambda field: field.name)
+
+
+TABLES = (
+    Table(Event, "", ("ref",)),
+    Table(Flight, "event", ("ref",)),
+    Table(Entrant, "flight__event", ("ref",)),
+    Table(EntrantMember, "entrant__flight__event", ("entrant", "position")),
+    Table(Stage, "flight__event", ("ref",)),
+    Table(StageEntrant, "stage__flight__event", ("stage", "number")),
+    Table(StageEvent, "stage__flight__event", ("stage", "seq"), log=True),
+    Table(Pairing, "stage__flight__event", ("ref",)),
+    Table(Sheet, f"match__{MATCHES}", ("ref",)),
+    Table(Match, MATCHES, ("ref",)),
+    Table(Side, f"match__{MATCHES}", ("match", "colour")),
+    Table(Seat, f"match__{MATCHES}", ("match", "side", "order"), mirrored=True),
+    Table(SheetEvent, f"sheet__match__{MATCHES}", ("sheet", "seq"), log=True),
+    Table(Result, f"match__{MATCHES}", ("match",)),
+    Table(Confirmation, f"match__{MATCHES}", ("match", "revision", "side"), mirrored=True),
+    Table(Board, "pairing__stage__flight__event", ("pairing", "number")),
+    Table(DeskEvent, "event", ("event", "seq"), log=True),
+    Table(EventTable, "event", ("event", "number"), mirrored=True),
+    Table(Prize, "flight__event", ("ref",), mirrored=True),
+)
+
+Body = dict[str, Any]
+# Whatever rows that are none can make of the checks on the way in.
+UNREADABLE = (
+    *(IntegrityError, DataError, ValidationError, ScoringError, DrawError, PrizeRefused),
+    *(KeyError, TypeError, ValueError, AttributeError, OverflowError),
+)
+
+
+def event_file(event: Event) -> str:
+    """The event as JSON text: the same text for the same event, wherever it is."""
+    numbers: dict[type[models.Model], dict[int, int]] = {}
+    tables: Body = {}
+    for table in TABLES:
+        rows = [(row, _plain(table, row, numbers)) for row in table.rows(event)]
+        rows.sort(key=lambda each: [_sortable(each[1][name]) for name in table.key])
+        numbers[table.model] = {row.pk: number for number, (row, _body) in enumerate(rows)}
+        tables[table.name] = [body for _row, body in rows]
+    refs = _people_in(tables)
+    people = Person.objects.filter(player__ref__in=refs, player__erased_at=None).order_by("player__ref")
+    body: Body = {
+        "kind": KIND,
+        "edition": EDITION,
+        "people": dict(people.values_list("player__ref", "name")),
+        "tables": tables,
+    }
+    body["digest"] = _digest(body)
+    return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def read_event_file(*, club: Club, text: str) -> Event:
+    """Bring an event file into a club; what is there already stays as it is.
+
+    Raises DeskRefusedError for a text that is no such file or was changed, for an event of another club, for
+    people whom the club does not have, and where the event here went on in another way; nothing is kept then.
+    """
+    body = _read(text)
+    try:
+        with transaction.atomic():
+            event = _Reader(club, body).event()
+            _check(event)
+            touch(event)
+            for match in Match.objects.filter(**{MATCHES: event}, result__isnull=False):
+                _follow_up(match)
+    except UNREADABLE as error:
+        raise _no_file(str(error).split("\n")[0]) from error
+    return event
+
+
+class _Reader:
+    """Brings the rows of a file in, table by table, parents first."""
+
+    def __init__(self, club: Club, body: Body) -> None:
+        self._club = club
+        self._tables: Body = body["tables"]
+        self._made: dict[type[models.Model], list[Any]] = {}
+        self._event = self._known_event()
+        self._players = self._known_people(body["people"])
+
+    def event(self) -> Event:
+        for table in TABLES:
+            self._made[table.model] = self._bring(table, self._tables[table.name])
+            if table.model is Event:
+                self._event = self._made[Event][0]
+        found: Event = self._made[Event][0]
+        return found
+
+    def _known_event(self) -> Event | None:
+        (plain,) = self._tables["event"]
+        known = Event.objects.select_for_update(of=("self",), no_key=True).filter(ref=plain["ref"]).first()
+        if known is not None and known.club_id != self._club.pk:
+            raise DeskRefusedError(_("This event belongs to another club."), code="another_club")
+        return known
+
+    def _known_people(self, names: Mapping[str, str]) -> dict[str, Player]:
+        refs = _people_in(self._tables)
+        players = {player.ref: player for player in Player.objects.filter(ref__in=refs)}
+        here = set(Membership.objects.filter(club=self._club).values_list("player__ref", flat=True))
+        if self._event is not None:
+            own = EntrantMember.objects.filter(entrant__flight__event=self._event)
+            here |= set(own.values_list("player__ref", flat=True))
+        for ref in sorted(refs - players.keys()):
+            if not looks_like_ref(ref):
+                raise ValueError(f"{ref!r} is no player")
+            players[ref] = Player.objects.create(ref=ref)
+            Person.objects.create(player=players[ref], name=str(names.get(ref, ref))[:100])
+            Membership.objects.create(club=self._club, player=players[ref], role=Role.GUEST)
+            here.add(ref)
+        strangers = sorted(refs - here)
+        if strangers:
+            raise DeskRefusedError(
+                _("%(ref)s is no player of %(club)s.") % {"ref": strangers[0], "club": self._club.name},
+                code="stranger",
+            )
+        return players
+
+    def _bring(self, table: Table, plain: Sequence[Body]) -> list[Any]:
+        known = {} if self._event is None else {self._key(table, row): row for row in table.rows(self._event)}
+        rows = [self._row(table, body) for body in plain]
+        keys = [self._key(table, row) for row in rows]
+        if len(set(keys)) < len(keys):
+            raise ValueError(f"{table.name}: a row is there twice")
+        if table.log:
+            self._require_prefix(known, dict(zip(keys, rows, strict=True)))
+        elif table.mirrored:
+            for key in known.keys() - set(keys):
+                known.pop(key).delete()
+        new = []
+        for key, row in zip(keys, rows, strict=True):
+            if key not in known:
+                new.append(row)
+                continue
+            row.pk = known[key].pk
+            if not table.log and any(self._differs(table, row, known[key], name) for name in _names(table)):
+                row.save(update_fields=_names(table), force_update=True)
+        table.model._default_manager.bulk_create(new)
+        return rows
+
+    def _row(self, table: Table, body: Body) -> Any:
+        names = {field.name for field in table.fields}
+        if set(body) != names:
+            raise ValueError(f"{table.name}: {sorted(set(body) ^ names)} should (not) be there")
+        values = {field.name: self._value(field, body[field.name]) for field in table.fields}
+        if any(field.name == "club" for field in table.model._meta.concrete_fields):
+            values["club"] = self._club
+        return table.model(**values)
+
+    def _value(self, field: "models.Field[Any, Any]", plain: Any) -> Any:
+        if plain is None:
+            return None
+        if field.related_model is Player:
+            return self._players[plain]
+        if field.is_relation:
+            made = self._made[field.related_model]  # type: ignore[index]
+            if type(plain) is not int or not 0 <= plain < len(made):
+                raise ValueError(f"{field.name}: there is no row {plain!r}")
+            return made[plain]
+        return plain if isinstance(field, models.JSONField) else field.to_python(plain)
+
+    @staticmethod
+    def _key(table: Table, row: Any) -> tuple[Any, ...]:
+        return tuple(getattr(row, table.model._meta.get_field(name).attname) for name in table.key)  # type: ignore[union-attr]
+
+    @staticmethod
+    def _differs(table: Table, row: Any, known: Any, name: str) -> bool:
+        attribute = table.model._meta.get_field(name).attname  # type: ignore[union-attr]
+        return bool(getattr(row, attribute) != getattr(known, attribute))
+
+    @staticmethod
+    def _require_prefix(known: Mapping[tuple[Any, ...], Any], coming: Mapping[tuple[Any, ...], Any]) -> None:
+        """Whatever is here of a log must be in the file, entry by entry."""
+        for key, row in known.items():
+            if key not in coming:
+                raise DeskRefusedError(
+                    _("The event went further here than in the file: nothing is read."), code="older"
+                )
+            if coming[key].hash != row.hash:
+                raise DeskRefusedError(
+                    _("The event went on here and there in different ways: nothing is read."), code="diverged"
+                )
+
+
+def _names(table: Table) -> list[str]:
+    return [field.name for field in table.fields]
+
+
+def _plain(table: Table, row: Any, numbers: Mapping[type[models.Model], Mapping[int, int]]) -> Body:
+    body: Body = {}
+    for field in table.fields:
+        value = getattr(row, field.attname)
+        if value is None or isinstance(field, models.JSONField):
+            body[field.name] = value
+        elif field.related_model is Player:
+            body[field.name] = getattr(row, field.name).ref
+        elif field.is_relation:
+            body[field.name] = numbers[field.related_model][value]  # type: ignore[index]
+        elif isinstance(value, str | bool | int | float):
+            body[field.name] = value
+        else:
+            body[field.name] = value.isoformat()
+    return body
+
+
+def _sortable(value: Any) -> tuple[int, Any]:
+    return (0, value) if isinstance(value, int) else (1, str(value))
+
+
+def _people_in(tables: Body) -> set[str]:
+    return {row["player"] for name in ("entrantmember", "seat") for row in tables[name]}
+
+
+def _digest(body: Body) -> str:
+    rest = {name: value for name, value in body.items() if name != "digest"}
+    plain = json.dumps(rest, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return sha256(plain.encode()).hexdigest()
+
+
+def _read(text: str) -> Body:
+    try:
+        body = json.loads(text)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise _no_file(str(error)) from error
+    if not isinstance(body, dict) or body.get("kind") != KIND or body.get("edition") != EDITION:
+        raise _no_file(_("its kind or edition is another"))
+    if body.get("digest") != _digest(body):
+        raise _no_file(_("it was changed after it was written"))
+    tables = body.get("tables")
+    expected = {table.name for table in TABLES}
+    if not isinstance(tables, dict) or set(tables) != expected or not isinstance(body.get("people"), dict):
+        raise _no_file(_("tables are missing"))
+    rows: Iterable[Any] = (row for found in tables.values() for row in found)
+    if not all(isinstance(found, list) for found in tables.values()) or not all(
+        isinstance(row, dict) for row in rows
+    ):
+        raise _no_file(_("a table is no list of rows"))
+    if len(tables["event"]) != 1:
+        raise _no_file(_("it has no event, or several"))
+    return body
+
+
+def _no_file(reason: str) -> DeskRefusedError:
+    return DeskRefusedError(
+        _("This is no event file that can be read: %(reason)s.") % {"reason": reason.rstrip(".")}, code="file"
+    )
+
+
+def _check(event: Event) -> None:
+    """Logs that do not hold together, and results that their sheets do not say, are refused."""
+    lost = damage_of_log(event)
+    if lost:
+        raise _no_file(lost)
+    # What is kept as plain data must be what it is read as.
+    plain: list[Any] = [event.rules, event.tz]
+    for flight in Flight.objects.filter(event=event):
+        plain += [eligibility_of(flight.eligibility), pools_of(flight.pools)]
+    for stage in Stage.objects.filter(flight__event=event).select_related("flight__event__club"):
+        damage = damage_of_stage(stage)
+        if damage:
+            raise _no_file(f"{stage.name}: {damage}")
+        plain += [rules_of(stage), typed_options(stage)]
+        plain += [datetime.fromisoformat(at) for at in stage.starts.values()]
+        if stage.drawn_at is not None:
+            load(stage)
+    for match in Match.objects.filter(**{MATCHES: event}).select_related("sheet", "result"):
+        broken = damage_of_sheet(match.sheet)
+        if broken is not None:
+            raise _no_file(f"{match.ref}: {broken}")
+        result = getattr(match, "result", None)
+        said = value_in(state_of(match.sheet))
+        if match.status == MatchStatus.FINISHED and (result is None or said is None):
+            raise _no_file(f"{match.ref}: a finished match without a result")
+        if result is not None and said is not None:
+            value = value_of(result)
+            if (value.winner, value.points, value.ended) != (said.winner, said.points, said.ended):
+                raise _no_file(f"{match.ref}: the result is not what the sheet says")
+
+
+def _follow_up(match: Match) -> None:
+    """What a result makes happen: ratings, and the end of its objection window."""
+    result = match.result
+    if result.final_at is not None:
+        ask_for_update(match=match)
+    elif result.objection_until is not None:
+        ObjectionWindow.objects.get_or_create(
+            match=match, revision=result.revision, defaults={"available_at": result.objection_until}
+        )

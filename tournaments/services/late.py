@@ -1,0 +1,147 @@
+"""Who comes after the draw: late entrants, those who return, and those who take over another's place."""
+
+from collections.abc import Callable, Sequence
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import Player, User
+from scoring.models import Sheet
+from tournaments.draws import desk
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    EntrantState,
+    Flight,
+    PairingState,
+    Payment,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
+from tournaments.services.desk_log import note
+from tournaments.services.drawing import drawn_entrant
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.outcomes import close_if_over
+from tournaments.services.registration import rating_of
+from tournaments.services.stages import load, lock_with_sheets, write
+
+
+def enter_late(
+    *, stage: Stage, players: Sequence[Player], user: User | None, payment: Payment = Payment.OPEN
+) -> Entrant:
+    """Let players into a draw that is under way, where its format still has a place for them.
+
+    Raises DeskRefusedError before the draw, after the end, and for somebody who is in the flight; DrawRefused
+    where the draw has no place.
+    """
+    with transaction.atomic():
+        stage = _running(stage)
+        entrant = _newcomer(stage.flight, players, payment)
+        before = load(stage)
+        number = len(before.field) + 1
+        StageEntrant.objects.create(stage=stage, number=number, entrant=entrant)
+        drawn = drawn_entrant(Entrant.objects.with_players().get(pk=entrant.pk))
+        _go_on(stage, before, lambda value: desk.enter_late(value, drawn), user)
+        note(event=stage.flight.event, kind="entered_late", user=user, stage=stage.ref, entrant=entrant.ref)
+    return entrant
+
+
+def come_back(*, entrant: Entrant, user: User | None) -> None:
+    """An entrant who had left plays again from the next round on; what was missed stays missed.
+
+    Raises DeskRefusedError for somebody who was not drawn; DrawRefused for one who has not left, was
+    disqualified, or whose place others have played on.
+    """
+    with transaction.atomic():
+        place = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
+        found = place.order_by("-stage__position").first()
+        if found is None:
+            raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
+        stage = _running(found.stage)
+        _go_on(stage, load(stage), lambda value: desk.come_back(value, found.number), user)
+        note(event=stage.flight.event, kind="returned", user=user, stage=stage.ref, entrant=entrant.ref)
+
+
+def replace(
+    *, entrant: Entrant, players: Sequence[Player], user: User | None, payment: Payment = Payment.OPEN
+) -> Entrant:
+    """Somebody else takes the place of an entrant who has finished no match: the number, the pairing, the
+    rest of the draw. Matches that the first had begun are void.
+
+    Raises DeskRefusedError for somebody who was not drawn; DrawRefused once the entrant has played.
+    """
+    with transaction.atomic():
+        first = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
+        place = first.order_by("-stage__position").first()
+        if place is None:
+            raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
+        stage = _running(place.stage)
+        entrant.state = EntrantState.WITHDRAWN
+        entrant.save(update_fields=["state"])
+        EntrantMember.objects.filter(entrant=entrant).update(active=False)
+        newcomer = _newcomer(stage.flight, players, payment)
+        drawn = drawn_entrant(Entrant.objects.with_players().get(pk=newcomer.pk))
+        StageEntrant.objects.filter(pk=place.pk).update(entrant=newcomer)
+        _go_on(stage, load(stage), lambda value: desk.replace_entrant(value, place.number, drawn), user)
+        note(
+            event=stage.flight.event,
+            kind="replaced",
+            user=user,
+            stage=stage.ref,
+            entrant=entrant.ref,
+            by=newcomer.ref,
+        )
+    return newcomer
+
+
+def _running(stage: Stage) -> Stage:
+    """The stage, locked behind its flight. Raises DeskRefusedError unless it is being played."""
+    Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
+    locked = lock_with_sheets(stage, lambda: _open_sheets(stage))
+    if locked.status != StageStatus.RUNNING:
+        raise DeskRefusedError(
+            _("%(stage)s is %(state)s: nobody can come late.")
+            % {"stage": locked.name, "state": locked.get_status_display()},
+            code="not_running",
+        )
+    return locked
+
+
+def _open_sheets(stage: Stage) -> QuerySet[Sheet]:
+    """Those of the open pairings: what changes hands may void them."""
+    return Sheet.objects.filter(
+        match__board__pairing__stage=stage, match__board__pairing__state=PairingState.OPEN
+    )
+
+
+def _newcomer(flight: Flight, players: Sequence[Player], payment: Payment) -> Entrant:
+    if not players:
+        raise DeskRefusedError(_("Choose who is to play."), code="nobody")
+    pks = [player.pk for player in players]
+    known = EntrantMember.objects.filter(flight=flight, player__in=pks, active=True)
+    if len(set(pks)) < len(pks) or known.exists():
+        raise DeskRefusedError(_("One of these players is in this event already."), code="entered_already")
+    if flight.team_size is not None and len(players) != flight.team_size:
+        raise DeskRefusedError(
+            _("%(size)s play as one here, not %(count)s.")
+            % {"size": flight.team_size, "count": len(players)},
+            code="team_size",
+        )
+    entrant = Entrant.objects.create(
+        flight=flight, state=EntrantState.PRESENT, payment=payment, rating=rating_of(flight, players)
+    )
+    EntrantMember.objects.bulk_create(
+        EntrantMember(entrant=entrant, flight=flight, player=player, position=position)
+        for position, player in enumerate(players)
+    )
+    return entrant
+
+
+def _go_on(
+    stage: Stage, before: StageValue, change: Callable[[StageValue], StageValue], user: User | None
+) -> None:
+    after = write(stage=stage, before=before, after=change(before), user=user)
+    close_if_over(stage, after)

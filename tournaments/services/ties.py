@@ -1,0 +1,87 @@
+"""Team ties: a pairing of several boards, its line-ups, and its outcome from the boards' results."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from scoring.models import Colour, Match, MatchStatus
+from scoring.ratings.policy import Ending
+from scoring.services.opening import reseat
+from scoring.services.results import ResultValue, value_of
+from scoring.services.sheets import lock_sheet
+from tournaments.draws.outcomes import Outcome
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.draws.teams import BoardResult, tie_outcome
+from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.services.events import DeskRefusedError, touch
+
+
+def outcome_of_tie(
+    stage: Stage, value: StageValue, pairing: Pairing, match: Match, result: ResultValue | None
+) -> Outcome | None:
+    """The outcome of a tie once every board is in, when ``match`` has this result (None: it has none).
+
+    A board without a winner (neither came) is missing until a director says who gets it.
+    """
+    boards = Board.objects.filter(pairing=pairing).select_related("match__result").order_by("number")
+    found = [
+        (board.number, result if board.match_id == match.pk else _result(board.match)) for board in boards
+    ]
+    decided = [
+        BoardResult(number, each.winner == Colour.WHITE, each.points)
+        for number, each in found
+        if each is not None and each.winner
+    ]
+    outcome = tie_outcome(value.pairings[pairing.number], decided, planned=stage.boards)
+    if outcome is None:
+        return None
+    return replace(outcome, confirmed=all(each.final for _number, each in found if each is not None))
+
+
+def _result(match: Match) -> ResultValue | None:
+    if match.status != MatchStatus.FINISHED:
+        return None
+    value = value_of(match.result)
+    return None if value.ended == Ending.VOID else value
+
+
+def set_line_up(*, pairing: Pairing, entrant: Entrant, players: Sequence[Player]) -> None:
+    """Say who of a team plays on which board, the first on board 1, before anything is played.
+
+    Raises DeskRefusedError for somebody who is not in the team or named twice, for too many or too few, for a
+    tie that the team is not in, and once a board has begun.
+    """
+    with transaction.atomic():
+        boards = list(Board.objects.filter(pairing=pairing).select_related("match__sheet").order_by("number"))
+        for board in boards:
+            lock_sheet(board.match.sheet_id)
+        pairing = Pairing.objects.select_related("stage__flight__event__club").get(pk=pairing.pk)
+        _check_line_up(pairing, entrant, players, boards)
+        colour = Colour.WHITE if pairing.a_id == entrant.pk else Colour.BLACK
+        for board, player in zip(boards, players, strict=True):
+            reseat(match=board.match, colour=colour, players=[player])
+        touch(pairing.stage.flight.event)
+
+
+def _check_line_up(
+    pairing: Pairing, entrant: Entrant, players: Sequence[Player], boards: Sequence[Board]
+) -> None:
+    if pairing.state != PairingState.OPEN or entrant.pk not in {pairing.a_id, pairing.b_id}:
+        raise DeskRefusedError(_("This team has no such tie to play."), code="no_tie")
+    if len(players) != len(boards) or len({player.pk for player in players}) != len(players):
+        raise DeskRefusedError(
+            _("Name %(boards)s different players, the first for board 1.") % {"boards": len(boards)},
+            code="line_up",
+        )
+    own = {player.pk for player in entrant.players}
+    stranger = next((player for player in players if player.pk not in own), None)
+    if stranger is not None:
+        raise DeskRefusedError(
+            _("%(name)s does not play for %(team)s.") % {"name": stranger.name, "team": entrant.title},
+            code="not_in_the_team",
+        )
+    if Board.objects.filter(pairing=pairing, match__sheet__head_seq__gt=1).exists():
+        raise DeskRefusedError(_("A board has begun: the line-up stands."), code="begun")

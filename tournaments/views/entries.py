@@ -1,0 +1,277 @@
+"""Who plays: entering, partners, payment, check-in by list and by the code at the venue, who comes late."""
+
+from collections.abc import Callable
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.models import Membership, Player, Role, User
+from clubs.views.methods import shows_a_form
+from tournaments.access import known_entrant, known_event, known_stage, require_director
+from tournaments.draws.errors import DrawError
+from tournaments.entry_forms import EnterForm, EntryListForm, PartnersForm, PlayersForm
+from tournaments.models import Event, Flight, Payment
+from tournaments.prizes.money import PrizeRefused
+from tournaments.queries.events import is_drawn
+from tournaments.queries.people import people_of
+from tournaments.services.desk import leave as leave_stage
+from tournaments.services.entry_lists import commit_list, read_list
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.late import come_back, enter_late, replace
+from tournaments.services.registration import (
+    answer_partner,
+    check_in_players,
+    open_door,
+    record_payment,
+    register,
+    withdraw,
+)
+from tournaments.services.registration import check_in as note_presence
+from tournaments.services.registration import enter as enter_by_oneself
+from tournaments.services.stages import StaleError
+
+REFUSALS = (DeskRefusedError, DrawError, PrizeRefused, StaleError)
+
+
+@decides("members of the event's club")
+@require_POST
+def enter(request: SignedInRequest, event: str) -> HttpResponse:
+    """Enter oneself, or oneself with partners who then say yes."""
+    found, _role = known_event(request.user, event)
+    player = player_of(request)
+    if player is None or not is_member(player, found):
+        raise PermissionDenied(
+            _("Members of %(club)s enter its events; ask the director.") % {"club": found.club.name}
+        )
+    flight = flight_named(request, found)
+    form = PartnersForm(flight, people_of(found.club, least=Role.MEMBER), request.POST)
+    if not form.is_valid():
+        return _mistyped(request, found, form)
+    return done(
+        request,
+        found,
+        lambda: enter_by_oneself(flight=flight, player=player, partners=form.players(), pools=form.pools()),
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
+    """The desk enters a player, a pair or a team."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    flight = flight_named(request, found)
+    form = EnterForm(flight, people_of(found.club), request.POST)
+    if not form.is_valid():
+        return _mistyped(request, found, form)
+    data = form.cleaned_data
+    return done(
+        request,
+        found,
+        lambda: register(
+            flight=flight,
+            players=form.players(),
+            name=data.get("name", ""),
+            payment=form.payment(),
+            override=data.get("override", False),
+            pools=form.pools(),
+        ),
+    )
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
+    """Enter a list: what it would do is shown, with the errors by line, before anything is saved."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    flight = flight_named(request, found)
+    form = EntryListForm(request.POST or None)
+    context: dict[str, Any] = {"event": found, "flight": flight, "form": form}
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        text = form.cleaned_data["entries"]
+        context["lines"] = lines = read_list(flight=flight, text=text)
+        context["faults"] = any(line.fault for line in lines)
+        if "commit" in request.POST:
+            try:
+                commit_list(flight=flight, text=text)
+            except REFUSALS as refused:
+                form.add_error(None, str(refused))
+                status = 409
+            else:
+                messages.success(request, _("The list is entered."))
+                return redirect(found)
+    return render(request, "tournaments/entry_list.html", context, status=status)
+
+
+@decides("the players who are named as partners")
+@require_POST
+def answer(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Say yes or no to somebody who named one as a partner."""
+    found, _role = known_entrant(request.user, entrant)
+    player = player_of(request)
+    if player is None or player not in found.players:
+        raise PermissionDenied(_("Nobody waits for your answer here."))
+    accepts = request.POST.get("answer") == "yes"
+    return done(
+        request,
+        found.flight.event,
+        lambda: answer_partner(entrant=found, player=player, accepts=accepts),
+    )
+
+
+@decides("the entrant's players and directors of the club")
+@require_POST
+def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Take an entry back before the draw; afterwards a director takes the entrant out of what is left."""
+    found, role = known_entrant(request.user, entrant)
+    directs = role is not None and role >= Role.DIRECTOR
+    if player_of(request) not in found.players:
+        require_director(role)
+    if directs and is_drawn(found):
+        return done(request, found.flight.event, lambda: leave_stage(entrant=found, user=request.user))
+    return done(request, found.flight.event, lambda: withdraw(entrant=found))
+
+
+@decides("directors of the event's club")
+@require_POST
+def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Note who is there."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    present = request.POST.get("present") != "no"
+    return done(request, found.flight.event, lambda: note_presence(entrant=found, present=present))
+
+
+@decides("directors of the event's club")
+@require_POST
+def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Note how the fees came in, or that they were given back."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    paid = request.POST.get("payment", "")
+    how = Payment(paid) if paid in Payment.values else None
+    refunded = {"yes": True, "no": False}.get(request.POST.get("refunded", ""))
+    return done(
+        request,
+        found.flight.event,
+        lambda: record_payment(entrant=found, user=request.user, payment=how, refunded=refunded),
+    )
+
+
+@decides("directors of the event's club")
+@require_safe
+def door(request: SignedInRequest, event: str) -> HttpResponse:
+    """The code that hangs at the venue: whoever scans it checks in."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    path = reverse("tournaments:here", args=[found.ref, open_door(event=found)])
+    address = request.build_absolute_uri(path)
+    code = segno.make(address, error="m").svg_inline(scale=8, border=2, omitsize=True)
+    context = {"event": found, "address": address, "code": mark_safe(code)}  # noqa: S308 - segno's own SVG
+    return render(request, "tournaments/door.html", context)
+
+
+@decides("whoever may see the event and has the code of its venue")
+@shows_a_form
+def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
+    """Somebody at the venue says that they are there."""
+    found, _role = known_event(request.user, event)
+    if not found.door or found.door != door:
+        raise Http404(_("There is no such code."))
+    player = player_of(request)
+    if request.method != "POST":
+        return render(request, "tournaments/here.html", {"event": found, "player": player})
+    if player is None:
+        raise PermissionDenied(_("Sign in first: the code is for the players of this event."))
+    return done(
+        request, found, lambda: check_in_players(event=found, player=player), _("You are checked in.")
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def late(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Let somebody into a draw that is under way."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    event = found.flight.event
+    form = EnterForm(found.flight, people_of(event.club), request.POST)
+    if not form.is_valid():
+        return _mistyped(request, event, form)
+    return done(
+        request,
+        event,
+        lambda: enter_late(stage=found, players=form.players(), user=request.user, payment=form.payment()),
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def back(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Somebody who had left is back."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    return done(request, found.flight.event, lambda: come_back(entrant=found, user=request.user))
+
+
+@decides("directors of the event's club")
+@require_POST
+def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Somebody else takes the place of an entrant who has not played."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    event = found.flight.event
+    form = EnterForm(found.flight, people_of(event.club), request.POST)
+    if not form.is_valid():
+        return _mistyped(request, event, form)
+    return done(
+        request,
+        event,
+        lambda: replace(entrant=found, players=form.players(), user=request.user, payment=form.payment()),
+    )
+
+
+def done(request: HttpRequest, event: Event, action: Callable[[], Any], said: str = "") -> HttpResponse:
+    """Do it and go back to the event; a refusal is shown there."""
+    try:
+        action()
+    except REFUSALS as refused:
+        messages.error(request, str(refused))
+    else:
+        if said:
+            messages.success(request, said)
+    return redirect(event)
+
+
+def player_of(request: HttpRequest) -> Player | None:
+    """The player of whoever asks; None for visitors, and for a login that has none."""
+    return getattr(request.user, "player", None) if isinstance(request.user, User) else None
+
+
+def is_member(player: Player, event: Event) -> bool:
+    """Members and those above enter by themselves; others are entered at the desk."""
+    own = Membership.objects.in_club(event.club).filter(player=player, role__gte=Role.MEMBER)
+    return own.exists()
+
+
+def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
+    messages.error(request, " ".join(str(text) for texts in form.errors.values() for text in texts))
+    return redirect(event)
+
+
+def flight_named(request: HttpRequest, event: Event) -> Flight:
+    """The flight that the request names, the first of the event when it names none."""
+    asked = request.POST.get("flight") or request.GET.get("flight")
+    flights = event.flights.select_related("event__club").order_by("position")
+    return get_object_or_404(flights, ref=asked) if asked else flights[0]

@@ -1,0 +1,62 @@
+"""An event as a file, to a venue without internet and back."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_safe
+
+from clubs.access import ClubRequest, SignedInRequest, club_role, decides
+from clubs.models import Club, Role
+from clubs.views.methods import shows_a_form
+from tournaments.access import known_event, require_director
+from tournaments.services.event_files import event_file, read_event_file
+from tournaments.services.events import DeskRefusedError
+
+LARGEST = 64 * 1024 * 1024
+
+
+class FileForm(forms.Form):
+    """An event file."""
+
+    file = forms.FileField(label=gettext_lazy("Event file"), max_length=200)
+
+    def text(self) -> str:
+        """What the file says; empty for one that is no text or too large, which no reader accepts."""
+        uploaded: Any = self.cleaned_data["file"]
+        if uploaded.size > LARGEST:
+            return ""
+        return str(uploaded.read().decode("utf-8", errors="replace"))
+
+
+@decides("directors of the event's club")
+@require_safe
+def save_file(request: SignedInRequest, event: str) -> HttpResponse:
+    """The whole event, with the names of its people: for directors."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    response = HttpResponse(event_file(found), content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="event-{found.ref}.json"'
+    return response
+
+
+@club_role(Role.DIRECTOR)
+@shows_a_form
+def read_file(request: ClubRequest, club: Club) -> HttpResponse:
+    """Bring an event in from its file, or what it has more than is here."""
+    form = FileForm(request.POST or None, request.FILES or None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            found = read_event_file(club=club, text=form.text())
+        except DeskRefusedError as refused:
+            form.add_error(None, str(refused))
+            status = 409
+        else:
+            messages.success(request, _("%(event)s is here as the file has it.") % {"event": found.name})
+            return redirect(found)
+    return render(request, "tournaments/read_file.html", {"club": club, "form": form}, status=status)

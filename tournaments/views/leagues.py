@@ -1,0 +1,174 @@
+"""Weeks and teams: when a match is played, who sits at which board, challenges, the next season."""
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.models import Player, Role
+from clubs.views.methods import shows_a_form
+from tournaments.access import known_event, known_pairing, known_stage, require_director
+from tournaments.arrange_forms import DateForm, LineUpForm, SeasonForm, StartsForm
+from tournaments.models import Board, Entrant, Pairing, PairingState
+from tournaments.queries.rolls import rolls_of
+from tournaments.services.events import DeskRefusedError, set_starts
+from tournaments.services.leagues import agree_date, challenge, next_season, propose_date
+from tournaments.services.ties import set_line_up
+from tournaments.views.entries import done, player_of
+
+WHO_ARRANGES = "the players of the pairing and directors of the club"
+
+
+@decides("whoever may see the event")
+@require_safe
+def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
+    """A match that is still to be arranged: its last day, the agreed time, the line-ups of a tie."""
+    found, role = known_pairing(request.user, pairing)
+    event = found.stage.flight.event
+    sides = _sides(found)
+    own = _own(sides, player_of(request))
+    directs = role is not None and role >= Role.DIRECTOR
+    boards = Board.objects.filter(pairing=found).order_by("number")
+    context: dict[str, Any] = {
+        "event": event,
+        "pairing": found,
+        "sides": sides,
+        "own": own,
+        "directs": directs,
+        "open": found.state == PairingState.OPEN,
+        "waits": own is not None and found.proposed_by_id not in {None, own.pk} and not found.agreed_at,
+        "form": DateForm(event) if own else None,
+        "boards": boards.prefetch_related("match__sides__seats__player__person"),
+        "line_ups": [
+            (each, LineUpForm(each, found.stage.boards))
+            for each in sides
+            if found.stage.boards > 1 and (directs or each == own)
+        ],
+    }
+    return render(request, "tournaments/arrange.html", context)
+
+
+@decides(WHO_ARRANGES)
+@require_POST
+def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Propose a time to the other side, or say yes to the one that was proposed."""
+    found, _role = known_pairing(request.user, pairing)
+    own = _own(_sides(found), player_of(request))
+    if own is None:
+        raise PermissionDenied(_("The two sides agree when they play."))
+    event = found.stage.flight.event
+    if request.POST.get("answer") == "yes":
+        done(request, event, lambda: agree_date(pairing=found, entrant=own), _("The time is agreed."))
+        return redirect("tournaments:arrange", pairing=found.ref)
+    form = DateForm(event, request.POST)
+
+    def propose() -> None:
+        if not form.is_valid():
+            raise DeskRefusedError(_("Say when you could play."), code="when")
+        propose_date(pairing=found, entrant=own, at=form.moment())
+
+    done(request, event, propose, _("The other side hears of it."))
+    return redirect("tournaments:arrange", pairing=found.ref)
+
+
+@decides(WHO_ARRANGES)
+@require_POST
+def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Say who of a team plays on which board."""
+    found, role = known_pairing(request.user, pairing)
+    sides = _sides(found)
+    own = _own(sides, player_of(request))
+    named = next((each for each in sides if each.ref == request.POST.get("entrant")), own)
+    if named is None or named != own:
+        require_director(role)
+    form = LineUpForm(named or sides[0], found.stage.boards, request.POST)
+
+    def name() -> None:
+        if not form.is_valid():
+            raise DeskRefusedError(_("Name a player for every board."), code="line_up")
+        set_line_up(pairing=found, entrant=named or sides[0], players=form.players())
+
+    done(request, found.stage.flight.event, name, _("The line-up is set."))
+    return redirect("tournaments:arrange", pairing=found.ref)
+
+
+@decides("directors of the event's club")
+@require_safe
+def rolls(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """The shared rolls of a tie with duplicate dice, to be read out or printed: nobody else sees them."""
+    found, role = known_pairing(request.user, pairing)
+    require_director(role)
+    context = {"event": found.stage.flight.event, "pairing": found, "games": rolls_of(found)}
+    return render(request, "tournaments/rolls.html", context)
+
+
+@decides("the players of the ladder and directors of the club")
+@require_POST
+def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Challenge somebody above on a ladder; a director may name the challenger."""
+    found, role = known_stage(request.user, stage)
+    entrants = Entrant.objects.filter(numbers__stage=found).with_players()
+    player = player_of(request)
+    own = entrants.filter(members__player=player).first() if player else None
+    challenger = entrants.filter(ref=request.POST.get("challenger", "")).first() or own
+    if challenger is None or challenger != own:
+        require_director(role)
+    above = entrants.filter(ref=request.POST.get("challenged", "")).first()
+
+    def dare() -> None:
+        if challenger is None or above is None:
+            raise DeskRefusedError(_("Say who challenges whom."), code="nobody")
+        challenge(stage=found, challenger=challenger, challenged=above, user=request.user)
+
+    done(request, found.flight.event, dare, _("The challenge stands."))
+    return redirect(found)
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def season(request: SignedInRequest, event: str) -> HttpResponse:
+    """The next season of a league: who goes up, who goes down."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    form = SeasonForm(found, request.POST or None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = next_season(event=found, starts_at=form.moment(), moves=form.cleaned_data["moves"])
+        except DeskRefusedError as refused:
+            form.add_error(None, str(refused))
+            status = 409
+        else:
+            return redirect(made)
+    return render(request, "tournaments/season.html", {"event": found, "form": form}, status=status)
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def starts(request: SignedInRequest, stage: str) -> HttpResponse:
+    """The earliest start of each round, breaks included, on the venue's clock."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    form = StartsForm(found, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        set_starts(stage=found, starts=form.moments(), user=request.user)
+        return redirect(found)
+    return render(
+        request, "tournaments/starts.html", {"stage": found, "event": found.flight.event, "form": form}
+    )
+
+
+def _sides(pairing: Pairing) -> list[Entrant]:
+    """The two sides, the first first; one for a bye."""
+    found = {
+        each.pk: each for each in Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+    }
+    return [found[pk] for pk in (pairing.a_id, pairing.b_id) if pk in found]
+
+
+def _own(sides: list[Entrant], player: Player | None) -> Entrant | None:
+    return next((each for each in sides if player is not None and player in each.players), None)
