@@ -21,6 +21,7 @@ LONGEST_WINDOW = 14 * 24 * 60
 LONGEST_RESERVE = 3600
 LONGEST_DELAY = 600
 LONGEST_TEXT = 200
+LONGEST_SOURCE = 1000
 
 
 class ReportPolicy(StrEnum):
@@ -58,7 +59,7 @@ class ClockTerms:
 class Profile:
     """One rules profile. ``objection_minutes`` is the length of the objection window after a report.
 
-    Raises InvalidValue for a window, name or title that cannot be.
+    Raises InvalidValue for a window, name, title or source that cannot be.
     """
 
     name: str
@@ -81,6 +82,10 @@ class Profile:
         for what, text in (("name", self.name), ("title", self.title)):
             if not text.strip() or len(text) > LONGEST_TEXT:
                 raise InvalidValue("profile_text", "{text!r} is no {what} of a profile", text=text, what=what)
+        if len(self.source) > LONGEST_SOURCE:
+            raise InvalidValue(
+                "profile_source", "a profile's source has at most {most} characters", most=LONGEST_SOURCE
+            )
 
 
 _CLOCK = ClockTerms(reserve_seconds_per_point=120, delay_seconds=12)

@@ -7,6 +7,7 @@ from scoring.views.matches import club_matches, confirm, matches
 from scoring.views.names import assign_name, claim, name, names, refuse_name
 from scoring.views.new_match import join_sheet, new_match
 from scoring.views.players import opponents, player, rating_change
+from scoring.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.views.ratings import rating_list, ratings
 from scoring.views.scoresheet import scoresheet, service_worker
 from scoring.views.sheet_api import (
@@ -60,6 +61,10 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/", club, name="club"),
     path("clubs/<slug:club>/matches/", club_matches, name="club_matches"),
     path("clubs/<slug:club>/ratings/", rating_list, name="rating_list"),
+    path("clubs/<slug:club>/rules/", profiles, name="profiles"),
+    path("clubs/<slug:club>/rules/new/", new_profile, name="new_profile"),
+    path("clubs/<slug:club>/rules/<slug:profile>/change/", edit_profile, name="edit_profile"),
+    path("clubs/<slug:club>/rules/<slug:profile>/retire/", retire, name="retire_profile"),
     path("clubs/<slug:club>/names/", names, name="names"),
     path("clubs/<slug:club>/names/<ref:alias>/", name, name="name"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", assign_name, name="assign_name"),

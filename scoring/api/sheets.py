@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
@@ -18,15 +20,16 @@ from clubs.api.problems import about
 from clubs.api.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
 from scoring.api.access import known_match
-from scoring.models import ClaimSide, Match
+from scoring.models import ClaimSide, ClubProfile, Match
 from scoring.profiles import profile_to_plain
 from scoring.queries.profile_words import sentences
+from scoring.queries.profiles import profile_named, profiles_of
 from scoring.queries.scoresheet import view_for
 from scoring.queries.writers import Author, author_of
 from scoring.services.claims import make_claim, revoke_claims
 from scoring.services.corrections import correct, undo_last
 from scoring.services.entries import LONGEST_KEY, MOST_ENTRIES, RefusedEntryError, record
-from scoring.services.profiles import keep_profile, profile_named, profiles_of
+from scoring.services.profiles import keep_profile, retire_profile
 from scoring.services.requests import correction_in, entries_in, move_clock
 from scoring.services.results import object_to_result
 from scoring.services.transcription import record_text
@@ -78,6 +81,9 @@ class NewMatch(Strict):
     profile = serializers.CharField(max_length=40, default="wbf", help_text="A profile of the club, by name.")
     handicap_white = serializers.IntegerField(min_value=0, default=0)
     handicap_black = serializers.IntegerField(min_value=0, default=0)
+    played_at = serializers.DateTimeField(
+        required=False, allow_null=True, default=None, help_text="When it was played; now, if it is left out."
+    )
 
 
 class ProfileOut(serializers.Serializer[Any]):
@@ -304,6 +310,27 @@ class ClubProfiles(ApiView):
         return self.one(ProfileOut, profile)
 
 
+class OneClubProfile(ApiView):
+    access = {
+        "GET": Access(club_permission()),
+        "DELETE": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
+    }
+
+    @extend_schema(responses=ProfileOut, summary="A rules profile of a club")
+    def get(self, request: ClubApiRequest, club: str, profile: str) -> Response:  # noqa: ARG002
+        found = next((each for each in profiles_of(request.club) if each.name == profile), None)
+        if found is None:
+            raise Http404(_("There is no such profile."))
+        return self.one(ProfileOut, found)
+
+    @extend_schema(request=None, responses={204: None}, summary="Retire a rules profile of the club's own")
+    def delete(self, request: ClubApiRequest, club: str, profile: str) -> Response:  # noqa: ARG002
+        """No new match is played by it, those that have begun keep it; kept anew it is in use again."""
+        row = get_object_or_404(ClubProfile.objects.in_club(request.club), name=profile)
+        retire_profile(club=request.club, name=row.name)
+        return Response(status=204)
+
+
 def append_entries(view: ApiView, request: ApiRequest, ref: str) -> Match:
     """Write the entries of a request's body."""
     match, author = opened_sheet(request, ref)
@@ -323,4 +350,5 @@ def match_arguments(view: ApiView, club: Club) -> dict[str, Any]:
         "length": body["length"],
         "profile": profile,
         "handicap": (body["handicap_white"], body["handicap_black"]),
+        "played_at": body["played_at"],
     }

@@ -10,6 +10,7 @@ from scoring.api.ratings import ClubRatings, PlayerRatings
 from scoring.api.sheets import (
     ClubProfiles,
     Objections,
+    OneClubProfile,
     OneSheet,
     SheetClaims,
     SheetClock,
@@ -43,6 +44,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/sheet/claims/", SheetClaims.as_view(), name="sheet_claims"),
     path("matches/<ref:match>/objections/", Objections.as_view(), name="objections"),
     path("clubs/<slug:club>/profiles/", ClubProfiles.as_view(), name="club_profiles"),
+    path("clubs/<slug:club>/profiles/<slug:profile>/", OneClubProfile.as_view(), name="club_profile"),
     path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),
     path("analyses/<ref:analysis>/decisions/", AnalysisDecisions.as_view(), name="analysis_decisions"),
 ]

@@ -1,10 +1,35 @@
 """A rules profile in sentences: what the players agreed on, as the scoresheet shows it."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.profiles import BUILT_IN, Profile, ReportPolicy
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll, RuleOptions
+
+PLAYS: Mapping[MovesPolicy, str | Promise] = {
+    MovesPolicy.LEGAL: gettext_lazy("An illegal play that is noticed in time must be corrected."),
+    MovesPolicy.RESPONSIBLE: gettext_lazy("The opponent decides whether an illegal play stands."),
+    MovesPolicy.ACCEPT_OR_DEMAND: gettext_lazy(
+        "The opponent accepts an illegal play or demands its correction."
+    ),
+}
+ROLLS: Mapping[PrematureRoll, str | Promise] = {
+    PrematureRoll.STANDS: gettext_lazy("A premature roll stands."),
+    PrematureRoll.VOID: gettext_lazy("A premature roll is void."),
+    PrematureRoll.OPPONENT_CHOICE: gettext_lazy("The opponent decides whether a premature roll stands."),
+}
+CUBES: Mapping[PrematureCube, str | Promise] = {
+    PrematureCube.STANDS: gettext_lazy("A premature double stands."),
+    PrematureCube.VOID: gettext_lazy("A premature double is void."),
+}
+DICE: Mapping[DieOnChecker, str | Promise] = {
+    DieOnChecker.COCKED: gettext_lazy("A die on a checker is cocked: both are rolled again."),
+    DieOnChecker.VALID: gettext_lazy("A die that lies flat on a checker is valid."),
+}
 
 
 def profile_title(profile: Profile) -> str:
@@ -18,6 +43,21 @@ def profile_title(profile: Profile) -> str:
     if built_in is not None and built_in.title == profile.title:
         return titles[profile.name]
     return profile.title
+
+
+@dataclass(frozen=True, slots=True)
+class ToldProfile:
+    """A profile as its readers see it."""
+
+    name: str
+    title: str
+    source: str
+    rules: list[str]
+
+
+def told(profile: Profile) -> ToldProfile:
+    """The profile in words."""
+    return ToldProfile(profile.name, profile_title(profile), profile.source, sentences(profile))
 
 
 def sentences(profile: Profile) -> list[str]:
@@ -48,33 +88,15 @@ def _cube(options: RuleOptions) -> list[str]:
 
 
 def _irregularities(options: RuleOptions) -> list[str]:
-    plays = {
-        MovesPolicy.LEGAL: _("An illegal play that is noticed in time must be corrected."),
-        MovesPolicy.RESPONSIBLE: _("The opponent decides whether an illegal play stands."),
-        MovesPolicy.ACCEPT_OR_DEMAND: _("The opponent accepts an illegal play or demands its correction."),
-    }
-    rolls = {
-        PrematureRoll.STANDS: _("A premature roll stands."),
-        PrematureRoll.VOID: _("A premature roll is void."),
-        PrematureRoll.OPPONENT_CHOICE: _("The opponent decides whether a premature roll stands."),
-    }
-    cubes = {
-        PrematureCube.STANDS: _("A premature double stands."),
-        PrematureCube.VOID: _("A premature double is void."),
-    }
-    dice = {
-        DieOnChecker.COCKED: _("A die on a checker is cocked: both are rolled again."),
-        DieOnChecker.VALID: _("A die that lies flat on a checker is valid."),
-    }
     lines = [
-        plays[options.moves_policy],
-        rolls[options.premature_roll],
-        cubes[options.premature_cube],
-        dice[options.die_on_checker],
+        PLAYS[options.moves_policy],
+        ROLLS[options.premature_roll],
+        CUBES[options.premature_cube],
+        DICE[options.die_on_checker],
     ]
     if options.penalty_majority:
         lines.append(_("Penalty points above half the match length win the match."))
-    return lines
+    return [str(line) for line in lines]
 
 
 def _reporting(profile: Profile) -> list[str]:

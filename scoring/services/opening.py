@@ -1,7 +1,7 @@
 """Opening a match to be written on its scoresheet."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.utils.timezone import now
@@ -15,6 +15,9 @@ from scoring.rules.sheet import begin
 from scoring.services.sheets import append_events, write_state
 
 MOST_AT_A_SIDE = 2
+EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
+# Of clocks that do not agree: a device that is a little ahead still plays now.
+AHEAD = timedelta(minutes=5)
 
 
 def open_match(
@@ -31,11 +34,12 @@ def open_match(
 ) -> Match:
     """A match to ``length`` points (0: a money session), its sheet begun under the profile.
 
-    One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start; a
-    ``friendly`` match moves no rating. Raises InvalidValue for a length, handicap or seating that cannot be;
-    nothing is kept then.
+    One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start;
+    ``played_at`` an aware time, None for now; a ``friendly`` match moves no rating. Raises InvalidValue for a
+    length, handicap, time or seating that cannot be; nothing is kept then.
     """
     _check_seating(white, black)
+    played_at = _when(played_at)
     start = MatchStarted(length, profile.options, *handicap)
     state = begin(start)
     with transaction.atomic():
@@ -46,7 +50,7 @@ def open_match(
             club=club,
             sheet=sheet,
             length=length,
-            played_at=played_at or now(),
+            played_at=played_at,
             status=MatchStatus.PLAYING,
             friendly=friendly,
         )
@@ -82,3 +86,17 @@ def _check_seating(white: Sequence[Player], black: Sequence[Player]) -> None:
     everybody = [player.pk for player in (*white, *black)]
     if len(set(everybody)) < len(everybody):
         raise InvalidValue("same_player", "nobody sits twice at one board")
+
+
+def _when(played_at: datetime | None) -> datetime:
+    """The time of play: what is a little ahead is now. Raises InvalidValue for the future and before 1900."""
+    at = now()
+    if played_at is None:
+        return at
+    if not EARLIEST <= played_at <= at + AHEAD:
+        raise InvalidValue(
+            "played_at",
+            "a match was played between 1900 and now, not on {day}: leave the time empty to play it now",
+            day=f"{played_at:%Y-%m-%d %H:%M %Z}",
+        )
+    return min(played_at, at)

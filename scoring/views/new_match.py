@@ -39,17 +39,19 @@ def new_match(request: ClubRequest, club: Club) -> HttpResponse:
 def opened(form: NewMatchForm, club: Club, request: ClubRequest) -> Match:
     """The match of a valid form; a guest's name is a player of the club from now on, or was one already."""
 
-    def player(name: str) -> Player:
-        seated = form.seated(name)
-        return player_named(club=club, name=seated) if isinstance(seated, str) else seated
+    def players(side: str) -> list[Player]:
+        named = form.seated(side)
+        return [player_named(club=club, name=each) if isinstance(each, str) else each for each in named]
 
     return open_match(
         club=club,
-        white=[player("white")],
-        black=[player("black")],
+        white=players("white"),
+        black=players("black"),
         length=form.points,
         profile=form.chosen,
         user=request.user,
+        played_at=form.played,
+        handicap=form.handicap,
     )
 
 

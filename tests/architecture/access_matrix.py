@@ -149,6 +149,19 @@ WRITERS_TOKEN = Rule("?--++-+", hidden="?--++0+")
 
 NEW_MATCH = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
 
+PROFILE_FORM = {
+    "title": "Tuesday rules",
+    "automatic_doubles": "1",
+    "objection_minutes": "30",
+    "report": "both",
+    "premature_roll": "stands",
+    "premature_cube": "stands",
+    "die_on_checker": "cocked",
+    "moves_policy": "legal",
+    "reserve": "120",
+    "delay": "12",
+}
+
 SCORING = [
     page("scoring:club", VISIBLE),
     page("scoring:matches", EVERYONE),
@@ -164,6 +177,15 @@ SCORING = [
     page("scoring:assign_name", post=DIRECTOR.answers(302), twin="POST api:assign_name"),
     page("scoring:refuse_name", post=DIRECTOR.answers(302), twin="POST api:refuse_name"),
     page("scoring:claim", post=CLAIMANTS_PAGE.answers(302), twin="POST api:claim_name"),
+    page("scoring:profiles", VISIBLE),
+    page(
+        "scoring:new_profile",
+        DIRECTOR,
+        DIRECTOR.sends(PROFILE_FORM | {"name": "wednesday"}, 302),
+        twin="POST api:club_profiles",
+    ),
+    page("scoring:edit_profile", DIRECTOR, DIRECTOR.sends(PROFILE_FORM, 302), twin="POST api:club_profiles"),
+    page("scoring:retire_profile", post=DIRECTOR.answers(302), twin="DELETE api:club_profile"),
     page("scoring:match", KNOWN),
     page("scoring:step", KNOWN),
     page("scoring:match_file", KNOWN),
@@ -203,6 +225,7 @@ SCORING = [
 SCORING_API = [
     api("club_matches", get=VISIBLE, post=MEMBER.answers(400)),
     api("club_profiles", get=VISIBLE, post=DIRECTOR.answers(400)),
+    api("club_profile", get=VISIBLE, delete=DIRECTOR.answers(204)),
     api("club_uploads", post=MEMBER.sends(a_match_file, 202)),
     api("club_ratings", get=VISIBLE),
     api("player", get=HEARD, args={"player": "match_player"}),

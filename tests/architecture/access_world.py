@@ -20,7 +20,9 @@ from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
 from scoring.models import Alias, Analysis, Match, Upload
+from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.services.imports import import_file
+from scoring.services.profiles import keep_profile
 from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
@@ -135,6 +137,12 @@ def a_player_of_a_match(world: World, viewer: str) -> str:
     return Alias.objects.filter(club=world.club).order_by("pk")[0].player.ref
 
 
+def a_profile(world: World, _viewer: str) -> str:
+    """The name of a rules profile of the club's own."""
+    values = profile_to_plain(BUILT_IN["us"]) | {"name": "tuesday", "title": "Tuesday rules"}
+    return keep_profile(club=world.club, values=values).name
+
+
 def an_upload(world: World, _viewer: str) -> Upload:
     """A file of some other member, whose import broke down."""
     return Upload.objects.create(
@@ -189,6 +197,7 @@ VALUES: dict[str, Value] = {
     "alias": a_name,
     "free_name": a_free_name,
     "match_player": a_player_of_a_match,
+    "profile": a_profile,
     "step": lambda _world, _viewer: "1",
     "analysis": an_analysis,
     "upload": lambda world, viewer: an_upload(world, viewer).ref,

@@ -1,17 +1,19 @@
 """The scoresheet in real browsers: a match by two people with phones, bad wifi, everybody's hands."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from clubs.models import Club, User
-from scoring.models import Match, SheetEvent
+from scoring.models import ClubProfile, Match, SheetEvent
+from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, Scorer, both_see
+from tests.e2e.scorers import PATIENCE, PHONE, Scorer, both_see
 from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, member
 
@@ -414,6 +416,7 @@ def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -
 
 def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: User, bjorn: User) -> None:
     sign_in(page, server, ana)
+    page.set_viewport_size(PHONE)
     page.goto("/clubs/bar-point/matches/new/")
     assert serious_violations(page) == []
     page.locator("select[name=black]").select_option(label="Björn")
@@ -422,3 +425,33 @@ def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: U
     expect(page.locator("#sheet[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
     match = Match.objects.get()
     assert (match.length, match.sheet.opened_by) == (3, ana)
+
+
+def test_doubles_with_a_handicap_are_opened_on_a_phone(
+    page: Page, server: str, club: Club, ana: User, bjorn: User
+) -> None:
+    own = profile_to_plain(BUILT_IN["us"]) | {"name": "tuesday", "title": "Tuesday rules"}
+    ClubProfile.objects.create(club=club, name="tuesday", values=own)
+    sign_in(page, server, ana)
+    page.set_viewport_size(PHONE)
+    page.goto("/clubs/bar-point/matches/new/")
+    page.locator("select[name=black]").select_option(label="Björn")
+    page.get_by_label("Rules").select_option(label="Tuesday rules")
+    page.get_by_text("Doubles, a handicap, played earlier").click()
+    page.get_by_label("or a guest as partner with light checkers").fill("Zoë")
+    page.get_by_label("or a guest as partner with dark checkers").fill("Iker")
+    page.get_by_label("Dark checkers start with points").fill("9")
+    page.get_by_label("Played (optional)").fill("2026-07-01T20:30")
+    assert serious_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
+    page.get_by_role("button", name="Open the scoresheet").click()
+    expect(page.get_by_role("alert")).to_contain_text("black cannot start a match to 5 with 9 points")
+    page.get_by_label("Dark checkers start with points").fill("4")
+    page.get_by_role("button", name="Open the scoresheet").click()
+    sheet = page.locator("#sheet[data-ready='yes']")
+    expect(sheet).to_be_visible(timeout=PATIENCE)
+    expect(sheet).to_contain_text("Ana Etxeberria / Zoë")
+    expect(page.locator("[data-player='black'] .points")).to_have_text("4")
+    expect(page.locator("[data-part='sign']")).to_have_text("Crawford game")
+    expect(sheet).to_contain_text("Tuesday rules")
+    assert Match.objects.get().played_at == datetime(2026, 7, 1, 20, 30, tzinfo=UTC)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from django.urls import reverse
 from clubs.models import Club, Role, User, Visibility
 from scoring.models import ClubProfile, Match
 from scoring.profiles import BUILT_IN, profile_to_plain
+from scoring.queries.scoresheet import sheet_view
 from scoring.queries.writers import Author
 from scoring.services.claims import make_claim, revoke_claims
 from scoring.services.opening import open_match
@@ -71,6 +73,13 @@ def test_a_money_session_needs_no_length(client: Client, club: Club, ana: User) 
         ({"length": ""}, "How many points win the match?"),
         ({"length": "100"}, "less than or equal to 99"),
         ({"black_guest": "zoë"}, "nobody sits twice at one board"),
+        ({"white_partner_guest": "iker"}, "nobody sits twice at one board"),
+        ({"white_start": "5"}, "white cannot start a match to 5 with 5 points"),
+        ({"kind": "money", "black_start": "1"}, "A money session starts at 0–0."),
+        ({"played_at": "2999-01-01T20:00"}, "a match was played between 1900 and now, not on 2999-01-01"),
+        ({"played_at": "0001-01-01T00:00"}, "a match was played between 1900 and now"),
+        ({"played_at": "yesterday"}, "Enter a valid date/time."),
+        ({"profile": "house"}, "Select a valid choice"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(
@@ -81,6 +90,60 @@ def test_a_match_that_cannot_be_is_refused(
     answer = client.post(reverse("scoring:new_match", args=[club.slug]), sent | change)
     assert said in answer.text
     assert not Match.objects.exists()
+
+
+def test_doubles_with_a_handicap_played_last_week_in_the_clubs_zone(
+    client: Client, club: Club, ana: User
+) -> None:
+    Club.objects.filter(pk=club.pk).update(tz="Europe/Madrid")
+    member(club, name="Carla")
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    rows = {label: value for value, label in client.get(address).context["form"].fields["white"].choices}
+    sent = {"white": rows["Ana"], "white_partner": rows["Carla"], "black_guest": "Zoë", "kind": "match"}
+    sent |= {"black_partner_guest": "Iker", "length": "7", "profile": "us", "black_start": "2"}
+    client.post(address, sent | {"played_at": "2026-07-01T20:30"})
+    match = Match.objects.with_players().select_related("sheet").get()
+    assert (match.white.name, match.black.name) == ("Ana / Carla", "Zoë / Iker")
+    assert match.played_at == datetime(2026, 7, 1, 18, 30, tzinfo=UTC)
+    view = sheet_view(match.sheet, match, ana)
+    assert (view["white"]["points"], view["black"]["points"], view["black"]["away"]) == (0, 2, 5)
+
+
+def test_somebody_of_the_club_sits_once_at_a_board(client: Client, club: Club, ana: User) -> None:
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    row = client.get(address).context["form"].fields["white"].initial.pk
+    sent = {"white": row, "white_partner": row, "black_guest": "Zoë", "kind": "match", "length": "5"}
+    page = client.post(address, sent | {"profile": "wbf"}).text
+    assert "Ana cannot play against the same person, or twice at one board." in page
+    assert "<details open>" in page
+    assert not Match.objects.exists()
+
+
+def test_only_what_may_be_left_out_is_marked_so(client: Client, club: Club, ana: User) -> None:
+    client.force_login(ana)
+    page = client.get(reverse("scoring:new_match", args=[club.slug])).text
+    labels = re.findall(r'<label for="id_(\w+)">[^<]*(<span class="optional">)?', page)
+    marked = {name for name, optional in labels if optional}
+    assert marked == {
+        *("white_partner", "white_partner_guest", "black_partner", "black_partner_guest"),
+        *("white_start", "black_start", "played_at"),
+    }
+
+
+def test_the_form_costs_the_same_queries_for_one_member_and_for_many(
+    client: Client, club: Club, ana: User, django_assert_num_queries
+) -> None:
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    client.get(address)
+    with django_assert_num_queries(8):
+        client.get(address)
+    for name in ("Berta", "Carla", "Dora"):
+        member(club, name=name)
+    with django_assert_num_queries(8):
+        client.get(address)
 
 
 def test_a_clubs_own_profile_can_be_chosen(client: Client, club: Club, ana: User) -> None:

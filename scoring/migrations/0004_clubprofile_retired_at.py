@@ -1,0 +1,16 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ("scoring", "0003_note_digest"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="clubprofile",
+            name="retired_at",
+            field=models.DateTimeField(blank=True, null=True),
+        ),
+    ]
