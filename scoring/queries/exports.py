@@ -13,6 +13,17 @@ from scoring.queries.sheets import events_of
 from scoring.rules.sides import Side
 
 JSON_VERSION = 1
+FILE_TAG = "MidpointMatch"
+"""The tag of our own match files: the match's ref and how many events of its log are told, as ``ref/seq``."""
+
+
+def tags_of(match: Match) -> dict[str, str]:
+    """The header of the match's files: read back, a file is this match as it stood, whatever the names."""
+    return {
+        "Site": "Midpoint",
+        "EventDate": f"{match.played_at:%Y.%m.%d}",
+        FILE_TAG: f"{match.ref}/{match.sheet.head_seq}",
+    }
 
 
 def ogxm_of(match: Match) -> bytes:
@@ -21,9 +32,8 @@ def ogxm_of(match: Match) -> bytes:
     Raises InvalidValue where it cannot be told so.
     """
     names = names_of(match)
-    tags = {"Site": "Midpoint", "EventDate": f"{match.played_at:%Y.%m.%d}"}
     events = [numbered.event for numbered in events_of(match.sheet)]
-    return write_ogxm((mat_name(names[Side.WHITE]), mat_name(names[Side.BLACK])), events, tags)
+    return write_ogxm((mat_name(names[Side.WHITE]), mat_name(names[Side.BLACK])), events, tags_of(match))
 
 
 def json_of(match: Match) -> bytes:

@@ -18,6 +18,7 @@ from scoring.notation.mat import mat_name, write_mat
 from scoring.notation.plays import parse_moves
 from scoring.notation.transcript import Step, transcript
 from scoring.queries.analyses import decision_of, performance_of
+from scoring.queries.exports import tags_of
 from scoring.queries.results import waiting_names
 from scoring.queries.sheets import events_of
 from scoring.rules.match import Crawford
@@ -218,8 +219,7 @@ class MatchPage:
         """The match as ``.mat`` text."""
         events = [numbered.event for numbered in events_of(self.match.sheet)]
         names = (mat_name(self.names[Side.WHITE]), mat_name(self.names[Side.BLACK]))
-        tags = {"Site": "Midpoint", "EventDate": f"{self.match.played_at:%Y.%m.%d}"}
-        return write_mat(names, events, tags)
+        return write_mat(names, events, tags_of(self.match))
 
     @property
     def previous(self) -> int | None:

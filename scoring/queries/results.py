@@ -29,7 +29,8 @@ def missing_confirmations(match: Match, result: Result) -> set[str]:
     if DESK in said:
         return set()
     asked = _asked(match, result)
-    if asked == set(Colour.values):
+    # Who brings the file of a match has said yes; on a sheet of our own people say so themselves.
+    if asked == set(Colour.values) and not match.sheet.profile:
         brought_it = Seat.objects.filter(match=match, player__user__in=match.sources.values("user"))
         said |= set(brought_it.values_list("side__colour", flat=True))
     missing = asked - said

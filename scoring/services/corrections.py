@@ -27,9 +27,9 @@ from scoring.services.entries import (
     plain_of,
     refuse_if_final,
 )
+from scoring.services.following import follow_state
 from scoring.services.guards import is_directors, refuse_entry
 from scoring.services.notes import is_same, put_away
-from scoring.services.outcomes import follow_state
 from scoring.services.sheets import Shown, append_events, lock_match, shown_of, write_state
 
 

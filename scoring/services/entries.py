@@ -22,9 +22,9 @@ from scoring.rules.events import Event, event_to_plain
 from scoring.rules.match_state import Status
 from scoring.rules.sheet import apply
 from scoring.services.clocks import stop_clock
+from scoring.services.following import follow_state
 from scoring.services.guards import refuse_entry
 from scoring.services.notes import is_same, put_away
-from scoring.services.outcomes import follow_state
 from scoring.services.sheets import Shown, append_events, lock_match, shown_of, state_of, write_state
 
 MOST_ENTRIES = 200

@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time
+from functools import partial
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.timezone import now
 
 from clubs.live import publish
@@ -32,9 +33,10 @@ from scoring.rules.events import EndReason
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side as Column
 from scoring.services.aliases import player_named
+from scoring.services.identity import is_told_by, match_of_record
 from scoring.services.outcomes import value_in
 from scoring.services.results import record_result, settle
-from scoring.services.sheets import append_events, write_state
+from scoring.services.sheets import append_events, lock_match, write_state
 
 IMPORTS_SLUG = "imports"
 _DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
@@ -104,15 +106,29 @@ def store_record(
     user: User | None,
     final: bool,
 ) -> Match:
-    """The match of a record: a new one, or the one that the club has already."""
-    digest = match_digest(record)
+    """The match of a record: a new one, or the one that the club has, from a file or its sheet."""
+    stored = partial(
+        _stored, club=club, record=record, filename=filename, content=content, user=user, final=final
+    )
+    try:
+        return stored()
+    except IntegrityError as error:
+        if "match_digest_once_per_club" not in str(error):
+            raise
+        # The same match was finished on its sheet meanwhile: now it is there to be found.
+        return stored()
+
+
+def _stored(
+    *, club: Club, record: MatchRecord, filename: str, content: bytes, user: User | None, final: bool
+) -> Match:
     with transaction.atomic():
         # One at a time in a club: two files of one match, or two names for one guest, never race.
         Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-        match = Match.objects.filter(club=club, digest=digest).first()
+        match = _known(club, record, content)
         known = match is not None
         if match is None:
-            match = _new_match(club, record, digest, user)
+            match = _new_match(club, record, match_digest(record), user)
         Source.objects.get_or_create(
             match=match,
             sha256=sha256(content).hexdigest(),
@@ -123,16 +139,27 @@ def store_record(
                 "user": user,
             },
         )
-        if final and value_in(record.state) is not None:
+        value = value_in(record.state)
+        finished = match.status == MatchStatus.FINISHED if known else value is not None
+        if final and finished and (not known or is_told_by(match, record)):
             revision = match.result.revision if known else 1
             Confirmation.objects.get_or_create(
                 match=match, revision=revision, side="", defaults={"user": user}
             )
         if not known:
-            record_result(match=match, value=value_in(record.state), status=status_of_record(record.state))
-        elif match.status == MatchStatus.FINISHED:
+            record_result(match=match, value=value, status=status_of_record(record.state))
+        elif finished:
             settle(match=match)
         return match
+
+
+def _known(club: Club, record: MatchRecord, content: bytes) -> Match | None:
+    """The match that the club has already, locked with its sheet; looked up again once it stands still."""
+    while (match := match_of_record(club=club, record=record, content=content)) is not None:
+        _sheet, current = lock_match(match)
+        if match_of_record(club=club, record=record, content=content) == match:
+            return current
+    return None
 
 
 def status_of_record(state: MatchState) -> MatchStatus:

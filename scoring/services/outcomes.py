@@ -1,25 +1,10 @@
-"""What a change of a sheet does to its match: its length, status and result."""
+"""What a state of a sheet comes to: the status and the result of its match."""
 
-from scoring.models import Ended, Match, MatchStatus
-from scoring.queries.writers import Author
+from scoring.models import Ended, MatchStatus
 from scoring.rules.events import EndReason
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side
-from scoring.services.results import ResultValue, Yes, record_result
-
-
-def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
-    """Write what the sheet now comes to. The caller's transaction holds sheet and match.
-
-    A match that goes on only grows a version. The result of one that is over is recorded, and is final at
-    once when a director who does not play in it wrote it.
-    """
-    match.length = state.score.length
-    yes = [Yes("", user=author.user)] if author.directs and author.side is None else []
-    value = value_in(state)
-    if value is None and getattr(match, "result", None) is not None:
-        value = _value_at(state, winner="", ended="")
-    record_result(match=match, value=value, status=status_in(state), said_yes=yes)
+from scoring.services.results import ResultValue
 
 
 def value_in(state: MatchState) -> ResultValue | None:
@@ -28,10 +13,11 @@ def value_in(state: MatchState) -> ResultValue | None:
         return None
     reason = state.outcome.reason
     ended = Ended.PLAYED if reason in {EndReason.SCORE, EndReason.AGREED} else Ended(reason.value)
-    return _value_at(state, winner=state.winner or "", ended=ended)
+    return value_at(state, winner=state.winner or "", ended=ended)
 
 
-def _value_at(state: MatchState, *, winner: str, ended: str) -> ResultValue:
+def value_at(state: MatchState, *, winner: str, ended: str) -> ResultValue:
+    """The state's points as a result."""
     score = state.score
     return ResultValue(
         winner=winner,

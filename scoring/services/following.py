@@ -1,0 +1,25 @@
+"""What a change of a sheet does to its match: its length, status, result, and by what it is found again."""
+
+from scoring.models import Match
+from scoring.queries.writers import Author
+from scoring.rules.match_state import MatchState
+from scoring.services.identity import give_way, given_before, name_match
+from scoring.services.outcomes import status_in, value_at, value_in
+from scoring.services.results import Yes, record_result
+
+
+def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
+    """Write what the sheet now comes to. The caller's transaction holds sheet and match.
+
+    A match that goes on only grows a version. The result of one that is over is recorded, and is final at
+    once when a director who does not play in it wrote it. The same match from a file gives way to it.
+    """
+    match.length = state.score.length
+    twin = name_match(match=match, state=state) if state.outcome or match.digest else None
+    yes = [Yes("", user=author.user)] if author.directs and author.side is None else given_before(twin)
+    value = value_in(state)
+    if value is None and getattr(match, "result", None) is not None:
+        value = value_at(state, winner="", ended="")
+    record_result(match=match, value=value, status=status_in(state), said_yes=yes)
+    if twin is not None:
+        give_way(twin=twin, to=match, user=author.user)
