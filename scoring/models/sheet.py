@@ -21,6 +21,7 @@ class Sheet(RefModel):
     ``head_seq`` counts the events, ``head_hash`` the last link of the hash chain (64 hex digits, or empty).
     Services lock the sheet to append. ``profile`` is the rules profile under which the match began
     (``scoring.profiles``; empty for a sheet from a file), ``opened_by`` who opened it to be written.
+    ``directed`` marks the match of an event: its length is what the event says, and a director's to correct.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sheets")
@@ -32,6 +33,7 @@ class Sheet(RefModel):
     opened_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
+    directed = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta:

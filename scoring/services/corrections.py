@@ -77,7 +77,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
         last = next((row for row in reversed(log) if not isinstance(row.event, Voided)), None)
         if last is None or isinstance(last.event, MatchStarted):
             raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
-        _leave_directors(last.event, author)
+        _leave_directors(sheet, last.event, author)
         folded = _fold(_with(log, {last.seq: Voided()}))
         _write(sheet, current, author, folded, [(last.seq, Voided())], [key], None)
     return current
@@ -108,7 +108,7 @@ def correct(
             return current
         _require(sheet, current, author, after)
         log = events_of(sheet)
-        _check_place(log, seq, event, author, reason)
+        _check_place(sheet, log, seq, event, author, reason)
         event, note = put_away(event, reason)
         folded = _fold(_with(log, {seq: event}))
         changes: list[tuple[int, Event]] = [(seq, event)]
@@ -120,7 +120,7 @@ def correct(
                 raise CorrectionDoesNotFitError(broken, error)
             rest = [row for row in log if row.seq >= broken and not isinstance(row.event, Voided)]
             for row in rest:
-                _leave_directors(row.event, author)
+                _leave_directors(sheet, row.event, author)
             changes += [(row.seq, Voided("cut")) for row in rest]
             folded = _fold(_with(log, dict(changes)))
         # Of any key, in the length of a key: two corrections never share one.
@@ -143,9 +143,9 @@ def _is_repeated(sheet: Sheet, key: str, event: Event, seq: int | None = None) -
     return True
 
 
-def _leave_directors(standing: Event, author: Author) -> None:
+def _leave_directors(sheet: Sheet, standing: Event, author: Author) -> None:
     """What only a director enters, only a director takes away."""
-    if is_directors(standing) and not author.directs:
+    if is_directors(sheet, standing) and not author.directs:
         refused = IllegalAction(
             "for_directors", "only a director of the club takes this away: {kind}", kind=standing.kind
         )
@@ -158,7 +158,9 @@ def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
     refuse_if_final(match, author)
 
 
-def _check_place(log: Sequence[Numbered], seq: int, event: Event, author: Author, reason: str) -> None:
+def _check_place(
+    sheet: Sheet, log: Sequence[Numbered], seq: int, event: Event, author: Author, reason: str
+) -> None:
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:
         raise RefusedEntryError(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
@@ -166,12 +168,12 @@ def _check_place(log: Sequence[Numbered], seq: int, event: Event, author: Author
         raise RefusedEntryError(
             0, IllegalAction("start_stands", "the start of a match is not corrected: set its length")
         )
-    _leave_directors(standing.event, author)
+    _leave_directors(sheet, standing.event, author)
     if not reason.strip():
         raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
     if not isinstance(event, Voided):
         try:
-            refuse_entry(_fold([row for row in log if row.seq < seq]).state, event, author)
+            refuse_entry(sheet, _fold([row for row in log if row.seq < seq]).state, event, author)
         except ScoringError as error:
             raise RefusedEntryError(0, error) from error
 

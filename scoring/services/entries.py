@@ -78,7 +78,7 @@ def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry]
         written = list[tuple[Event, Note | None]]()
         for at, entry in enumerate(fresh, start=len(entries) - len(fresh)):
             try:
-                refuse_entry(state, entry.event, author)
+                refuse_entry(sheet, state, entry.event, author)
                 shown.append(shown_of(state, entry.event))
                 state = apply(state, entry.event)
                 written.append(put_away(entry.event))

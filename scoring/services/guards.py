@@ -4,6 +4,7 @@ The rules engine also replays what files tell of matches long past; on a live sh
 more than the board allows, and what only a director decides is only a director's to enter.
 """
 
+from scoring.models import Sheet
 from scoring.queries.writers import Author
 from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.rules.events import (
@@ -11,6 +12,7 @@ from scoring.rules.events import (
     EndReason,
     Event,
     GameRecorded,
+    LengthSet,
     MatchEnded,
     MatchStarted,
     PenaltyGiven,
@@ -28,9 +30,9 @@ from scoring.rules.sides import Side
 _DIRECTED_ENDS = frozenset({EndReason.DISQUALIFIED, EndReason.PENALTY, EndReason.VOID})
 
 
-def refuse_entry(state: MatchState, event: Event, author: Author) -> None:
-    """Raise IllegalAction for an event that this author may not enter in this state."""
-    refused = _out_of_place(event) or _for_directors(event, author) or impossible_score(state, event)
+def refuse_entry(sheet: Sheet, state: MatchState, event: Event, author: Author) -> None:
+    """Raise IllegalAction for an event that this author may not enter in this state of the sheet."""
+    refused = _out_of_place(event) or _for_directors(sheet, event, author) or impossible_score(state, event)
     if refused is not None:
         raise refused
 
@@ -43,15 +45,18 @@ def _out_of_place(event: Event) -> ScoringError | None:
     return None
 
 
-def is_directors(event: Event) -> bool:
-    """Whether only a director enters the event, and takes it away again."""
-    return isinstance(event, PenaltyGiven | Ruled) or (
-        isinstance(event, MatchEnded) and event.reason in _DIRECTED_ENDS
-    )
+def is_directors(sheet: Sheet, event: Event) -> bool:
+    """Whether only a director enters the event on this sheet, and takes it away again.
+
+    The length of an event's match is the event's; elsewhere the players correct what they agreed on.
+    """
+    if isinstance(event, MatchEnded):
+        return event.reason in _DIRECTED_ENDS
+    return isinstance(event, PenaltyGiven | Ruled) or (isinstance(event, LengthSet) and sheet.directed)
 
 
-def _for_directors(event: Event, author: Author) -> ScoringError | None:
-    if is_directors(event) and not author.directs:
+def _for_directors(sheet: Sheet, event: Event, author: Author) -> ScoringError | None:
+    if is_directors(sheet, event) and not author.directs:
         return IllegalAction(
             "for_directors", "only a director of the club enters this: {kind}", kind=event.kind
         )

@@ -31,19 +31,23 @@ def open_match(
     played_at: datetime | None = None,
     handicap: tuple[int, int] = (0, 0),
     friendly: bool = False,
+    directed: bool = False,
 ) -> Match:
     """A match to ``length`` points (0: a money session), its sheet begun under the profile.
 
     One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start;
-    ``played_at`` an aware time, None for now; a ``friendly`` match moves no rating. Raises InvalidValue for a
-    length, handicap, time or seating that cannot be; nothing is kept then.
+    ``played_at`` an aware time, None for now; a ``friendly`` match moves no rating, a ``directed`` one is asked
+    for by an event. Raises InvalidValue for a length, handicap, time or seating that cannot be; nothing is kept
+    then.
     """
     _check_seating(white, black)
     played_at = _when(played_at)
     start = MatchStarted(length, profile.options, *handicap)
     state = begin(start)
     with transaction.atomic():
-        sheet = Sheet.objects.create(club=club, profile=profile_to_plain(profile), opened_by=user)
+        sheet = Sheet.objects.create(
+            club=club, profile=profile_to_plain(profile), opened_by=user, directed=directed
+        )
         append_events(sheet=sheet, events=[start], user=user, client_keys=["start"])
         write_state(sheet, state)
         match = Match.objects.create(

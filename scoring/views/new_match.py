@@ -13,7 +13,7 @@ from scoring.queries.profiles import profiles_of
 from scoring.queries.scoresheet import text_of
 from scoring.rules.errors import ScoringError
 from scoring.services.aliases import player_named
-from scoring.services.claims import claim_of, open_claim
+from scoring.services.claims import ClaimRefusedError, claim_of, open_claim
 from scoring.services.opening import open_match
 
 
@@ -63,7 +63,10 @@ def join_sheet(request: HttpRequest, code: str) -> HttpResponse:
     if claim is None:
         return render(request, "scoring/join_sheet.html", {"match": None}, status=404)
     if request.method == "POST":
-        match = open_claim(code=code, session=request.session)
+        try:
+            match = open_claim(code=code, session=request.session)
+        except ClaimRefusedError:  # it has ended since it was looked up
+            return render(request, "scoring/join_sheet.html", {"match": None}, status=404)
         return redirect("scoring:scoresheet", match=match.ref)
     match = Match.objects.with_players().get(pk=claim.sheet.match.pk)
     return render(request, "scoring/join_sheet.html", {"match": match})

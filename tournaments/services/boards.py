@@ -29,6 +29,7 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
                 profile=profile,
                 user=None,
                 friendly=not event.rated,
+                directed=True,
             )
             boards.append(Board(pairing=row, number=number, match=match))
     Board.objects.bulk_create(boards)

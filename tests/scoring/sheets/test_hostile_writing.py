@@ -13,19 +13,33 @@ from django.utils.timezone import now
 from clubs.models import Role
 from scoring.models import ClockState, Match, MatchStatus, Objection
 from scoring.profiles import BUILT_IN, ClockTerms
+from scoring.queries.scoresheet import view_for
 from scoring.queries.writers import Author
 from scoring.rules.errors import InvalidValue
-from scoring.rules.events import EndReason, Event, MatchEnded, PenaltyGiven, Ruled, ScoreRecorded, Voided
+from scoring.rules.events import (
+    EndReason,
+    Event,
+    LengthSet,
+    MatchEnded,
+    PenaltyGiven,
+    Ruled,
+    ScoreRecorded,
+    Voided,
+)
 from scoring.rules.match import Win
 from scoring.rules.sides import Side
+from scoring.services.claims import make_claim, revoke_claims
 from scoring.services.clocks import MOST_MS, press_clock, start_clock
 from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
 from scoring.services.entries import Entry, RefusedEntryError, record
+from scoring.services.opening import open_match
 from scoring.services.overruling import void_match
 from scoring.services.results import object_to_result
 from scoring.services.sheets import damage_of
+from scoring.services.transcription import record_text
 from tests.clubs.api.clients import with_token
-from tests.factories import member
+from tests.factories import ClubFactory, member
+from tests.races import at_once
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write
 
 pytestmark = pytest.mark.django_db
@@ -200,3 +214,52 @@ def test_half_a_character_is_refused_by_the_api_in_words() -> None:
     answer = client.post(f"/api/v1/matches/{match.ref}/events/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["code"]) == (422, "text")
     assert loaded(match).sheet.head_seq == 1
+
+
+def test_the_key_of_a_typed_line_stands_for_that_line_alone() -> None:
+    match = two_players(5)
+    line: dict[str, Any] = {"match": match, "author": author(match, "white"), "after": 1}
+    for _time in range(2):
+        record_text(**line, key="a", text="31 85 65")
+    for key, text in (("a", "31 85 54"), ("a", "31 85 65 64 2414"), ("a", "d"), ("a", "31"), ("start", "31")):
+        with pytest.raises(RefusedEntryError, match="another event"):
+            record_text(**line, key=key, text=text)
+    assert loaded(match).sheet.head_seq == 3
+    undo_last(match=match, author=author(match, "white"), after=3, key="u")
+    record_text(**line, key="a", text="31 85 65")
+    assert loaded(match).sheet.head_seq == 4
+
+
+def test_the_length_of_an_events_match_is_a_directors_to_correct() -> None:
+    club = ClubFactory.create()
+    ana, ben = member(club, name="Ana"), member(club, name="Ben")
+    match = open_match(club=club, white=[ana.player], black=[ben.player], length=5, directed=True)
+    match = loaded(match)
+    shorter = LengthSet(3, "", "written wrong")
+    with pytest.raises(RefusedEntryError, match="only a director"):
+        write(match, shorter)
+    view = view_for(match.sheet, match, author(match, "white"))
+    assert "set_length" not in [action["kind"] for action in view["actions"]]
+    assert view["refusals"]["set_length"] == "only a director of the club enters this"
+    match = directed(match, shorter)
+    assert match.length == 3
+    with pytest.raises(RefusedEntryError, match="only a director"):
+        undo_last(match=match, author=author(match, "white"), after=2, key="u")
+
+
+def test_elsewhere_the_players_correct_a_wrong_length() -> None:
+    match = write(two_players(5), LengthSet(3, "", "agreed on three"), by="black")
+    assert match.length == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_code_that_ends_while_it_is_opened_opens_nothing() -> None:
+    match = two_players(5)
+    for _time in range(10):
+        _claim, code = make_claim(match=match, author=author(match, "white"))
+        address = reverse("scoring:join_sheet", args=[code])
+        answers = at_once(
+            *[lambda address=address: Client().post(address).status_code] * 4,
+            lambda: revoke_claims(match=match),
+        )
+        assert set(answers[:4]) <= {302, 404}, answers

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ("scoring", "0003_note_digest"),
+        ("scoring", "0004_friendly_matches"),
     ]
 
     operations = [
