@@ -91,7 +91,8 @@ def stop_clock(sheet: Sheet) -> None:
 
 
 def _clock(sheet: Sheet) -> ClockState | None:
-    return ClockState.objects.filter(sheet=sheet).first()
+    """The row that the sheet was locked with: what is changed in it, a view of the sheet shows."""
+    return getattr(sheet, "clock", None)
 
 
 def _required(sheet: Sheet) -> ClockState:

@@ -79,13 +79,13 @@ def record_result(
     ``value`` is None while the match goes on. ``said_yes`` counts for the result as it is written, so that
     what is final at once is announced once. Call it in a transaction that holds the match's sheet.
     """
-    current = Result.objects.filter(match=match).first()
-    before = value_of(current) if current else None
     match.status = status
     match.version += 1
     match.save(update_fields=["length", "status", "version"])
     if value is None:
         return
+    current = Result.objects.filter(match=match).first()
+    before = value_of(current) if current else None
     current = _written(match, current, value)
     for yes in said_yes if status == MatchStatus.FINISHED else ():
         Confirmation.objects.get_or_create(

@@ -154,8 +154,8 @@ def damage_of(sheet: Sheet) -> Damage | None:
 
 
 def lock_sheet(pk: int) -> Sheet:
-    """The sheet, locked until the transaction ends: the first lock of every change of a match."""
-    return Sheet.objects.select_for_update(of=("self",), no_key=True).get(pk=pk)
+    """The sheet with its clock, locked until the transaction ends: the first lock of every change."""
+    return Sheet.objects.select_related("clock").select_for_update(of=("self",), no_key=True).get(pk=pk)
 
 
 def lock_match(match: Match) -> tuple[Sheet, Match]:

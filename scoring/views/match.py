@@ -1,7 +1,6 @@
 """One match: its score, every position, and what an engine made of each decision."""
 
 from django.contrib import messages
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
@@ -23,8 +22,7 @@ def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
 
     Raises Http404 where the club must not be known.
     """
-    found: QuerySet[Match] = Match.objects.with_players().select_related("sheet")
-    match = found.filter(ref=ref).first()
+    match = Match.objects.with_sheet().filter(ref=ref).first()
     role = None if match is None else role_of(request.user, match.club)
     known = match is not None and (role is not None or match.club.visibility == Visibility.PUBLIC)
     if match is None or not (known or claim_in(request.session, match)):

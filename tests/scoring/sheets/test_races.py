@@ -123,4 +123,4 @@ def test_an_append_costs_the_same_at_event_5_and_at_event_400(django_assert_num_
     assert damage_of(loaded(match).sheet) is None
 
 
-QUERIES = 21
+QUERIES = 16
