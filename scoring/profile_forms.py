@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from scoring.profiles import (
@@ -99,9 +100,9 @@ class ProfileForm(forms.Form):
         label=_("Seconds of delay a turn"), min_value=0, max_value=LONGEST_DELAY, initial=USUAL_DELAY
     )
 
-    def __init__(self, *args: Any, profile: Profile, version: int | None, **kwargs: Any) -> None:
+    def __init__(self, data: QueryDict | None, *, profile: Profile, version: int | None) -> None:
         """``profile`` is copied, or changed where ``version`` says which state of it is shown."""
-        super().__init__(*args, initial=_initial(profile, version), **kwargs)
+        super().__init__(data, initial=_initial(profile, version))
         self.kept = profile.name
         if version is not None:
             del self.fields["name"]

@@ -83,10 +83,15 @@ SENTENCES: dict[str, str | Promise] = {
     "waiting_for": _("%(name)s is next"),
     "waiting_opening": _("The opening roll is next"),
     "suspended": _("The match is suspended."),
+    "resume": _("Play on"),
     "offline": _("No connection. Go on: what you enter is kept on this device and sent later."),
     "offline_unsent": _("No connection. Entries kept on this device and sent later: %(count)s."),
     "needs_line": _("This needs a connection. Nothing was changed."),
     "blocked": _("The server takes no more entries from you: %(detail)s"),
+    "not_allowed": _(
+        "you are signed out, or no longer among its writers. Sign in or open your code again; what was"
+        " entered here is kept."
+    ),
     "same_entered": _("Somebody else entered the same; it is on the sheet once."),
     "changed_meanwhile": _("The sheet has changed meanwhile: %(what)s"),
     "refused": _("This does not fit: %(what)s. %(detail)s"),
@@ -152,6 +157,9 @@ SENTENCES: dict[str, str | Promise] = {
     "unreadable_point": _("“%(text)s” is not a point: 1 to 24, bar or off."),
     "unreadable_play": _("“%(text)s” is not a move: type it like 8/5."),
     "unreadable_checkers": _("“%(text)s” is no position: type point and number, such as 13:5."),
+    "typed_again": _("The line that was refused"),
+    "enter_again": _("Enter it"),
+    "leave_out": _("Leave it out"),
     "copied": _("Copied"),
     "claim_made": _("Whoever opens this link can score this match until it is confirmed. It is shown once."),
     "claim_qr": _("The link as a QR code"),

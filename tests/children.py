@@ -159,6 +159,10 @@ class ServerChild:
             )
         self._await()
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def _await(self) -> None:
         end = time.monotonic() + 60
         while time.monotonic() < end and self._process.poll() is None:

@@ -54,6 +54,7 @@ class SheetOut(serializers.Serializer[Any]):
     directs = serializers.BooleanField()
     your_side = serializers.CharField(allow_null=True)
     profile = Plain(allow_null=True)
+    options = Plain(help_text="The options of the rules under which the match is played.")
     white = Plain()
     black = Plain()
     crawford = serializers.CharField(help_text="`before`, `now`, `after` or `off`.")

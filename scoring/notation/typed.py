@@ -67,7 +67,10 @@ _SPLIT = re.compile(r"/|(?<=[a-z])(?=[0-9])|(?<=[0-9])(?=[a-z])")
 
 
 class AmbiguousPlay(IllegalPlay):
-    """What was typed fits several legal plays; ``parameters["readings"]`` has the first of them."""
+    """What was typed fits several legal plays.
+
+    ``parameters["readings"]`` has the first of them, ``parameters["lines"]`` the whole line with each in it.
+    """
 
 
 def read_line(state: MatchState, line: str) -> tuple[Event, ...]:
@@ -84,12 +87,25 @@ def read_line(state: MatchState, line: str) -> tuple[Event, ...]:
     events: list[Event] = []
     rest = tokens
     while rest:
-        found, rest = _next(state, rest)
+        try:
+            found, rest = _next(state, rest)
+        except AmbiguousPlay as error:
+            error.parameters["lines"] = _whole_lines(tokens, rest, error.parameters["readings"])
+            raise
         events.append(found)
         state = apply(state, found)
         if not rest and state.game.phase is Phase.MOVING and isinstance(found, Rolled | OpeningRolled):
             events += _forced(state.game)
     return tuple(events)
+
+
+def _whole_lines(
+    tokens: Sequence[tuple[int, str]], rest: Sequence[tuple[int, str]], readings: Sequence[str]
+) -> list[str]:
+    """The line as it would be typed for each reading of the moves with which the rest begins."""
+    before = [token for _at, token in tokens[: len(tokens) - len(rest)]]
+    after = [token for _at, token in rest if _RESIGNATION.fullmatch(token)]
+    return [" ".join([*before, reading, *after]) for reading in readings]
 
 
 def _next(state: MatchState, tokens: list[tuple[int, str]]) -> tuple[Event, list[tuple[int, str]]]:

@@ -1,7 +1,5 @@
 """The rules profiles that a club's matches can be played by."""
 
-from collections.abc import Sequence
-
 from clubs.models import Club
 from scoring.models import ClubProfile
 from scoring.profiles import BUILT_IN, Profile, profile_from_plain
@@ -13,9 +11,9 @@ def profiles_of(club: Club) -> list[Profile]:
     return [*BUILT_IN.values(), *(profile_of(row) for row in own_profiles(club) if row.retired_at is None)]
 
 
-def own_profiles(club: Club) -> Sequence[ClubProfile]:
+def own_profiles(club: Club) -> list[ClubProfile]:
     """The club's own by name, the retired too (one query)."""
-    return ClubProfile.objects.in_club(club).order_by("name")
+    return list(ClubProfile.objects.in_club(club).order_by("name"))
 
 
 def profile_of(row: ClubProfile) -> Profile:

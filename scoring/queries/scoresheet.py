@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.access import Viewer
@@ -20,6 +21,7 @@ from scoring.queries.event_words import words_of
 from scoring.queries.profile_words import profile_title, sentences
 from scoring.queries.results import DESK, missing_confirmations, open_objections, waiting_names
 from scoring.queries.writers import Author, is_final, writer
+from scoring.rules.codec import to_plain
 from scoring.rules.errors import ScoringError
 from scoring.rules.game import GameState, Phase
 from scoring.rules.match import Crawford
@@ -33,6 +35,7 @@ LINES = 30
 REASONED = (
     *("opening_roll", "roll", "no_roll", "double", "play", "take", "pass", "beaver", "raccoon", "resign"),
     *("accept", "refuse", "game_result", "final_score", "suspend", "resume", "set_length", "penalty"),
+    *("set_position", "match_end"),
 )
 _CRAWFORD = {
     Crawford.AHEAD: "before",
@@ -54,6 +57,7 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
     state = state_from_plain(json.loads(sheet.state))
     names = names_of(match)
     clock = _clock(sheet)
+    barred = _for_directors(sheet, author)
     return {
         "match": match.ref,
         "seq": sheet.head_seq,
@@ -64,12 +68,13 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
         "directs": author is not None and author.directs,
         "your_side": author.side if author else None,
         "profile": _profile(sheet),
+        "options": to_plain(state.options, full=True),
         **{side.value: _side(state, side, names, clock) for side in Side},
         "crawford": _CRAWFORD[state.score.crawford],
         "sign": sign_of(state),
         "game": _game(state),
-        "actions": _actions(state) if author else [],
-        "refusals": _refusals(state),
+        "actions": [action for action in (_actions(state) if author else []) if action["kind"] not in barred],
+        "refusals": {**_refusals(state), **barred},
         "plays": _plays(state.game) if state.status is Status.PLAYING else None,
         "games": [_finished(game) for game in state.games],
         **_lines(sheet, match, names),
@@ -171,6 +176,14 @@ def _refusals(state: MatchState) -> dict[str, str]:
     return {kind: text_of(error) for kind, error in refused.items() if error is not None}
 
 
+def _for_directors(sheet: Sheet, author: Author | None) -> dict[str, str]:
+    """What only a director enters here, each with the reason, for a writer who is none."""
+    if author is None or author.directs:
+        return {}
+    only = _("only a director of the club enters this")
+    return dict.fromkeys(("penalty", "ruling", *(("set_length",) if sheet.directed else ())), only)
+
+
 def _plays(game: GameState) -> dict[str, Any] | None:
     if game.phase is not Phase.MOVING or game.on_roll is None or game.roll is None:
         return None
@@ -204,12 +217,13 @@ class _Row:
 
 
 def _lines(sheet: Sheet, match: Match, names: Mapping[Side, str]) -> dict[str, Any]:
-    """The last lines, corrections in the place of what they replace (two queries)."""
+    """The last lines, corrections in the place of what they replace (one query, two with corrections)."""
     log = SheetEvent.objects.filter(sheet=sheet).select_related("note")
     newest = list(log.filter(replaces=None).order_by("-seq")[: LINES + 1])
     rows = newest[:LINES][::-1]
     corrections = {}
-    if rows:
+    # Where the last rows follow one another up to the head, none of them can have been corrected.
+    if rows and sheet.head_seq - rows[0].seq >= len(rows):
         for event in log.filter(replaces__gte=rows[0].seq).order_by("seq"):
             corrections[event.replaces] = event
     return {
@@ -289,12 +303,13 @@ def _flags(state: MatchState) -> list[str]:
 
 
 def _clock(sheet: Sheet) -> dict[str, Any] | None:
-    clock = ClockState.objects.filter(sheet=sheet).first()
+    clock: ClockState | None = getattr(sheet, "clock", None)
     if clock is None:
         return None
     return {
         "running": clock.running,
         "since": clock.since.isoformat() if clock.since else None,
+        "now": now().isoformat(),
         "delay_ms": clock.delay_ms,
         "white_ms": clock.white_ms,
         "black_ms": clock.black_ms,

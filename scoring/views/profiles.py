@@ -38,7 +38,7 @@ def profiles(request: ClubRequest, club: Club) -> HttpResponse:
 @shows_a_form
 def new_profile(request: ClubRequest, club: Club) -> HttpResponse:
     """A copy of a profile (``?copy=wbf``), to be changed and kept under a name of its own."""
-    known = BUILT_IN | {row.name: profile_of(row) for row in own_profiles(club)}
+    known = dict(BUILT_IN) | {row.name: profile_of(row) for row in own_profiles(club)}
     copied = known.get(request.GET.get("copy", next(iter(BUILT_IN))))
     if copied is None:
         raise Http404(_("There is no such profile."))

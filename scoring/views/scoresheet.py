@@ -19,8 +19,8 @@ from scoring.rules.position import STARTING_POSITION
 from scoring.sheet_words import sheet_words
 from scoring.views.match import visible_match
 
-# On a phone the board and the dock share the screen: trays and bar give what fingers need at the points.
-TOUCHED = replace(TALL, bar=40, tray=40)
+# On a phone the board and the dock share the screen: whatever is touched is 44 px, the cube lies on the bar.
+TOUCHED = asdict(replace(TALL, bar=44, tray=44)) | {"edge": 6}
 CUBES = (1, 2, 4, 8, 16, 32)
 ENDPOINTS = {
     "state": "scoring:sheet_state",
@@ -57,7 +57,7 @@ def page_context(match: Match, view: dict[str, Any], *, watch: bool) -> dict[str
         "urls": urls | {"worker": reverse("scoring:service_worker")},
         "side": view["your_side"] or "",
         "watch": watch,
-        "layouts": {"wide": asdict(WIDE), "tall": asdict(TOUCHED)},
+        "layouts": {"wide": asdict(WIDE), "tall": TOUCHED},
         "starting": {"white": STARTING_POSITION.own, "black": STARTING_POSITION.opponent},
         "calls": DICE_NAMES,
     }

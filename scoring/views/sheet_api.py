@@ -208,9 +208,11 @@ def _json(data: Any, status: int = 200) -> JsonResponse:
 
 
 def _refused(error: ScoringError, *, at: int | None) -> JsonResponse:
-    problem = {"code": error.code, "detail": text_of(error), "at": at}
+    problem: dict[str, Any] = {"code": error.code, "detail": text_of(error), "at": at}
     if "readings" in error.parameters:
-        problem["readings"] = error.parameters["readings"]
+        lines = error.parameters.get("lines", error.parameters["readings"])
+        pairs = zip(error.parameters["readings"], lines, strict=True)
+        problem["readings"] = [{"words": reading, "text": line} for reading, line in pairs]
     return _json(problem, status=422)
 
 

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Sequence
 
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from clubs.models import User
 from scoring.models import Match
 from tests.e2e.test_lists import sign_in
 
 PATIENCE = 30_000  # milliseconds; a busy machine with two cores must not fail a test that holds
-PHONE = {"width": 360, "height": 800}
+PHONE: ViewportSize = {"width": 360, "height": 800}
 MOST_TAPS = 4
 
 

@@ -1,62 +1,24 @@
 """The scoresheet in real browsers: a match by two people with phones, bad wifi, everybody's hands."""
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from clubs.models import Club, User
 from scoring.models import ClubProfile, Match, SheetEvent
 from scoring.profiles import BUILT_IN, profile_to_plain
-from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PATIENCE, PHONE, Scorer, both_see
 from tests.e2e.test_lists import sign_in
-from tests.factories import ClubFactory, member
 
 BIG = (
     (6, 6),
     (5, 5),
 )  # White's rolls in turn, and Black's: White wins a gammon, each always moving the rearmost
 SMALL = (2, 1)
-
-
-@pytest.fixture
-def club(transactional_db: None) -> Club:
-    found: Club = ClubFactory.create(name="Bar Point", slug="bar-point")
-    return found
-
-
-@pytest.fixture
-def ana(club: Club) -> User:
-    return member(club, name="Ana Etxeberria")
-
-
-@pytest.fixture
-def bjorn(club: Club) -> User:
-    return member(club, name="Björn")
-
-
-@pytest.fixture
-def match(club: Club, ana: User, bjorn: User) -> Match:
-    return open_match(club=club, white=[ana.player], black=[bjorn.player], length=5, user=ana)
-
-
-@pytest.fixture
-def white(browser: Browser, server: str, ana: User) -> Iterator[Scorer]:
-    scorer = Scorer(browser, server, ana)
-    yield scorer
-    scorer.close()
-
-
-@pytest.fixture
-def black(browser: Browser, server: str, bjorn: User) -> Iterator[Scorer]:
-    scorer = Scorer(browser, server, bjorn, color_scheme="dark")
-    yield scorer
-    scorer.close()
 
 
 def kinds(match: Match) -> list[str]:
@@ -360,12 +322,37 @@ def test_the_sheet_fits_and_is_accessible(
         assert page.evaluate("document.documentElement.scrollWidth") == width
         found += serious_violations(page, scheme=scheme)
     assert found == []
-    if width == 360:
-        for target in page.locator("[data-part='board'] g.target").all():
-            box = target.bounding_box()
-            assert box
-            assert box["width"] >= 43.5
-            assert box["height"] >= 39.5
+
+
+FINGER, THUMB = 43.9, 47.9  # 44 and 48 px, less what browsers round
+
+
+def boxes(page: Page, where: str) -> list[FloatRect]:
+    found = [target.bounding_box() for target in page.locator(where).all()]
+    assert found
+    return [box for box in found if box]
+
+
+def test_whatever_is_touched_on_a_phone_is_as_wide_as_a_finger_and_in_sight(
+    match: Match, white: Scorer
+) -> None:
+    page = white.page
+    white.open(match)
+    assert page.viewport_size == PHONE
+    white.roll(3, 1)
+    for state in ("to move", "moved", "to roll"):
+        targets = boxes(page, "[data-part='board'] g.target")
+        assert all(min(box["width"], box["height"]) >= FINGER for box in targets), state
+        [dock] = boxes(page, "[data-part='dock']")
+        points = boxes(page, "[data-part='board'] g.target[data-point]:not([data-point='0'])")
+        assert max(box["y"] + box["height"] for box in points) <= dock["y"], state
+        buttons = boxes(page, "[data-part='dock'] button")
+        assert all(box["height"] >= THUMB and box["width"] >= FINGER for box in buttons), state
+        if state == "to move":
+            for point in (8, 6):
+                page.locator(f"[data-touch='point-{point}']").click()
+        elif state == "moved":
+            white.tap("done")
 
 
 def test_somebody_who_watches_sees_it_live_and_cannot_write(

@@ -1,6 +1,8 @@
 """A match is one row: written on its sheet, read from its own file, or from somebody else's."""
 
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -42,6 +44,10 @@ def own_file(client: Client, match: Match) -> bytes:
     return client.get(reverse("scoring:match_file", args=[match.ref])).content
 
 
+def correction_of(match: Match) -> dict[str, Any]:
+    return {"author": author(match, "white"), "after": match.sheet.head_seq, "reason": "mistyped"}
+
+
 def imported(club: Club, content: bytes, **more) -> Match:
     match, report = import_file(club=club, filename="a.mat", content=content, **more)
     assert match is not None, report
@@ -62,9 +68,10 @@ def test_somebody_elses_file_of_it_is_one_too() -> None:
     assert Match.objects.count() == 1
 
 
-@pytest.mark.parametrize(
-    "events", [(win(Side.WHITE), win(Side.BLACK), win(Side.WHITE)), (ScoreRecorded(3, 1),)]
-)
+GAMES = (win(Side.WHITE, Win.GAMMON), win(Side.BLACK), win(Side.WHITE))
+
+
+@pytest.mark.parametrize("events", [GAMES, (ScoreRecorded(3, 1),)])
 def test_its_own_file_is_known_of_a_match_by_results_alone(client: Client, events) -> None:
     match = write(two_players(3), *events)
     assert imported(match.club, own_file(client, match)) == match
@@ -136,7 +143,11 @@ def test_a_name_in_files_leads_to_the_players_own_match() -> None:
 def test_a_correction_keeps_it_true_and_an_older_file_is_still_known(client: Client) -> None:
     match = typed()
     before, digest = own_file(client, match), match.digest
-    arguments = {"author": author(match, "white"), "after": match.sheet.head_seq, "reason": "mistyped"}
+    arguments: dict[str, Any] = {
+        "author": author(match, "white"),
+        "after": match.sheet.head_seq,
+        "reason": "mistyped",
+    }
     better = Played((Move(13, 11), Move(8, 4)))
     correct(match=match, seq=3, event=better, key="c", cut=False, **arguments)
     match = loaded(match)
@@ -169,10 +180,10 @@ def test_a_renamed_player_is_still_the_same_in_an_own_file(client: Client) -> No
 
 def test_who_brings_a_file_does_not_confirm_the_sheet_of_a_match(client: Client) -> None:
     match = typed()
-    ben = match.black.players[0].user
-    imported(match.club, own_file(client, match), user=ben)
+    ana = match.white.players[0].user  # Ben has won
+    imported(match.club, own_file(client, match), user=ana)
     assert loaded(match).result.final_at is None
-    confirm_result(match=match, user=ben, as_director=False)
+    confirm_result(match=match, user=ana, as_director=False)
     assert loaded(match).result.final_at is not None
 
 
@@ -180,7 +191,11 @@ def test_a_directors_file_settles_the_result_that_it_tells(client: Client) -> No
     match = write(two_players(3), win(Side.WHITE), win(Side.WHITE), win(Side.WHITE))
     director = member(match.club, Role.DIRECTOR)
     before = own_file(client, match)
-    arguments = {"author": author(match, "white"), "after": match.sheet.head_seq, "reason": "mistyped"}
+    arguments: dict[str, Any] = {
+        "author": author(match, "white"),
+        "after": match.sheet.head_seq,
+        "reason": "mistyped",
+    }
     correct(match=match, seq=2, event=win(Side.WHITE, cube=2), key="c", cut=True, **arguments)
     assert imported(match.club, before, user=director, final=True) == match
     assert loaded(match).result.final_at is None
@@ -195,10 +210,8 @@ def test_a_file_that_is_read_while_the_last_game_is_entered_makes_no_second_matc
         writer, after = Author(match.white.players[0].user, side="white"), match.sheet.head_seq
         entries = [Entry(f"last-{n}", event) for n, event in enumerate(EVENTS[-2:])]
         outcomes = at_once(
-            lambda match=match, writer=writer, after=after, entries=entries: record(
-                match=match, author=writer, after=after, entries=entries
-            ),
-            lambda match=match: imported(match.club, short_match("Ana", "Ben")),
+            partial(record, match=match, author=writer, after=after, entries=entries),
+            partial(imported, match.club, short_match("Ana", "Ben")),
         )
         assert not [each for each in outcomes if isinstance(each, Exception)]
         standing = Match.objects.filter(club=match.club).exclude(status=MatchStatus.VOID)

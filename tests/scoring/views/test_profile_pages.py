@@ -157,7 +157,7 @@ def test_the_list_costs_the_same_queries_for_one_profile_and_for_three(
         for name in names:
             own(club, name, name)
         client.get(reverse("scoring:profiles", args=[club.slug]))
-        with django_assert_num_queries(6):
+        with django_assert_num_queries(5):
             client.get(reverse("scoring:profiles", args=[club.slug]))
 
 

@@ -138,11 +138,11 @@ def test_the_form_costs_the_same_queries_for_one_member_and_for_many(
     client.force_login(ana)
     address = reverse("scoring:new_match", args=[club.slug])
     client.get(address)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         client.get(address)
     for name in ("Berta", "Carla", "Dora"):
         member(club, name=name)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(7):
         client.get(address)
 
 
@@ -170,7 +170,7 @@ def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
     client.force_login(ana)
     address = reverse("scoring:scoresheet", args=[match.ref])
     client.get(address)
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(7):
         client.get(address)
     for number in range(4):
         body = {"winner": "white", "win": 1, "cube": 1, "ended": "pass"}
@@ -178,7 +178,7 @@ def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
         sent = {"after": number + 1, "entries": [entry]}
         events = reverse("scoring:sheet_events", args=[match.ref])
         assert client.post(events, sent, content_type="application/json").status_code == 200
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(7):
         client.get(address)
 
 

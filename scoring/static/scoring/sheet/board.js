@@ -34,7 +34,11 @@ const lettering = (x, y, words, attributes = {}) => {
 class Geometry {
   constructor(layout, bottom, home) {
     Object.assign(this, { layout, bottom, home });
-    this.length = 12 * layout.pitch + layout.bar + 2 * layout.tray;
+    // A narrow edge in the place of the cube's tray: the cube lies on the bar then.
+    this.edge = layout.edge ?? layout.tray;
+    this.cubeOnBar = this.edge < layout.tray;
+    this.length = 12 * layout.pitch + layout.bar + this.edge + layout.tray;
+    this.barAt = this.edge + 6 * layout.pitch + layout.bar / 2;
     this.depth = 2 * (layout.strip + layout.reach) + layout.middle;
   }
 
@@ -49,7 +53,7 @@ class Geometry {
 
   along(point) {
     const column = point <= 12 ? 12 - point : point - 13;
-    return this.layout.tray + (column + 0.5) * this.layout.pitch + (column >= 6 ? this.layout.bar : 0);
+    return this.edge + (column + 0.5) * this.layout.pitch + (column >= 6 ? this.layout.bar : 0);
   }
 
   across(distance, top) {
@@ -65,10 +69,10 @@ class Geometry {
   spot(side, slot, index) {
     const { layout } = this;
     const below = side === this.bottom;
-    const level = Math.min(index, SHOWN - 1) * layout.stack;
+    const level = Math.min(index, SHOWN - 1) * (slot === BAR && this.cubeOnBar ? layout.stack / 2 : layout.stack);
     if (slot === BAR) {
-      const away = layout.middle / 2 + layout.radius + level - 4;
-      return this.at(this.length / 2, this.depth / 2 + (below ? -away : away));
+      const away = layout.middle / 2 + layout.radius + level - (this.cubeOnBar ? 1 : 4);
+      return this.at(this.barAt, this.depth / 2 + (below ? -away : away));
     }
     if (slot === OFF) return this.at(this.length - layout.tray / 2, this.across(layout.reach / 2, !below));
     const point = below ? slot : 25 - slot;
@@ -79,7 +83,7 @@ class Geometry {
   place(side, slot, attributes) {
     const { layout } = this;
     const below = side === this.bottom;
-    if (slot === BAR) return this.box(this.length / 2 - layout.bar / 2, below ? 0 : this.depth / 2, layout.bar, this.depth / 2, attributes);
+    if (slot === BAR) return this.box(this.barAt - layout.bar / 2, below ? 0 : this.depth / 2, layout.bar, this.depth / 2, attributes);
     if (slot === OFF) return this.box(this.length - layout.tray, below ? this.depth / 2 : 0, layout.tray, this.depth / 2, attributes);
     const point = below ? slot : 25 - slot;
     return this.box(this.along(point) - layout.pitch / 2, point > 12 ? 0 : this.depth / 2, layout.pitch, this.depth / 2, attributes);
@@ -127,7 +131,7 @@ export class Board {
     const inner = g.depth - 2 * layout.strip;
     const half = 6 * layout.pitch;
     const shapes = [g.box(0.75, 0.75, g.length - 1.5, g.depth - 1.5, { class: "frame", rx: 14 })];
-    for (const x of [layout.tray, layout.tray + half + layout.bar]) shapes.push(g.box(x, layout.strip, half, inner, { class: "field", rx: 3 }));
+    for (const x of [g.edge, g.edge + half + layout.bar]) shapes.push(g.box(x, layout.strip, half, inner, { class: "field", rx: 3 }));
     for (const y of [layout.strip, g.depth - layout.strip - layout.reach]) {
       shapes.push(g.box(g.length - layout.tray + 8, y, layout.tray - 16, layout.reach, { class: "tray", rx: 4 }));
     }
@@ -191,10 +195,10 @@ export class Board {
     const { geometry: g, seen } = this;
     if (!seen.cube) return [];
     const { layout } = g;
-    let x = layout.tray / 2;
+    let x = g.cubeOnBar ? g.barAt : layout.tray / 2;
     let y = g.depth / 2;
     if (seen.cube.offered_to) {
-      x = layout.tray + 3 * layout.pitch;
+      x = g.edge + 3 * layout.pitch;
       y += (layout.middle / 2 - 23) * (seen.cube.offered_to === g.bottom ? 1 : -1);
     } else if (seen.cube.owner) {
       y = g.across(19, seen.cube.owner !== g.bottom);

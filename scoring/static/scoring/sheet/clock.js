@@ -46,7 +46,8 @@ export class Clock {
     const { clock } = this.view;
     const ms = clock[`${side}_ms`];
     if (clock.running !== side || !clock.since) return ms;
-    return ms - Math.max(Date.now() - Date.parse(clock.since) - clock.delay_ms, 0);
+    const running = Date.parse(clock.now) - Date.parse(clock.since) + (Date.now() - clock.seen);
+    return ms - Math.max(running - clock.delay_ms, 0);
   }
 
   tick() {

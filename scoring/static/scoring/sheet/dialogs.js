@@ -69,7 +69,7 @@ const CORRECTABLE = {
 
 export class Dialogs {
   constructor(parts) {
-    Object.assign(this, parts);
+    Object.assign(this, parts, { lines: [], typing: false, correction: null });
     for (const form of document.querySelectorAll("form[data-entry]")) {
       form.addEventListener("submit", (event) => this.submit(event, form));
     }
@@ -178,7 +178,15 @@ export class Dialogs {
     }
     for (const place of document.querySelectorAll("[data-side-name]")) place.textContent = view[place.dataset.sideName].name;
     document.querySelector("[data-value=xgid]").textContent = view.game.xgid ?? "";
-    for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !view.actions.some((action) => action.kind === part.dataset.needs);
+    const begun = view.games.length > 0 || view.game.phase !== "opening";
+    for (const option of document.querySelectorAll("option[value=no_show], option[value=double_no_show]")) option.disabled = begun;
+    const possible = new Set(view.actions.map((action) => action.kind));
+    for (const part of document.querySelectorAll("[data-needs]")) part.hidden = !possible.has(part.dataset.needs);
+    for (const part of document.querySelectorAll("[data-why]")) {
+      const why = possible.has(part.dataset.why) ? "" : view.refusals[part.dataset.why] ?? "";
+      part.textContent = why;
+      part.hidden = !why;
+    }
   }
 
   drawConflict({ shown, mine }) {
@@ -256,7 +264,7 @@ export class Dialogs {
       this.fail(form, say("does_not_fit", { line: misfit.line?.words ?? misfit.line, reason: misfit.reason }));
       dialog("correct").querySelector("[data-cut]").hidden = false;
     } else {
-      this.fail(form, this.sync.notice?.words ?? (this.sync.notice ? say(this.sync.notice.name, this.sync.notice.values) : ""));
+      this.fail(form, this.words(this.sync.notice));
     }
   }
 
@@ -277,25 +285,73 @@ export class Dialogs {
 
   // Typed, shared, objected --------------------------------------------------------------------------------------
 
+  /**
+   * Lines go one after the other, while the next is typed already. One that is refused waits beside the field to be
+   * corrected, and those behind it wait with it: whoever looks at a video types on.
+   */
   async transcribe(form) {
-    const text = form.elements.text.value.trim();
+    const field = form.elements.text;
+    const text = field.value.trim();
     if (!text) return;
-    const data = await this.sync.send(this.sync.urls.text, { after: this.sync.view.seq, key: newKey(), text });
-    const place = form.querySelector("[data-readings]");
-    place.replaceChildren();
-    if (data) {
-      form.elements.text.value = "";
-    } else {
-      const { detail, readings, rest } = this.sync.answer?.data ?? {};
-      this.sync.notice = null;
-      place.append(make("p", { class: "problem", role: "alert" }, detail ?? say("needs_line")));
-      for (const reading of readings ?? []) {
-        const typed = reading.text ?? reading;
-        place.append(make("button", { type: "button", class: "secondary", onclick: () => { form.elements.text.value = [typed, rest].filter(Boolean).join(" "); this.transcribe(form); } }, reading.words ?? typed));
-      }
-      this.render();
+    field.value = "";
+    this.lines.push(text);
+    if (this.correction) this.correction.count();
+    else await this.sendLines(form);
+  }
+
+  async sendLines(form) {
+    if (this.typing) return;
+    this.typing = true;
+    try {
+      while (this.lines.length && !this.correction) await this.sendLine(form, this.lines.shift());
+    } finally {
+      this.typing = false;
     }
-    form.elements.text.focus();
+  }
+
+  async sendLine(form, text) {
+    const data = await this.sync.send(this.sync.urls.text, { after: this.sync.view.seq, key: newKey(), text });
+    if (data) return;
+    const problem = this.words(this.sync.notice);
+    const readings = this.sync.answer?.data?.readings ?? [];
+    this.sync.notice = null;
+    this.askAgain(form, { text, problem, readings });
+    this.render();
+  }
+
+  /** The refused line, to be corrected or left out; the field for new lines stays where it is. */
+  askAgain(form, { text, problem, readings }) {
+    const place = form.querySelector("[data-readings]");
+    const waiting = make("p", { class: "muted small" });
+    const input = make("input", { class: "notation grow", value: text, autocomplete: "off", spellcheck: "false", "aria-label": say("typed_again") });
+    const settle = async (line) => {
+      this.correction = null;
+      place.replaceChildren();
+      if (line) this.lines.unshift(line);
+      form.elements.text.focus();
+      await this.sendLines(form);
+    };
+    const count = () => {
+      waiting.textContent = this.lines.length ? say("later_entries", { count: this.lines.length }) : "";
+    };
+    input.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      event.preventDefault();
+      settle(input.value.trim());
+    });
+    const choices = readings.map((reading) => make("button", { type: "button", class: "secondary", onclick: () => settle(reading.text) }, reading.words));
+    place.replaceChildren(
+      make("p", { class: "problem", role: "alert" }, problem),
+      make("div", { class: "dock-row" }, input, make("button", { type: "button", onclick: () => settle(input.value.trim()) }, say("enter_again")), make("button", { type: "button", class: "plain", onclick: () => settle("") }, say("leave_out"))),
+      make("div", { class: "choices" }, ...choices),
+      waiting,
+    );
+    this.correction = { count };
+    count();
+  }
+
+  words(notice) {
+    return notice?.words ?? (notice ? say(notice.name, notice.values) : "");
   }
 
   async claim(event) {
@@ -303,7 +359,7 @@ export class Dialogs {
     const data = await this.sync.send(this.sync.urls.claims, fieldsOf(event.target));
     const place = document.getElementById("claim-made");
     if (!data) {
-      place.replaceChildren(make("p", { class: "problem" }, this.sync.notice?.words ?? say("needs_line")));
+      place.replaceChildren(make("p", { class: "problem" }, this.words(this.sync.notice)));
       return;
     }
     place.replaceChildren(make("p", {}, say("claim_made")), make("p", {}, make("a", { href: data.url, class: "notation" }, new URL(data.url, location.href).href)));

@@ -47,6 +47,7 @@ export class Dock {
 
   parts() {
     const { view, turn, writes } = this.state;
+    if (writes && view.status === "suspended") return [this.line(say("suspended")), make("div", { class: "dock-row" }, this.action("resume", say("resume"), { class: "grow" }))];
     if (!writes || view.status !== "playing") return [];
     const { phase } = view.game;
     if (turn.isMoving) return this.moving();

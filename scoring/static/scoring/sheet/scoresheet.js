@@ -54,8 +54,11 @@ const tellWhyNot = (words) => {
   render();
 };
 
+// Dice may follow while the entry before them is on its way; a second tap on anything else is a tap too many.
+const AHEAD = new Set(["roll", "opening_roll"]);
+
 const record = (kind, body, more = []) => {
-  if (!writes() || sync.sending) return undefined;
+  if (!writes() || sync.keeping || (sync.sending && !AHEAD.has(kind))) return undefined;
   aside = null;
   const alone = !known() || !sync.online;
   let before = shown();
@@ -324,6 +327,7 @@ const drawCall = (view) => {
 const drawDepth = (view) => {
   const between = view.game.phase === "opening" && view.status === "playing" && writes();
   part("depth").hidden = !between;
+  root.toggleAttribute("data-between", between);
   for (const button of part("depth").querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === depth()));
   const chosen = between ? depth() : "full";
   part("game-form").hidden = chosen !== "games";

@@ -1,7 +1,7 @@
 // Entries on their way to the sheet: kept first, then sent, each once and in order, however often the line breaks.
 
 import { dequeue, enqueue, keepView, keptView, queued, rewrite } from "./store.js";
-import { newKey } from "./words.js";
+import { newKey, say } from "./words.js";
 
 const PATIENCE = 12000; // milliseconds until an answer counts as none
 const AGAIN = 4000;
@@ -17,6 +17,15 @@ const canonical = (value) => {
 const plain = ({ kind, body }) => canonical(kind === "roll" ? { ...body, dice: [...body.dice].sort() } : (body ?? null));
 const alike = (line, row) => line.kind === row.kind && plain(line) === plain(row);
 
+/** The view, noting when this device saw it: a running clock is counted on from there, whatever time the device has. */
+const seen = (view) => {
+  if (view.clock) view.clock.seen = Date.now();
+  return view;
+};
+
+/** What there is to see of a view: the time at which it was told is no news. */
+const told = (view) => JSON.stringify({ ...view, clock: view.clock && { ...view.clock, now: "", seen: 0 } });
+
 const token = () => {
   const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
   return cookie ? decodeURIComponent(cookie.slice(10)) : JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
@@ -25,10 +34,11 @@ const token = () => {
 export class Sync {
   /** `changed()` is called whenever there is something new to show. */
   constructor({ match, urls, view, changed }) {
-    Object.assign(this, { match, urls, view, changed });
+    Object.assign(this, { match, urls, view: seen(view), changed });
     this.queue = [];
     this.online = navigator.onLine;
     this.sending = false;
+    this.keeping = false; // entries are being written down on this device
     this.conflict = null; // {theirs: [line], shown: [line], mine: [row]}
     this.refused = null; // {row, detail}
     this.blocked = ""; // the server will not take anything from this person any more: its words
@@ -70,7 +80,7 @@ export class Sync {
 
   take(view) {
     if (view.seq < this.view.seq || (view.seq === this.view.seq && view.version < this.view.version)) return;
-    this.view = view;
+    this.view = seen(view);
     // Kept for a reload without a line; the page goes on where the device cannot keep anything.
     keepView(this.match, view).catch((error) => console.warn("the sheet could not be kept on this device", error));
   }
@@ -97,12 +107,12 @@ export class Sync {
       this.missed = true;
       return;
     }
-    const before = JSON.stringify(this.view);
+    const before = told(this.view);
     try {
       const { status, data } = await this.request(this.urls.state);
       if (this.sending) return;
       if (status === 200 && data) this.take(data);
-      if (this.online && JSON.stringify(this.view) === before) return; // nothing new: a finger may be on the board
+      if (this.online && told(this.view) === before) return; // nothing new: a finger may be on the board
       this.setOnline(true);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
@@ -115,12 +125,15 @@ export class Sync {
   /** Put entries {kind, body, unchecked?} on the sheet; they are kept on this device until the server has them. */
   async record(entries) {
     this.notice = null;
+    this.keeping = true;
     const rows = entries.map((entry) => ({ key: newKey(), ...entry }));
     try {
       this.queue.push(...(await enqueue(this.match, rows)));
     } catch (error) {
       console.warn("entries cannot be kept on this device; they are sent at once", error);
       this.queue.push(...rows);
+    } finally {
+      this.keeping = false;
     }
     await this.flush();
   }
@@ -185,7 +198,7 @@ export class Sync {
       await this.refuse(batch, data);
     } else {
       await this.unbatch(this.queue);
-      this.blocked = data?.detail || String(status);
+      this.blocked = data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
     }
   }
 
@@ -254,6 +267,7 @@ export class Sync {
   /** A request of another kind, answered with the sheet or with what was made; refusals become a notice. Needs the line. */
   async send(url, data) {
     this.notice = null;
+    this.answer = null;
     try {
       const answer = await this.post(url, data);
       this.setOnline(true);

@@ -5,6 +5,7 @@ import { diceLeft, isComplete, landings, moved, movesOfTap, movesToPoint, nextTa
 export class Turn {
   constructor() {
     this.key = "";
+    this.stage = "";
     this.mode = ""; // "illegal": the checkers are put where they stood on the table, whatever the dice say
     this.clear();
   }
@@ -15,12 +16,17 @@ export class Turn {
 
   /** Follow the view: whatever changed on the sheet begins the entry anew. */
   follow(view, key) {
+    const stage = [view.game.number, view.game.phase, view.game.on_roll].join(":");
     if (key !== this.key) {
+      // A first die that was tapped while the entry before it was on its way still is the first die.
+      const die = stage === this.stage && view.game.phase !== "moving" ? this.die : null;
       this.key = key;
       this.mode = "";
       this.clear();
+      this.die = die;
       if (view.plays?.forced && view.game.phase === "moving") this.moves = view.plays.sequences[0] ?? [];
     }
+    this.stage = stage;
     this.view = view;
     return this;
   }

@@ -1,0 +1,197 @@
+"""What goes wrong at a table, recorded on the page as what happened, by the rules of the match."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from clubs.models import Club, Role, User
+from scoring.models import Match, SheetEvent
+from scoring.profiles import BUILT_IN, Profile
+from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll
+from scoring.services.opening import open_match
+from scoring.services.sheets import damage_of, state_of
+from tests.e2e.scorers import PATIENCE, Scorer
+from tests.factories import member
+
+STRICT = replace(
+    BUILT_IN["us"],
+    name="strict",
+    title="Strict rules",
+    options=replace(
+        BUILT_IN["us"].options,
+        premature_roll=PrematureRoll.VOID,
+        premature_cube=PrematureCube.VOID,
+        die_on_checker=DieOnChecker.COCKED,
+        moves_policy=MovesPolicy.RESPONSIBLE,
+    ),
+)
+
+
+def opened(club: Club, ana: User, bjorn: User, profile: Profile) -> Match:
+    return open_match(
+        club=club, white=[ana.player], black=[bjorn.player], length=5, profile=profile, user=ana
+    )
+
+
+@pytest.fixture
+def strict(club: Club, ana: User, bjorn: User) -> Match:
+    return opened(club, ana, bjorn, STRICT)
+
+
+@pytest.fixture
+def director(browser: Browser, server: str, club: Club) -> Iterator[Scorer]:
+    scorer = Scorer(browser, server, member(club, Role.DIRECTOR, name="Dora"))
+    yield scorer
+    scorer.close()
+
+
+def irregular(scorer: Scorer, summary: str) -> Locator:
+    """The form under a heading of the irregularities, open."""
+    scorer.page.locator(".more").click()
+    scorer.page.get_by_role("button", name="Something irregular").click()
+    details = scorer.page.locator("#dialog-irregular details", has_text=summary).first
+    details.locator("summary").click()
+    return details
+
+
+def bodies(match: Match, kind: str) -> list[dict[str, object]]:
+    return list(
+        SheetEvent.objects.filter(sheet=match.sheet, kind=kind).order_by("seq").values_list("body", flat=True)
+    )
+
+
+def touch(scorer: Scorer, point: int) -> None:
+    scorer.page.locator(f"[data-touch='point-{point}']").click()
+
+
+def test_an_illegal_play_that_the_opponent_accepts_stands(strict: Match, white: Scorer) -> None:
+    white.open(strict)
+    white.roll(3, 1)
+    form = irregular(white, "An illegal play")
+    form.get_by_label("Did the opponent notice").select_option("yes")
+    form.get_by_role("button", name="Go to the board").click()
+    touch(white, 24)
+    touch(white, 13)
+    white.does("done").click()  # 24/21 13/12 is legal: it cannot be accepted as illegal
+    expect(white.part("notices")).to_contain_text("a legal play cannot be")
+
+
+def test_an_illegal_play_is_accepted_taken_back_or_left_unfinished(strict: Match, white: Scorer) -> None:
+    white.open(strict)
+    white.roll(6, 5)
+
+    form = irregular(white, "An illegal play")
+    form.get_by_label("What became of it").select_option("illegal_corrected")
+    form.get_by_role("button", name="Go to the board").click()
+    touch(white, 24)  # 24/18
+    white.page.locator("[data-touch='dice']").click()
+    white.does("undo").click()
+    touch(white, 6)  # 6/0 with the six: no checker leaves the board yet
+    white.tap("done")
+    assert bodies(strict, "play")[-1]["status"] == "illegal_corrected"
+    expect(white.part("dock")).to_contain_text("Ana Etxeberria")  # plays again, properly
+    white.play()
+
+    white.roll(3, 1)
+    form = irregular(white, "An illegal play")
+    form.get_by_label("What became of it").select_option("incomplete_accepted")
+    form.get_by_label("Did the opponent notice").select_option("yes")
+    form.get_by_role("button", name="Go to the board").click()
+    touch(white, 8)  # 8/5, and the dice were picked up
+    white.tap("done")
+    last = bodies(strict, "play")[-1]
+    assert (last["status"], last["accepted_by"], last["moves"]) == ("incomplete_accepted", "white", [[8, 5]])
+    expect(white.part("notices")).to_contain_text("an incomplete play stands")
+    assert damage_of(Match.objects.select_related("sheet").get(pk=strict.pk).sheet) is None
+
+
+@pytest.mark.parametrize(
+    ("reason", "words"), [("cocked", "cocked"), ("premature", "premature"), ("die_on_checker", "die")]
+)
+def test_a_roll_that_does_not_count_is_on_the_sheet_and_changes_nothing(
+    strict: Match, white: Scorer, reason: str, words: str
+) -> None:
+    white.open(strict)
+    white.roll(3, 1)
+    white.play()
+    form = irregular(white, "A roll that does not count")
+    form.get_by_label("Dice").fill("66")
+    form.get_by_label("Why").select_option(reason)
+    seq = white.seq
+    form.get_by_role("button", name="Record").click()
+    white.wait_past(seq)
+    assert bodies(strict, "roll") == [{"dice": [6, 6], "void": reason}]
+    expect(white.part("log").locator("li").first).to_contain_text(words)
+    expect(white.part("notices")).to_contain_text("a void roll or double")
+    white.roll(5, 2)
+    assert bodies(strict, "roll")[-1] == {"dice": [5, 2]}
+
+
+def test_a_premature_roll_that_stands_is_not_offered_as_void(match: Match, white: Scorer) -> None:
+    white.open(match)  # WBF: it stands, and a die on a checker is valid
+    form = irregular(white, "A roll that does not count")
+    expect(form.get_by_label("Why").locator("option")).to_have_text(["cocked"])
+    expect(form).to_contain_text("A premature roll stands by these rules")
+    expect(form).to_contain_text("A die that lies flat on a checker is valid")
+    white.page.keyboard.press("Escape")
+    form = irregular(white, "An illegal play")
+    expect(form).to_contain_text("an illegal play that is noticed in time is taken back")
+    expect(form.get_by_label("Did the opponent notice")).to_have_count(0)
+
+
+def test_a_double_too_early_is_void_where_the_rules_say_so(strict: Match, white: Scorer) -> None:
+    white.open(strict)
+    white.roll(3, 1)
+    form = irregular(white, "A double that does not count")
+    form.get_by_label("Why").select_option("void_premature")
+    seq = white.seq
+    form.get_by_role("button", name="Record").click()
+    white.wait_past(seq)
+    assert bodies(strict, "double") == [{"status": "void_premature"}]
+    white.play()
+
+
+def test_a_wrong_set_up_that_stands_is_played_on_with_a_reason(match: Match, white: Scorer) -> None:
+    white.open(match)
+    form = irregular(white, "The position was not as the sheet says")
+    expect(form.get_by_label("Ana Etxeberria")).to_have_value("24:2 13:5 8:3 6:5")
+    form.get_by_label("Ana Etxeberria").fill("24:2 13:5 8:3 6:4")
+    form.get_by_label("Reason").fill("one checker was left in the box")
+    seq = white.seq
+    form.get_by_role("button", name="Record").click()
+    white.wait_past(seq)
+    match.sheet.refresh_from_db()
+    assert sum(state_of(match.sheet).game.position.own) == 14
+    expect(white.part("notices")).to_contain_text("a position was set")
+    expect(white.part("log").locator("li").first).to_contain_text("one checker was left in the box")
+    white.roll(3, 1)
+    white.play()
+    form = irregular(white, "The position was not as the sheet says")
+    form.get_by_label("Ana Etxeberria").fill("24:2 99:5")
+    form.get_by_label("Reason").fill("x")
+    form.get_by_role("button", name="Record").click()
+    expect(form.get_by_role("alert")).to_contain_text("“99” is not a point")
+
+
+def test_a_director_rules_and_gives_a_penalty_point(match: Match, white: Scorer, director: Scorer) -> None:
+    white.open(match)
+    white.page.locator(".more").click()
+    white.page.get_by_role("button", name="Something irregular").click()
+    expect(white.page.locator("#dialog-irregular")).to_contain_text("entered by a director")
+    white.page.keyboard.press("Escape")
+    director.open(match)
+    form = irregular(director, "A ruling")
+    form.get_by_label("What", exact=True).fill("Played on from the position on the board")
+    form.get_by_role("button", name="Record").click()
+    white.sees(2)
+    expect(white.part("log").locator("li").first).to_contain_text("Played on from the position on the board")
+    form = irregular(director, "Penalty points")
+    form.get_by_label("Points for").select_option("black")
+    form.get_by_label("Reason").fill("late")
+    form.get_by_role("button", name="Record").click()
+    white.sees(3)
+    white.has_score(0, 1)
+    white.does("take-back").click()
+    expect(white.part("notices")).to_contain_text("only a director", timeout=PATIENCE)

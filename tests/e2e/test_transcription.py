@@ -1,0 +1,162 @@
+"""A transcriber types a whole match by keyboard: as fast as it was played, and the very match of its file."""
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from django.db import transaction
+from playwright.sync_api import Browser, expect
+
+from clubs.models import Club, Role, User
+from scoring.models import Match, MatchStatus
+from scoring.notation.mat import read_mat
+from scoring.queries.sheets import events_of
+from scoring.rules.events import (
+    Accepted,
+    Doubled,
+    Event,
+    OpeningRolled,
+    Passed,
+    Played,
+    Refused,
+    Resigned,
+    Rolled,
+    Taken,
+)
+from scoring.rules.position import BAR
+from scoring.rules.sheet import apply, replay
+from scoring.rules.sides import Side
+from scoring.services.aliases import player_named
+from scoring.services.imports import import_file
+from scoring.services.opening import open_match
+from scoring.services.sheets import damage_of, state_of
+from tests.accessibility import serious_violations
+from tests.e2e.scorers import PATIENCE, Scorer
+from tests.factories import member
+
+WORDS = {Doubled: "d", Taken: "t", Passed: "p", Accepted: "y", Refused: "n"}
+KEYS_A_MINUTE = 180  # of somebody who types slowly
+NEEDED = 20  # plays a minute
+
+
+@pytest.fixture
+def dora(club: Club) -> User:
+    return member(club, Role.DIRECTOR, name="Dora")
+
+
+@pytest.fixture
+def transcriber(browser: Browser, server: str, dora: User) -> Iterator[Scorer]:
+    scorer = Scorer(browser, server, dora, viewport={"width": 1280, "height": 800}, has_touch=False)
+    yield scorer
+    scorer.close()
+
+
+def lines_of(events: Sequence[Event]) -> list[str]:
+    """What is typed for a log: a line for each turn, moves by their digits."""
+    lines: list[str] = []
+    state = replay(events[:1])
+    for event in events[1:]:
+        match event:
+            case OpeningRolled(white=white, black=black):
+                lines.append(f"{white}{black}")
+            case Rolled(dice=dice):
+                lines.append(f"{dice.high}{dice.low}")
+            case Played(moves=moves):
+                steps = " ".join(_typed(source, target) for source, target in moves)
+                lines[-1] = f"{lines[-1]} {steps or '-'}"
+            case Resigned(by=by, level=level):
+                lines.append(f"{'r' if by is state.game.on_roll else 'o'}{int(level)}")
+            case _:
+                lines.append(WORDS[type(event)])
+        state = apply(state, event)
+    return lines
+
+
+def _typed(source: int, target: int) -> str:
+    return f"{'b' if source == BAR else source}{target or 'o'}"
+
+
+@pytest.mark.parametrize("name", ["galaxy-9923551.txt", "Magic-Lasse_5pt_studio.txt"])
+def test_a_real_match_is_typed_and_is_the_match_of_its_file(
+    club: Club, dora: User, transcriber: Scorer, shared_data: Path, name: str
+) -> None:
+    content = (shared_data / "matches" / name).read_bytes()
+    told = read_mat(content)
+    with transaction.atomic():
+        players = [[player_named(club=club, name=player)] for player in told.players]
+    match = open_match(club=club, white=players[0], black=players[1], length=told.length, user=dora)
+    lines = lines_of(told.events)
+    plays = sum(isinstance(event, Played) for event in told.events)
+    keys = sum(len(line) + 1 for line in lines)
+    assert plays * KEYS_A_MINUTE / keys >= NEEDED, f"{keys / plays:.1f} keys a play"
+
+    transcriber.open(match)
+    field = transcriber.page.get_by_label("Type what happens")
+    field.focus()
+    began = time.monotonic()
+    for line in lines:  # without waiting for answers: lines queue up behind one another
+        transcriber.page.keyboard.type(line)
+        transcriber.page.keyboard.press("Enter")
+    transcriber.sees(len(told.events))
+    minutes = (time.monotonic() - began) / 60
+    print(f"{plays} plays, {keys} keys ({keys / plays:.1f} a play), {plays / minutes:.0f} plays a minute")
+    expect(field).to_have_value("")
+
+    match = Match.objects.select_related("sheet").get(pk=match.pk)
+    assert match.status == MatchStatus.FINISHED
+    assert damage_of(match.sheet) is None
+    recorded = replay(numbered.event for numbered in events_of(match.sheet))
+    assert [(game.outcome, game.white, game.black) for game in recorded.games] == [
+        (game.outcome, game.white, game.black) for game in told.state.games
+    ]
+    assert state_of(match.sheet).score.points(Side.WHITE) == told.state.score.points(Side.WHITE)
+    assert import_file(club=club, filename=name, content=content)[0] == match
+
+
+def test_a_line_that_does_not_fit_comes_back_and_those_behind_it_wait(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    field = page.get_by_label("Type what happens")
+    field.focus()
+    for line in ("31 85 65", "64 2418 1814 85", "55 133 133"):
+        page.keyboard.type(line)
+        page.keyboard.press("Enter")
+    page.keyboard.type("21 13")
+    form = white.part("text-form")
+    expect(form.get_by_role("alert")).to_contain_text("a move too many", timeout=PATIENCE)
+    again = form.get_by_label("The line that was refused")
+    expect(again).to_have_value("64 2418 1814 85")
+    expect(form).to_contain_text("wait to be sent: 1")
+    expect(field).to_have_value("21 13")
+    assert serious_violations(page) == []
+    again.fill("64 2414")
+    again.press("Enter")
+    white.sees(7)
+    expect(field).to_have_value("21 13")
+    expect(again).to_have_count(0)
+
+
+def test_a_refused_line_is_left_out(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    field = page.get_by_label("Type what happens")
+    for line in ("31 2420", "31 85 65"):
+        field.fill(line)
+        field.press("Enter")
+    page.get_by_role("button", name="Leave it out").click()
+    white.sees(3)
+    expect(white.part("log").locator("li").first).to_contain_text("8/5 6/5")
+
+
+def test_what_can_be_read_in_two_ways_is_asked(match: Match, white: Scorer) -> None:
+    page = white.page
+    white.open(match)
+    field = page.get_by_label("Type what happens")
+    field.fill("65 2418")
+    field.press("Enter")
+    choices = white.part("text-form").locator("[data-readings] button")
+    expect(choices.first).to_be_visible(timeout=PATIENCE)
+    choices.filter(has_text="24/13").click()
+    white.sees(3)
+    expect(white.part("log").locator("li").first).to_contain_text("24/13")
