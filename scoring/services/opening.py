@@ -36,9 +36,8 @@ def open_match(
     """A match to ``length`` points (0: a money session), its sheet begun under the profile.
 
     One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start;
-    ``played_at`` an aware time, None for now; a ``friendly`` match moves no rating, a ``directed`` one is asked
-    for by an event. Raises InvalidValue for a length, handicap, time or seating that cannot be; nothing is kept
-    then.
+    ``played_at`` an aware time, None for now. A ``friendly`` match moves no rating; a ``directed`` one is
+    an event's. Raises InvalidValue for a length, handicap, time or seating that cannot be; nothing is kept.
     """
     _check_seating(white, black)
     played_at = _when(played_at)

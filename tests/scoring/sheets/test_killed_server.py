@@ -55,10 +55,11 @@ class Writer:
                 response = line.getresponse()
                 answer = json.loads(response.read())
             except (OSError, http.client.HTTPException, ValueError):
-                return  # no answer: the same entry goes again, under the same key, to whoever comes next
+                break  # no answer: the same entry goes again, under the same key, to whoever comes next
             assert response.status == 200, answer
             self.acknowledged.append(key)
             self.seq, self.number = answer["seq"], self.number + 1
+        line.close()
 
 
 def session_of(user: User) -> str:

@@ -69,7 +69,7 @@ const CORRECTABLE = {
 
 export class Dialogs {
   constructor(parts) {
-    Object.assign(this, parts, { lines: [], typing: false, correction: null });
+    Object.assign(this, parts, { lines: [], typing: false, asked: null });
     for (const form of document.querySelectorAll("form[data-entry]")) {
       form.addEventListener("submit", (event) => this.submit(event, form));
     }
@@ -295,7 +295,7 @@ export class Dialogs {
     if (!text) return;
     field.value = "";
     this.lines.push(text);
-    if (this.correction) this.correction.count();
+    if (this.asked) this.asked.count();
     else await this.sendLines(form);
   }
 
@@ -303,7 +303,7 @@ export class Dialogs {
     if (this.typing) return;
     this.typing = true;
     try {
-      while (this.lines.length && !this.correction) await this.sendLine(form, this.lines.shift());
+      while (this.lines.length && !this.asked) await this.sendLine(form, this.lines.shift());
     } finally {
       this.typing = false;
     }
@@ -325,7 +325,7 @@ export class Dialogs {
     const waiting = make("p", { class: "muted small" });
     const input = make("input", { class: "notation grow", value: text, autocomplete: "off", spellcheck: "false", "aria-label": say("typed_again") });
     const settle = async (line) => {
-      this.correction = null;
+      this.asked = null;
       place.replaceChildren();
       if (line) this.lines.unshift(line);
       form.elements.text.focus();
@@ -346,7 +346,7 @@ export class Dialogs {
       make("div", { class: "choices" }, ...choices),
       waiting,
     );
-    this.correction = { count };
+    this.asked = { count };
     count();
   }
 
