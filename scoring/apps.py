@@ -17,7 +17,7 @@ class ScoringConfig(AppConfig):
                 Place.MATCHES,
                 _("Matches"),
                 "scoring:matches",
-                also=("/uploads/", "/clubs/*/matches/", "/clubs/*/upload/"),
+                also=("/uploads/", "/clubs/*/matches/", "/clubs/*/upload/", "/clubs/*/rules/"),
             )
         )
         register(
