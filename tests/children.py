@@ -15,6 +15,7 @@ from urllib.parse import quote, urlsplit
 
 import redis
 from django.conf import settings
+from django.db import connection
 
 from deploy import processes
 from deploy.celery_app import app
@@ -162,6 +163,16 @@ class ServerChild:
     @property
     def pid(self) -> int:
         return self._process.pid
+
+    def await_rest(self, patience: float = 30) -> None:
+        """Wait until the process asks nothing of the database: twice in a row, a request may just begin."""
+        busy = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state <> 'idle'"
+        end, quiet = time.monotonic() + patience, 0
+        while quiet < 2 and time.monotonic() < end:
+            with connection.cursor() as cursor:
+                cursor.execute(f"{busy} AND pid <> pg_backend_pid()")
+                quiet = quiet + 1 if cursor.fetchone() == (0,) else 0
+            time.sleep(0.03)
 
     def _await(self) -> None:
         end = time.monotonic() + 60

@@ -118,9 +118,13 @@ def _server_child(django_db_setup: None, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture
-def server(transactional_db: None, _server_child: ServerChild) -> str:
-    """The address, without a closing slash, of a real web process on the test database."""
-    return _server_child.url
+def server(transactional_db: None, _server_child: ServerChild) -> Iterator[str]:
+    """The address, without a closing slash, of a real web process on the test database.
+
+    No request is under way any more when the tables are emptied: the two would wait for each other.
+    """
+    yield _server_child.url
+    _server_child.await_rest()
 
 
 @pytest.fixture(scope="session")

@@ -76,7 +76,7 @@ const playEntry = () => {
   if (turn.mode !== "illegal") return { kind: "play", body: turn.moves.length ? { moves: turn.moves } : {} };
   const other = turn.mover === "white" ? "black" : "white";
   const { position, mover } = turn;
-  const accepted = turn.status === "illegal_accepted" && turn.noticed ? { accepted_by: other } : {};
+  const accepted = turn.status !== "illegal_corrected" && turn.noticed ? { accepted_by: other } : {};
   return { kind: "play", body: { moves: turn.moves, status: turn.status, result: { own: position[mover], opponent: position[other] }, ...accepted } };
 };
 
