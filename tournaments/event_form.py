@@ -15,7 +15,7 @@ from clubs.currency import minor_digits
 from clubs.models import Club
 from clubs.models.club import validate_time_zone
 from scoring.profiles import STANDARD_PROFILE
-from scoring.services.profiles import profiles_of
+from scoring.queries.profiles import profiles_of
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_templates import TEMPLATES, flight_from

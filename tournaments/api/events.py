@@ -18,9 +18,9 @@ from clubs.api.problems import SCOPE, refuse
 from clubs.api.serializers import Strict
 from clubs.models import ApiToken, Club, Role, Scope
 from scoring.profiles import STANDARD_PROFILE
+from scoring.queries.profiles import profile_named
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision
-from scoring.services.profiles import profile_named
 from tournaments.access import known_entrant, known_event, known_pairing, known_stage, require_director
 from tournaments.api.views import (
     RUN,
