@@ -7,6 +7,7 @@ from django.utils.timezone import now
 
 from clubs.models import Role, User
 from tests.factories import ClubFactory, member
+from tests.races import at_once
 from tests.tournaments.factories import a_player, open_pairings, win
 from tournaments.draws.elimination import KnockoutOptions
 from tournaments.draws.errors import DrawRefused
@@ -203,3 +204,28 @@ def test_a_copy_a_week_later_is_the_same_plan():
 def test_a_plan_that_cannot_be_played_is_not_announced(stages, words):
     with pytest.raises(DrawRefused, match=words):
         planned(FlightPlan(stages), 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_groups_that_end_at_once_both_fill_the_knockout():
+    flight, director = planned(GROUPS, 4)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    last = [open_pairings(stage_named(flight, f"Group {name}"))[0] for name in "AB"]
+    found = at_once(lambda: win(last[0], director), lambda: win(last[1], director))
+    assert [each for each in found if isinstance(each, Exception)] == []
+    assert len(fed_field(stage_named(flight, "Cup"))) == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_directors_draw_a_filled_stage_once():
+    flight, director = planned(GROUPS, 4)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    cup = confirm_field(user=director, stage=stage_named(flight, "Cup"))
+    found = at_once(
+        lambda: draw_stage(stage=cup, user=director), lambda: draw_stage(stage=cup, user=director)
+    )
+    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefusedError]
+    assert len(open_pairings(cup)) == 2
+    assert damage_of(stage_named(flight, "Cup")) == ""
