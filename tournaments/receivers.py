@@ -10,11 +10,13 @@ from clubs.queries import register_export
 from clubs.services.erasing import on_erase
 from clubs.services.merging import on_merge
 from clubs.tasks import wake
+from scoring.belonging import register
 from scoring.models import Match
 from scoring.ratings.policy import Ending
 from scoring.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed
 from tournaments.models import DeskEvent, Pairing, PairingState
+from tournaments.queries.belonging import event_of
 from tournaments.services.erasing import forget_desk_notes, own_desk_notes
 from tournaments.services.following import forget_following, move_followers, own_follows
 from tournaments.services.merging import move_entries
@@ -26,6 +28,7 @@ CALLED = "called"
 
 on_merge(move_entries)
 on_erase(forget_desk_notes)
+register(event_of)
 register_export("desk_notes", own_desk_notes)
 on_merge(move_followers)
 on_erase(forget_following)

@@ -2,6 +2,17 @@ from django.urls import URLPattern, path
 
 from tournaments.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.views.calls import call_here, calls
+from tournaments.views.desk import (
+    call_all,
+    change_table,
+    desk,
+    disqualify,
+    log,
+    make_tables,
+    pairing_action,
+    penalty,
+    undo,
+)
 from tournaments.views.draws import cancel, copy, declined, draw, draw_one, field, new_flight
 from tournaments.views.entries import (
     answer,
@@ -28,6 +39,7 @@ from tournaments.views.now import now
 from tournaments.views.overlays import featured, overlay
 from tournaments.views.prints import at_table, print_cards, print_stage
 from tournaments.views.reports import report, report_csv, report_json
+from tournaments.views.rulings import conduct, new_ruling, reopen, ruling
 from tournaments.views.stages import archive, pairing, result, stage
 from tournaments.views.stages import path as entrant_path
 from tournaments.views.wall import wall
@@ -64,6 +76,16 @@ urlpatterns: list[URLPattern] = [
     path("flights/<ref:flight>/prizes/", approve, name="approve"),
     path("flights/<ref:flight>/deal/", deal, name="deal"),
     path("prizes/<ref:prize>/paid/", paid, name="paid"),
+    path("events/<ref:event>/desk/", desk, name="desk"),
+    path("events/<ref:event>/desk/call/", call_all, name="call_all"),
+    path("events/<ref:event>/tables/", make_tables, name="make_tables"),
+    path("events/<ref:event>/tables/<int:number>/change/", change_table, name="change_table"),
+    path("events/<ref:event>/log/", log, name="log"),
+    path("events/<ref:event>/log/<int:seq>/undo/", undo, name="undo"),
+    path("events/<ref:event>/rulings/new/", new_ruling, name="new_ruling"),
+    path("events/<ref:event>/rulings/<int:seq>/", ruling, name="ruling"),
+    path("events/<ref:event>/conduct/", conduct, name="conduct"),
+    path("entrants/<ref:entrant>/disqualify/", disqualify, name="disqualify"),
     path("entrants/<ref:entrant>/leave/", leave, name="leave"),
     path("entrants/<ref:entrant>/check-in/", check_in, name="check_in"),
     path("stages/<ref:stage>/", stage, name="stage"),
@@ -94,5 +116,8 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/time/", meeting_time, name="meeting_time"),
     path("pairings/<ref:pairing>/line-up/", line_up, name="line_up"),
     path("pairings/<ref:pairing>/rolls/", rolls, name="rolls"),
+    path("pairings/<ref:pairing>/desk/", pairing_action, name="pairing_action"),
+    path("pairings/<ref:pairing>/penalty/", penalty, name="penalty"),
+    path("pairings/<ref:pairing>/reopen/", reopen, name="reopen"),
     path("pairings/<ref:pairing>/result/", result, name="result"),
 ]

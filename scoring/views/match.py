@@ -10,6 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import decides, role_of
 from clubs.models import Role, User, Visibility
 from clubs.tasks import wake
+from scoring.belonging import belonging_of
 from scoring.models import Match, Source
 from scoring.queries.match_page import MatchPage
 from scoring.queries.results import side_of
@@ -41,6 +42,7 @@ def match(request: HttpRequest, match: str, step: int = 1) -> HttpResponse:
         "page": page,
         "match": found,
         "club": found.club,
+        "belonging": None if partial else belonging_of(found, request.user),
         "may_analyse": may_analyse(request, role),
         "may_confirm": page.missing and may_confirm(request, found, role),
         "sources": [] if partial else Source.objects.filter(match=found).defer("content").order_by("at"),

@@ -1,4 +1,4 @@
-// Keeps scoresheets usable without a line: their pages and what they are made of, nothing else of the site.
+// Keeps scoresheets and the desk usable without a line: their pages and what they are made of, nothing else of the site.
 "use strict";
 
 const PAGES = "midpoint-sheets";
@@ -18,13 +18,17 @@ const keep = async (name, request) => {
   return answer;
 };
 
+const keptOr = async (error, request, ignoreSearch = true) => {
+  const kept = await caches.match(request, { ignoreSearch, ignoreVary: true });
+  if (kept) return kept;
+  throw error;
+};
+
 const freshOrKept = async (name, request) => {
   try {
     return await keep(name, request);
   } catch (error) {
-    const kept = await caches.match(request, { ignoreSearch: name === PAGES, ignoreVary: true });
-    if (kept) return kept;
-    throw error;
+    return keptOr(error, request, name === PAGES);
   }
 };
 
@@ -38,6 +42,8 @@ self.addEventListener("fetch", (event) => {
   }
   if (request.method !== "GET") return;
   if (request.mode === "navigate" && SHEET.test(url.pathname)) event.respondWith(freshOrKept(PAGES, request));
+  // Any other page that has asked to be kept (below) is found again without a line.
+  else if (request.mode === "navigate") event.respondWith(fetch(request).catch((error) => keptOr(error, request)));
   else if (isStatic(url)) event.respondWith(freshOrKept(SHELL, request));
 });
 

@@ -259,6 +259,7 @@ PLAYERS_PAGE = Rule("--+++--", hidden="0-+++0-")
 PLAYERS = Rule("?-+++--", hidden="?-+++0-")
 EVENT = {"name": "Wednesday", "starts_at": "2026-12-02T19:00", "length": "3", "returned": "100"}
 A_WIN = {"ended": "played", "a_points": "3", "b_points": "0"}
+A_RULING = {"happened": "The dice were cocked.", "decision": "Roll again."}
 A_WIN_BY_API = {"ended": "played", "points": [3, 0]}
 
 # Who has no player has nothing to check in; everybody else is told what they have.
@@ -310,6 +311,27 @@ TOURNAMENTS = [
     page("tournaments:field", post=RUNNERS_PAGE.answers(302), twin="POST api:stage_field"),
     page("tournaments:declined", post=RUNNERS_PAGE.answers(302), twin="POST api:stage_declined"),
     page("tournaments:late", post=RUNNERS_PAGE.answers(302), twin="POST api:late_entry"),
+    page("tournaments:desk", RUNNERS_PAGE),
+    page("tournaments:call_all", post=RUNNERS_PAGE.answers(302), twin="POST api:call_ready"),
+    page(
+        "tournaments:make_tables",
+        post=RUNNERS_PAGE.sends({"last": "4"}, 302),
+        twin="POST api:event_tables",
+    ),
+    page("tournaments:change_table", post=RUNNERS_PAGE.answers(302), twin="POST api:event_table"),
+    page("tournaments:log", RUNNERS_PAGE),
+    page("tournaments:undo", post=RUNNERS_PAGE.answers(302), twin="POST api:undo_entry"),
+    page("tournaments:new_ruling", RUNNERS_PAGE, RUNNERS_PAGE.sends(A_RULING, 302), twin="POST api:rulings"),
+    page("tournaments:ruling", RUNNERS_PAGE, RUNNERS_PAGE.answers(200), twin="POST api:appeals"),
+    page("tournaments:conduct", RUNNERS_PAGE, RUNNERS_PAGE.answers(200), twin="POST api:conduct"),
+    page("tournaments:disqualify", post=RUNNERS_PAGE.answers(302), twin="POST api:disqualify"),
+    page(
+        "tournaments:pairing_action",
+        post=RUNNERS_PAGE.sends({"action": "call"}, 302),
+        twin="POST api:pairing_desk",
+    ),
+    page("tournaments:penalty", post=RUNNERS_PAGE.answers(302), twin="POST api:penalties"),
+    page("tournaments:reopen", RUNNERS_PAGE.answers(302), RUNNERS_PAGE.answers(302), twin="POST api:reopen"),
     page("tournaments:stage", KNOWN),
     page("tournaments:archive", KNOWN),
     page("tournaments:wall", KNOWN),
@@ -407,6 +429,21 @@ TOURNAMENTS_API = [
     ),
     api("entrant", get=KNOWN, delete=RUNNERS.answers(204)),
     api("check_in", post=RUNNERS.sends({}, 200)),
+    api("desk", get=RUNNERS),
+    api("call_ready", post=RUNNERS.answers(200)),
+    api("event_tables", get=RUNNERS, post=RUNNERS.sends({"last": 4}, 200)),
+    api("event_table", post=RUNNERS.sends({"closed": True}, 200)),
+    api("event_log", get=RUNNERS),
+    api("undo_entry", post=RUNNERS.answers(200)),
+    api("rulings", post=RUNNERS.sends(A_RULING, 200)),
+    api("appeals", post=RUNNERS.sends({"committee": ["a", "b", "c"]}, 400)),
+    api("appeal_decision", post=RUNNERS.sends({"upheld": True, "decision": "It stands."}, 409)),
+    api("conduct", get=RUNNERS, post=RUNNERS.sends({"about": ["nobody"], "text": "Shouting."}, 400)),
+    api("disqualify", post=RUNNERS.answers(409)),
+    api("pairing_desk", post=RUNNERS.sends({"action": "call"}, 200)),
+    api("penalties", post=RUNNERS.sends({"to": "white", "points": 1}, 200)),
+    api("pairing_report", post=RUNNERS.sends(A_WIN_BY_API, 200)),
+    api("reopen", get=RUNNERS, post=RUNNERS.sends({"seen": 1, "reason": "typo"}, 409)),
     api("stage", get=KNOWN),
     api("stage_archive", get=KNOWN),
     api("stage_standing", get=KNOWN),

@@ -27,9 +27,10 @@ from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
-from tournaments.models import Entrant, Event, EventStatus, Prize, Stage, StageStatus
+from tournaments.models import DeskEvent, Entrant, Event, EventStatus, EventTable, Prize, Stage, StageStatus
 from tournaments.services.following import calendar_key
 from tournaments.services.registration import open_door
+from tournaments.services.rulings import rule_on
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 
@@ -183,6 +184,21 @@ def a_door(world: World, viewer: str) -> str:
     return open_door(event=an_announced_event(world, viewer))
 
 
+def a_table(world: World, viewer: str) -> str:
+    event = an_announced_event(world, viewer)
+    return str(EventTable.objects.get_or_create(event=event, number=1)[0].number)
+
+
+def an_entry_of_the_log(world: World, viewer: str) -> str:
+    """A ruling in the log of the event that is announced."""
+    event = an_announced_event(world, viewer)
+    known = DeskEvent.objects.filter(event=event, kind="ruling").first()
+    entry = known or rule_on(
+        event=event, user=world.users["owner"], happened="The dice were cocked.", decision="Roll again."
+    )
+    return str(entry.seq)
+
+
 Value = Callable[[World, str], str]
 VALUES: dict[str, Value] = {
     "club": lambda world, _viewer: world.club.slug,
@@ -216,6 +232,8 @@ VALUES: dict[str, Value] = {
     "own_player": a_player_whom_the_viewer_knows,
     "pairing": lambda world, viewer: open_pairings(a_drawn_stage(world, viewer))[0].ref,
     "door": a_door,
+    "number": a_table,
+    "seq": an_entry_of_the_log,
     "code": lambda _world, _viewer: "invalid",
     "address": lambda _world, _viewer: "nowhere/at/all/",
     "pk": lambda _world, _viewer: "1",

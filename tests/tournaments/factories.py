@@ -8,7 +8,7 @@ from clubs.models import Club, Player, User
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
-from tournaments.models import Event, Flight, Pairing, PairingState, Stage
+from tournaments.models import Entrant, Event, Flight, Pairing, PairingState, Stage
 from tournaments.services.corrections import correct_result
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import FlightTerms, announce_event
@@ -64,6 +64,12 @@ def open_pairings(stage: Stage) -> list[Pairing]:
         "stage__flight__event__club", "a", "b"
     )
     return list(found.order_by("number"))
+
+
+def other_side(row: Pairing) -> Entrant:
+    """The second entrant of a pairing that is no bye."""
+    assert row.b is not None
+    return row.b
 
 
 def win(

@@ -35,7 +35,7 @@ from tournaments.api.views import (
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_templates import TEMPLATES, flight_from
-from tournaments.models import Entrant, Event, Pairing, Payment, Prize, Stage
+from tournaments.models import Entrant, EntrantState, Event, Pairing, Payment, Prize, Stage
 from tournaments.plans import EventPlan, FlightPlan
 from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.events import is_drawn, stages_of
@@ -46,7 +46,8 @@ from tournaments.services.desk import leave as leave_stage
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import announce
 from tournaments.services.payouts import approve_prizes
-from tournaments.services.registration import check_in, register, withdraw
+from tournaments.services.presence import note_presence
+from tournaments.services.registration import register, withdraw
 
 LONGEST = 25
 
@@ -171,6 +172,9 @@ class Presence(Strict):
 
     present = serializers.BooleanField(default=True)
     payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    seen = serializers.ChoiceField(
+        choices=EntrantState.choices, required=False, help_text="The entrant's state as it was known."
+    )
 
 
 class PairingOut(serializers.ModelSerializer[Pairing]):
@@ -414,7 +418,13 @@ class CheckIn(ShowsEntrants, ApiView):
         found, role = known_entrant(request.user, entrant)
         require_director(role)
         self.met(role)
-        check_in(entrant=found, present=data["present"], payment=data.get("payment"))
+        note_presence(
+            entrant=found,
+            present=data["present"],
+            user=request.user,
+            seen=data.get("seen"),
+            payment=data.get("payment"),
+        )
         return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
 
 

@@ -2,6 +2,23 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.api.desk import (
+    AppealDecision,
+    Appeals,
+    CallReady,
+    Conduct,
+    Desk,
+    Disqualify,
+    EventLog,
+    EventTables,
+    OneTable,
+    PairingDesk,
+    Penalties,
+    Reopen,
+    ReportResult,
+    Rulings,
+    UndoEntry,
+)
 from tournaments.api.draws import (
     CancelEvent,
     CopyEvent,
@@ -67,6 +84,17 @@ urlpatterns: list[URLPattern] = [
     path("prizes/<ref:prize>/payment/", PrizePayment.as_view(), name="prize_payment"),
     path("me/follows/", Follows.as_view(), name="follows"),
     path("me/follows/<ref:player>/", OneFollow.as_view(), name="follow"),
+    path("events/<ref:event>/desk/", Desk.as_view(), name="desk"),
+    path("events/<ref:event>/desk/call/", CallReady.as_view(), name="call_ready"),
+    path("events/<ref:event>/tables/", EventTables.as_view(), name="event_tables"),
+    path("events/<ref:event>/tables/<int:number>/", OneTable.as_view(), name="event_table"),
+    path("events/<ref:event>/log/", EventLog.as_view(), name="event_log"),
+    path("events/<ref:event>/log/<int:seq>/undo/", UndoEntry.as_view(), name="undo_entry"),
+    path("events/<ref:event>/rulings/", Rulings.as_view(), name="rulings"),
+    path("events/<ref:event>/rulings/<int:seq>/appeal/", Appeals.as_view(), name="appeals"),
+    path("events/<ref:event>/rulings/<int:seq>/decision/", AppealDecision.as_view(), name="appeal_decision"),
+    path("events/<ref:event>/conduct/", Conduct.as_view(), name="conduct"),
+    path("entrants/<ref:entrant>/disqualify/", Disqualify.as_view(), name="disqualify"),
     path("entrants/<ref:entrant>/", OneEntrant.as_view(), name="entrant"),
     path("entrants/<ref:entrant>/check-in/", CheckIn.as_view(), name="check_in"),
     path("entrants/<ref:entrant>/answer/", EntrantAnswer.as_view(), name="entrant_answer"),
@@ -87,5 +115,9 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/time/", PairingTime.as_view(), name="pairing_time"),
     path("pairings/<ref:pairing>/line-up/", PairingLineUp.as_view(), name="pairing_line_up"),
     path("pairings/<ref:pairing>/preview/", PreviewResult.as_view(), name="preview_result"),
+    path("pairings/<ref:pairing>/desk/", PairingDesk.as_view(), name="pairing_desk"),
+    path("pairings/<ref:pairing>/penalties/", Penalties.as_view(), name="penalties"),
+    path("pairings/<ref:pairing>/report/", ReportResult.as_view(), name="pairing_report"),
+    path("pairings/<ref:pairing>/reopen/", Reopen.as_view(), name="reopen"),
     path("pairings/<ref:pairing>/result/", PairingResult.as_view(), name="pairing_result"),
 ]

@@ -7,7 +7,7 @@ Results follow the FIBS probabilities for the players' strengths.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heapify, heapreplace
 from random import Random
@@ -150,6 +150,41 @@ def duration(stage: Stage, rng: Random, conditions: Conditions) -> float:
             start = max(begin, free[p.a], free[p.b], tables[0])
             end = start + _minutes(rng, p.length or conditions.length, conditions)
             heapreplace(tables, end)
+            free[p.a] = free[p.b] = end
+            over = max(over, end)
+    return over
+
+
+def minutes_left(
+    stage: Stage,
+    played: Stage,
+    left: Mapping[int, float],
+    *,
+    a_point: float,
+    length: int,
+    tables: int | None = None,
+) -> float:
+    """Minutes until the last match of a stage that is under way ends.
+
+    ``played`` is the same stage played to its end (``simulation.play_event``); ``left`` are the minutes that
+    the matches at the tables still take, by number. Every other match takes ``a_point`` minutes for each
+    point; ``length`` stands where a pairing has none.
+    """
+    by_rounds = isinstance(format_of(stage.format), RoundsFormat)
+    todo = [
+        p for p in played.pairings.values() if p.number in played.outcomes and p.number not in stage.outcomes
+    ]
+    todo = [p for p in todo if not p.is_bye]
+    free: dict[int, float] = {}
+    ends = [0.0] * (tables or max(1, len(todo)))
+    over = 0.0
+    for number in sorted({p.round for p in todo}):
+        begin = over if by_rounds else 0.0
+        for p in sorted((p for p in todo if p.round == number), key=lambda p: p.number not in left):
+            both = max(free.get(p.a, 0.0), free.get(p.b, 0.0))
+            start = 0.0 if p.number in left else max(begin, both, ends[0])
+            end = start + left.get(p.number, (p.length or length) * a_point)
+            heapreplace(ends, end)
             free[p.a] = free[p.b] = end
             over = max(over, end)
     return over

@@ -5,6 +5,7 @@ match. A published pairing that the old result led to locks the correction; the 
 having seen every match, place, prize and rating that changes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.models import Match, MatchStatus
+from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision, overrule
 from scoring.services.ratings import RatingShift, shifts_if
 from scoring.services.sheets import lock_sheet
@@ -133,6 +135,26 @@ def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) 
         outcome = outcome_of_tie(stage, before, pairing, match, decision.as_result())
     else:
         outcome = outcome_of(before, pairing.number, decision.as_result())
+    ratings = shifts_if(match=match, winner=decision.winner, ending=decision.ended)
+    return _previewed(pairing, before, outcome, ratings)
+
+
+def preview_reopening(*, pairing: Pairing) -> CorrectionPreview:
+    """What would change if the match had no result yet: nothing for one that has none. Changes nothing.
+
+    Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow.
+    """
+    match = match_of(pairing)
+    if pairing.state != PairingState.DECIDED:
+        return CorrectionPreview(pairing.stage.head_seq, None, Consequences((), (), ()), (), (), {})
+    ratings = shifts_if(match=match, winner="", ending=Ending.PLAYED, played=False)
+    return _previewed(pairing, load(pairing.stage), None, ratings)
+
+
+def _previewed(
+    pairing: Pairing, before: StageValue, outcome: Outcome | None, ratings: Sequence[RatingShift]
+) -> CorrectionPreview:
+    stage = pairing.stage
     consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
     after = before.after(Reported(pairing.number, outcome, decided=True))
     entrants = numbers_of(stage, names=True)
@@ -141,7 +163,7 @@ def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) 
         outcome=outcome,
         consequences=consequences,
         prizes=_prize_shifts(stage, before, after, entrants),
-        ratings=tuple(shifts_if(match=match, winner=decision.winner, ending=decision.ended)),
+        ratings=tuple(ratings),
         entrants=entrants,
         overtaken=tuple(overtaken_by(stage, after)),
     )

@@ -3,6 +3,7 @@
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from clubs.models import User
 from scoring.models import Match, MatchStatus, Sheet
@@ -15,12 +16,15 @@ from tournaments.services.events import DeskRefusedError
 from tournaments.services.outcomes import close_if_over
 from tournaments.services.stages import load, lock_with_sheets, write
 
+WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noop("disqualified")}
 
-def leave(*, entrant: Entrant, user: User | None) -> None:
+
+def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
     """Take a drawn entrant out of the stage that is under way: no further pairing, and open ones are lost.
 
-    A match that was begun is retired from, another one is a no-show; what was played before stands. Raises
-    DeskRefusedError before the draw and after the end, and DrawRefused for an entrant who has left already.
+    A match that was begun is retired from, another one is a no-show; what was played before stands. Who is
+    disqualified loses the open matches by that, in every section of the draw. Raises DeskRefusedError before
+    the draw, after the end and for who was disqualified before, DrawRefused for who has left already.
     """
     with transaction.atomic():
         place = _place_of(entrant)
@@ -31,10 +35,15 @@ def leave(*, entrant: Entrant, user: User | None) -> None:
         open_ones = Match.objects.filter(_open(entrant, "board__pairing"))
         matches = list(open_ones.exclude(status=MatchStatus.FINISHED).select_related("sheet"))
         before = load(stage)
-        after = desk.leave(before, place.number, Gone.WITHDRAWN)
+        if how is Gone.DISQUALIFIED and before.gone.get(place.number) is how:
+            raise DeskRefusedError(
+                _("%(name)s has been disqualified already.") % {"name": entrant.title}, code="already_left"
+            )
+        after = desk.leave(before, place.number, how)
         close_if_over(stage, write(stage=stage, before=before, after=after, user=user))
         for match in matches:
-            overrule(match=match, decision=_lost_by(entrant, match), user=user, reason=_("withdrawn"))
+            decision, reason = _lost_by(entrant, match, how), _(WHY[how])
+            overrule(match=match, decision=decision, user=user, reason=reason)
 
 
 def _place_of(entrant: Entrant) -> StageEntrant:
@@ -59,7 +68,9 @@ def _open(entrant: Entrant, pairing: str) -> Q:
     return sides & Q(**{f"{pairing}__state": PairingState.OPEN})
 
 
-def _lost_by(entrant: Entrant, match: Match) -> Decision:
+def _lost_by(entrant: Entrant, match: Match, how: Gone) -> Decision:
     white = Board.objects.get(match=match).pairing.a_id == entrant.pk
     ended = Ending.RETIRED if match.sheet.head_seq > 1 else Ending.NO_SHOW
+    if how is Gone.DISQUALIFIED:
+        ended = Ending.DISQUALIFIED
     return Decision("black" if white else "white", None, ended)

@@ -27,6 +27,7 @@ from tournaments.services.desk import leave as leave_stage
 from tournaments.services.entry_lists import commit_list, read_list
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.late import come_back, enter_late, replace
+from tournaments.services.presence import note_presence
 from tournaments.services.registration import (
     answer_partner,
     check_in_players,
@@ -35,7 +36,6 @@ from tournaments.services.registration import (
     register,
     withdraw,
 )
-from tournaments.services.registration import check_in as note_presence
 from tournaments.services.registration import enter as enter_by_oneself
 from tournaments.services.stages import StaleError
 
@@ -150,7 +150,15 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     present = request.POST.get("present") != "no"
-    return done(request, found.flight.event, lambda: note_presence(entrant=found, present=present))
+    event = found.flight.event
+    seen = request.POST.get("seen") or None
+    answer = done(
+        request,
+        event,
+        lambda: note_presence(entrant=found, present=present, user=request.user, seen=seen),
+    )
+    back_to_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
+    return redirect("tournaments:desk", event=event.ref) if back_to_desk else answer
 
 
 @decides("directors of the event's club")

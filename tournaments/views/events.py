@@ -23,6 +23,7 @@ from tournaments.models import Event, EventStatus, StageStatus
 from tournaments.queries.draw_page import stage_page
 from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
 from tournaments.queries.events import event_lists, last_of
+from tournaments.queries.mine import my_matches
 from tournaments.queries.people import people_of
 from tournaments.queries.plan_forecast import template_lines
 from tournaments.services.events import announce
@@ -116,6 +117,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "club": found.club,
         "directs": directs,
         "belongs": role is not None,
+        "my_matches": my_matches(request.user, event=found),
         "blocks": [_shown(block, found, people, directs=directs, may_enter=may_enter) for block in blocks],
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,

@@ -13,11 +13,13 @@ from scoring.queries.matches import lines_of, recent, running_analyses, unconfir
 from scoring.queries.ratings import newest_change_of
 from scoring.queries.visible import clubs_of
 from scoring.views.parts import page_or_part
+from tournaments.queries.mine import desks_of, my_matches
 
 WAITING = 10
 MINE = 5
 # A browser keeps six connections to a server over HTTP/1.1, and every live topic is one of them.
 LIVE_CLUBS = 2
+LIVE_EVENTS = 2
 
 
 @public
@@ -41,8 +43,12 @@ def _visitor() -> dict[str, Any]:
 
 def _personal(user: User) -> dict[str, Any]:
     clubs = clubs_of(user)
+    mine_next = my_matches(user)
     mine = Match.objects.filter(seats__player__user=user)
     return {
+        "my_matches": mine_next,
+        "live_events": {each.event.ref: each.event for each in mine_next[:LIVE_EVENTS]}.values(),
+        "desks": desks_of(user),
         "waiting": lines_of(waiting_for(user).with_players().newest_first()[:WAITING]),
         "change": newest_change_of(user),
         "lines": recent(mine, size=MINE),

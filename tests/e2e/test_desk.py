@@ -1,0 +1,128 @@
+"""The desk in real browsers: two touches, keys, a lost line, and two directors at once."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from clubs.models import Club, Role, User
+from scoring.services.overruling import Decision
+from tests.accessibility import serious_violations
+from tests.e2e.scorers import PATIENCE
+from tests.e2e.test_lists import sign_in
+from tests.factories import ClubFactory, UserFactory, member
+from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tournaments.models import DeskEvent, Event, Pairing
+from tournaments.services.calls import call
+from tournaments.services.reporting import report_result
+from tournaments.services.tables import make_tables
+
+
+@pytest.fixture
+def club(transactional_db: None) -> Club:
+    found: Club = ClubFactory.create(name="Bar Point", slug="bar-point")
+    return found
+
+
+@pytest.fixture
+def director(club: Club) -> User:
+    return member(club, Role.DIRECTOR, name="Dora")
+
+
+@pytest.fixture
+def event(club: Club) -> Event:
+    found = an_event(8, club=club)
+    drawn(found)
+    make_tables(event=found, last=3, user=None)
+    return found
+
+
+@pytest.fixture
+def phone(browser: Browser, server: str) -> Iterator[Page]:
+    context = browser.new_context(base_url=server, viewport={"width": 390, "height": 844}, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+def matches(event: Event) -> list[Pairing]:
+    stage = event.flights.get().stages.get()
+    return open_pairings(stage)
+
+
+def desk(page: Page, server: str, event: Event, user: User) -> None:
+    sign_in(page, server, user)
+    page.goto(f"/events/{event.ref}/desk/")
+    expect(page.locator("#desk")).to_be_visible()
+
+
+def row_of(page: Page, pairing: Pairing):
+    return page.locator(f"#match-{pairing.ref}")
+
+
+def test_a_director_calls_and_records_with_the_keyboard_alone(
+    page: Page, server: str, event: Event, director: User
+) -> None:
+    desk(page, server, event, director)
+    page.locator("#desk").focus()
+    page.keyboard.press("c")
+    expect(page.locator(".desk-match.called")).to_have_count(3, timeout=PATIENCE)
+    page.locator("#desk").focus()
+    page.keyboard.press("j")
+    page.keyboard.press("r")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    dialog.get_by_role("button", name="3–1").click()
+    expect(page.locator(".desk-match.called")).to_have_count(2, timeout=PATIENCE)
+    assert DeskEvent.objects.filter(event=event, kind="result").count() == 1
+    assert serious_violations(page) == []
+
+
+def test_a_phone_without_a_line_keeps_its_entries_and_sends_each_once(
+    phone: Page, server: str, event: Event, director: User
+) -> None:
+    first, second, third, _fourth = matches(event)
+    desk(phone, server, event, director)
+    phone.wait_for_function("navigator.serviceWorker.ready")
+    phone.context.set_offline(True)
+    row_of(phone, first).get_by_role("button", name="Call", exact=True).click()
+    for row in (first, second, third):
+        row_of(phone, row).get_by_role("link", name="Result").click()
+        phone.get_by_role("dialog").get_by_role("button", name="3–0").click()
+    expect(phone.locator("html")).to_have_attribute("data-unsent", "4")
+    # Meanwhile another director records one of them otherwise.
+    report_result(pairing=third, decision=Decision("black", (0, 3)), user=director)
+    phone.context.set_offline(False)
+    expect(phone.locator("html")).not_to_have_attribute("data-unsent", "4", timeout=PATIENCE)
+    expect(phone.locator("#overtaken")).to_be_visible(timeout=PATIENCE)
+    expect(phone.locator("[data-overtaken] li")).to_have_count(1)
+    expect(phone.locator("#overtaken")).to_contain_text(third.a.title)
+    results = DeskEvent.objects.filter(event=event, kind="result").order_by("seq")
+    assert [row.body["pairing"] for row in results] == [third.ref, first.ref, second.ref]
+    assert DeskEvent.objects.filter(event=event, kind="called").count() == 1
+    assert serious_violations(phone) == []
+
+
+def test_a_second_director_sees_the_call_without_reloading(
+    page: Page, server: str, event: Event, director: User
+) -> None:
+    desk(page, server, event, director)
+    first = matches(event)[0]
+    call(pairing=first, user=director, table=2)
+    expect(row_of(page, first)).to_contain_text("table 2", timeout=PATIENCE)
+
+
+def test_a_player_reads_table_and_opponent_on_the_own_phone(
+    phone: Page, server: str, event: Event, director: User
+) -> None:
+    first = matches(event)[0]
+    user = UserFactory.create()
+    player = first.a.members.get().player
+    player.user = user
+    player.save()
+    sign_in(phone, server, user)
+    phone.goto(f"/events/{event.ref}/")
+    expect(phone.locator(".my-matches")).to_contain_text("you will be called")
+    call(pairing=first, user=director, table=2)
+    expect(phone.locator(".my-matches")).to_contain_text(
+        f"Table 2 against {other_side(first).title}", timeout=PATIENCE
+    )

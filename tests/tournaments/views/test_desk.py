@@ -1,0 +1,240 @@
+"""The desk's pages: what they show, in how many queries, and that every form of theirs does its thing."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils.timezone import now
+
+from clubs.models import Role
+from scoring.services.overruling import Decision
+from tests.factories import member
+from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tournaments.models import DeskEvent, EventTable, Pairing, Stage
+from tournaments.queries.pace import _played_out
+from tournaments.services.calls import call, call_ready, start
+from tournaments.services.reporting import report_result
+from tournaments.services.rulings import eligible_for, report_conduct, rule_on
+from tournaments.services.tables import make_tables
+
+pytestmark = pytest.mark.django_db
+
+MOST_QUERIES = 24
+
+
+@pytest.fixture
+def run(client):
+    """A function: an event of so many players at the desk of a signed-in director."""
+
+    def make(players, tables=4, **options):
+        event = an_event(players, **options)
+        stage = drawn(event)
+        if tables:
+            make_tables(event=event, last=tables, user=None)
+        director = member(event.club, Role.DIRECTOR)
+        client.force_login(director)
+        return event, stage, director
+
+    return make
+
+
+def at(event, name, *args):
+    return reverse(f"tournaments:{name}", args=args or [event.ref])
+
+
+def test_the_desk_shows_each_match_by_what_it_asks_for(run, client):
+    event, stage, director = run(16, tables=6)
+    ready, called, late, playing, slow, *_rest = open_pairings(stage)
+    for row in (called, late, playing, slow):
+        call(pairing=row, user=director)
+    for row in (playing, slow):
+        start(pairing=row, user=director)
+    Pairing.objects.filter(pk=late.pk).update(called_at=now() - timedelta(minutes=11))
+    Pairing.objects.filter(pk=slow.pk).update(started_at=now() - timedelta(hours=2))
+    desk = client.get(at(event, "desk")).context["desk"]
+    states = {line.pairing.pk: line.state for line in desk.lines}
+    assert [states[row.pk] for row in (ready, called, late, playing, slow)] == [
+        "ready",
+        "called",
+        "late",
+        "playing",
+        "slow",
+    ]
+    (line,) = (line for line in desk.lines if line.pairing.pk == late.pk)
+    assert (line.minutes, line.penalty) == (11, 2)
+    content = client.get(at(event, "desk")).content.decode()
+    assert "2 penalty points are due" in content
+    assert "late, 11 min" in content
+    assert "table 3" in content
+
+
+def test_a_round_that_may_not_begin_yet_is_not_called_by_itself(run, client):
+    event, stage, director = run(4)
+    later = now() + timedelta(hours=3)
+    Stage.objects.filter(pk=stage.pk).update(starts={"1": later.isoformat()})
+    assert call_ready(event=event, user=director) == []
+    states = {line.state for line in client.get(at(event, "desk")).context["desk"].lines}
+    assert states == {"early"}
+
+
+def test_the_desk_costs_the_same_number_of_queries_for_any_field(run, client):
+    counts = set()
+    for players in (2, 6, 32):
+        event, stage, director = run(players, tables=8)
+        call(pairing=open_pairings(stage)[0], user=director)
+        _played_out.cache_clear()
+        counts.add(queries_of(client, at(event, "desk")))
+    assert len(counts) == 1, counts
+    assert counts <= set(range(MOST_QUERIES + 1)), counts
+
+
+def queries_of(client, url):
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(url).status_code == 200
+    return len(asked)
+
+
+def test_every_form_of_the_desk_does_its_thing(run, client):
+    event, stage, _director = run(8, tables=0)
+    first, second, *_rest = open_pairings(stage)
+    client.post(at(event, "make_tables"), {"last": "3"})
+    assert EventTable.objects.filter(event=event).count() == 3
+    client.post(at(event, "change_table", event.ref, 3), {"closed": "True"})
+    assert EventTable.objects.get(event=event, number=3).closed
+    client.post(at(event, "pairing_action", first.ref), {"action": "call", "table": "2", "seen": "0"})
+    client.post(at(event, "pairing_action", second.ref), {"action": "feature"})
+    said = client.post(at(event, "call_all"), follow=True)
+    assert "1 match is called" in said.content.decode()
+    first.refresh_from_db()
+    client.post(at(event, "pairing_action", first.ref), {"action": "start", "seen": str(first.desk_seq)})
+    first.refresh_from_db()
+    assert (first.table, first.started_at is not None) == (2, True)
+    client.post(at(event, "penalty", first.ref), {"to": "black", "points": "1"})
+    penalty = DeskEvent.objects.get(event=event, kind="penalty")
+    client.post(at(event, "undo", event.ref, penalty.seq))
+    assert DeskEvent.objects.filter(event=event, undoes=penalty.seq).exists()
+    client.post(at(event, "disqualify", other_side(first).ref))
+    first.refresh_from_db()
+    assert (first.state, first.ended) == ("decided", "disqualified")
+
+
+def test_a_mistyped_form_is_answered_in_words(run, client):
+    event, stage, _director = run(2)
+    (row,) = open_pairings(stage)
+    for name, args, body in (
+        ("make_tables", [event.ref], {"last": "0"}),
+        ("pairing_action", [row.ref], {"action": "dance"}),
+        ("penalty", [row.ref], {"to": "white", "points": "99"}),
+    ):
+        answer = client.post(at(event, name, *args), body, follow=True)
+        assert "message error" in answer.content.decode(), name
+    answer = client.post(at(event, "pairing_action", row.ref), {"action": "call", "seen": "99"}, follow=True)
+    assert "was first" in answer.content.decode()
+
+
+def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
+    event, stage, director = run(4)
+    first, _second = open_pairings(stage)
+    call(pairing=first, user=director)
+    report_result(pairing=first, decision=Decision("white", (3, 1)), user=director)
+    rule_on(
+        event=event,
+        user=director,
+        happened="The dice were cocked.",
+        decision="Roll again.",
+        rule="WBF 3.5",
+        pairing=first,
+    )
+    content = client.get(at(event, "log")).content.decode()
+    names = f"{first.a.title} – {other_side(first).title}"
+    assert f"{names} · table 1" in content
+    assert f"Match {first.number}: {first.a.title} beats {other_side(first).title} 3–1" in content
+    assert "pairings are published" in content
+    assert "§ WBF 3.5" in content
+    assert director.player.name in content
+    found = client.get(at(event, "log"), {"q": "cocked"}).context["lines"]
+    assert [line.kind for line in found] == ["ruling"]
+    assert [line.kind for line in client.get(at(event, "log"), {"kind": "called"}).context["lines"]] == [
+        "called"
+    ]
+
+
+def test_the_log_costs_the_same_number_of_queries_for_any_length(run, client):
+    counts = set()
+    for entries in (1, 3):
+        event, _stage, director = run(8)
+        for number in range(entries):
+            rule_on(event=event, user=director, happened=f"Something {number}.", decision="Nothing.")
+        counts.add(queries_of(client, at(event, "log")))
+    assert len(counts) == 1, counts
+    assert counts <= set(range(MOST_QUERIES + 1)), counts
+
+
+def test_a_ruling_is_appealed_to_people_without_interest(run, client):
+    event, stage, director = run(8)
+    first, *others = open_pairings(stage)
+    client.post(
+        at(event, "new_ruling"),
+        {"pairing": first.ref, "happened": "Cocked dice.", "decision": "Roll again.", "rule": "3.5"},
+    )
+    ruling = DeskEvent.objects.get(event=event, kind="ruling")
+    page = at(event, "ruling", event.ref, ruling.seq)
+    eligible = {player.pk for player in eligible_for(event, ruling)}
+    playing = {entrant.members.get().player_id for entrant in (first.a, other_side(first))}
+    assert not eligible & playing
+    assert director.player.pk not in eligible
+    meets_next = [
+        row
+        for row in others
+        if not {row.a.members.get().player_id, other_side(row).members.get().player_id} & eligible
+    ]
+    assert len(meets_next) == 1, "the winner's next opponents may not sit either"
+    chosen = [row.a.members.get().player.ref for row in others if row not in meets_next]
+    assert client.post(page, {"committee": chosen[:2]}).status_code == 200
+    assert not DeskEvent.objects.filter(event=event, kind="appeal").exists()
+    chosen.append(next(other_side(row).members.get().player.ref for row in others if row not in meets_next))
+    assert client.post(page, {"committee": chosen, "reason": "It had settled."}).status_code == 302
+    assert client.post(page, {"upheld": "no", "decision": "The roll stands."}).status_code == 302
+    content = client.get(page).content.decode()
+    assert "the ruling is overturned" in content
+    assert "The roll stands." in content
+
+
+def test_conduct_reports_are_read_by_directors_alone_and_are_in_no_log(run, client):
+    event, stage, _director = run(4)
+    player = open_pairings(stage)[0].a.members.get().player
+    client.post(at(event, "conduct"), {"about": [player.ref], "text": "Threw the dice."})
+    content = client.get(at(event, "conduct")).content.decode()
+    assert "Threw the dice." in content
+    assert player.name in content
+    for name in ("log", "desk"):
+        assert "Threw the dice." not in client.get(at(event, name)).content.decode()
+    assert client.get(at(event, "log"), {"q": "Threw"}).context["lines"] == []
+    assert client.get(at(event, "log"), {"kind": "conduct"}).context["lines"] != []
+    client.force_login(member(event.club, Role.MEMBER))
+    assert client.get(at(event, "conduct")).status_code == 403
+
+
+def test_a_result_is_taken_back_on_a_page_that_shows_what_it_changes(run, client):
+    event, stage, director = run(4)
+    first, second = open_pairings(stage)
+    for row in (first, second):
+        report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    page = at(event, "reopen", first.ref)
+    shown = client.get(page)
+    assert "locked" not in shown.content.decode() or "decided" in shown.content.decode()
+    seen = shown.context["preview"].seen
+    assert client.post(page, {"reason": "typo", "seen": "1"}).status_code == 409
+    client.post(page, {"reason": "typo", "seen": str(seen), "decided": "on"})
+    first.refresh_from_db()
+    assert first.state == "open"
+    assert client.get(page).status_code == 302
+
+
+def test_reports_go_with_the_person_they_are_about(run):
+    event, stage, director = run(4)
+    player = open_pairings(stage)[0].a.members.get().player
+    entry = report_conduct(event=event, about=[player], text="Threw the dice.", user=director)
+    assert entry.body == {"about": [player.ref]}

@@ -1,0 +1,170 @@
+"""What directors type at the desk."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player
+from scoring.profiles import Profile
+from scoring.queries.profile_words import sentences
+from scoring.services.notes import LONGEST_NOTE
+from tournaments.models import Event, Pairing
+from tournaments.services.rulings import COMMITTEES
+from tournaments.services.tables import MOST_TABLES
+
+LONGEST_RULE = 200
+LONGEST_TEXT = (LONGEST_NOTE - LONGEST_RULE) // 2 - 10
+MOST_PENALTY = 25
+
+
+class TablesForm(forms.Form):
+    """How many tables the venue has."""
+
+    last = forms.IntegerField(label=_("Tables up to number"), min_value=1, max_value=MOST_TABLES)
+
+
+class PairingActionForm(forms.Form):
+    """One thing that the desk does with a match; ``seen`` is the entry of the log that the page knew."""
+
+    action = forms.ChoiceField(
+        choices=[(name, name) for name in ("call", "move", "start", "feature", "unfeature")]
+    )
+    table = forms.IntegerField(min_value=1, required=False)
+    seen = forms.IntegerField(min_value=0, required=False)
+
+
+class PenaltyForm(forms.Form):
+    """Penalty points for one side."""
+
+    to = forms.ChoiceField(choices=[("white", "white"), ("black", "black")])
+    points = forms.IntegerField(min_value=1, max_value=MOST_PENALTY)
+    seen = forms.IntegerField(min_value=0, required=False)
+    reason = forms.CharField(max_length=LONGEST_TEXT, required=False)
+
+
+class TableForm(forms.Form):
+    """A change of one table: what is left out stays."""
+
+    name = forms.CharField(max_length=40, required=False)
+    closed = forms.NullBooleanField(required=False)
+    featured = forms.NullBooleanField(required=False)
+
+    def changes(self) -> dict[str, Any]:
+        """What was sent."""
+        return {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name in self.data and value is not None
+        }
+
+
+class RulingForm(forms.Form):
+    """What happened, the rule it rests on, and what was decided."""
+
+    pairing = forms.ModelChoiceField(
+        Pairing.objects.none(),
+        to_field_name="ref",
+        label=_("Match"),
+        required=False,
+        empty_label=_("no match"),
+    )
+    happened = forms.CharField(
+        label=_("What happened"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
+    )
+    rule = forms.CharField(
+        label=_("Rule"),
+        max_length=LONGEST_RULE,
+        required=False,
+        widget=forms.TextInput({"list": "rules"}),
+        help_text=_("Choose a rule of the profile or cite your own."),
+    )
+    decision = forms.CharField(
+        label=_("Decision"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT
+    )
+
+    def __init__(self, event: Event, profile: Profile, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        pairings: Any = self.fields["pairing"]
+        rows = Pairing.objects.filter(stage__flight__event=event).current().exclude(b=None)
+        pairings.queryset = (
+            rows.select_related("stage")
+            .prefetch_related("a__members__player__person", "b__members__player__person")
+            .order_by("-called_at", "-round", "number")
+        )
+        pairings.label_from_instance = _sides
+        self.rules = [f"{profile.title}: {sentence}" for sentence in sentences(profile)]
+
+
+class AppealForm(forms.Form):
+    """Who sits over a ruling, and why it is appealed."""
+
+    committee = forms.ModelMultipleChoiceField(
+        Player.objects.none(),
+        to_field_name="ref",
+        label=_("Committee"),
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Three or five people without an interest in the match."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT, required=False
+    )
+
+    def __init__(self, eligible: list[Player], *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        committee: Any = self.fields["committee"]
+        committee.queryset = Player.objects.filter(pk__in=[player.pk for player in eligible]).with_person()
+        committee.label_from_instance = _name
+
+    def clean_committee(self) -> list[Player]:
+        chosen = list(self.cleaned_data["committee"])
+        if len(chosen) not in COMMITTEES:
+            raise forms.ValidationError(
+                _("%(count)s are chosen: a committee has 3 or 5 members."),
+                code="committee",
+                params={"count": len(chosen)},
+            )
+        return chosen
+
+
+class AppealDecisionForm(forms.Form):
+    """What the committee decided."""
+
+    upheld = forms.ChoiceField(
+        label=_("Outcome"),
+        choices=[("yes", _("the ruling stands")), ("no", _("the ruling is overturned"))],
+    )
+    decision = forms.CharField(
+        label=_("Decision"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
+    )
+
+
+class ConductForm(forms.Form):
+    """Whom a report is about, and what happened."""
+
+    about = forms.ModelMultipleChoiceField(Player.objects.none(), to_field_name="ref", label=_("About"))
+    text = forms.CharField(
+        label=_("What happened"), widget=forms.Textarea({"rows": 4}), max_length=LONGEST_TEXT
+    )
+
+    def __init__(self, event: Event, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        about: Any = self.fields["about"]
+        players = Player.objects.current().filter(entries__flight__event=event).distinct()
+        about.queryset = players.with_person().order_by("person__sort_key", "pk")
+        about.label_from_instance = _name
+
+
+class ReopenForm(forms.Form):
+    """Why a result is taken back."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+
+def _sides(pairing: Pairing) -> str:
+    other = pairing.b.title if pairing.b else ""
+    return f"{pairing.stage.name} {pairing.number}: {pairing.a.title} – {other}"
+
+
+def _name(player: Player) -> str:
+    return player.name

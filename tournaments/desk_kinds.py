@@ -1,0 +1,31 @@
+"""The kinds of entries in an event's log, and what may be done with them."""
+
+from django.utils.translation import gettext_noop
+
+KINDS = {
+    "called": gettext_noop("Called"),
+    "moved": gettext_noop("Table changed"),
+    "started": gettext_noop("Started"),
+    "featured": gettext_noop("Featured"),
+    "result": gettext_noop("Result"),
+    "result_undone": gettext_noop("Result taken back"),
+    "penalty": gettext_noop("Penalty"),
+    "check_in": gettext_noop("Check-in"),
+    "table": gettext_noop("Table"),
+    "tables_made": gettext_noop("Tables"),
+    "ruling": gettext_noop("Ruling"),
+    "appeal": gettext_noop("Appeal"),
+    "appeal_decided": gettext_noop("Appeal decided"),
+    "conduct": gettext_noop("Conduct report"),
+    "undone": gettext_noop("Taken back"),
+}
+"""In words; a kind that is not here is shown as it is."""
+
+PRIVATE = frozenset({"conduct"})
+"""For directors alone, on a page of their own."""
+
+WRITTEN = frozenset({"ruling", "appeal", "appeal_decided", "conduct"})
+"""What only the log knows: taken back, it is struck out."""
+
+UNDOABLE = WRITTEN | {"called", "moved", "started", "featured", "penalty", "check_in", "table", "tables_made"}
+"""Taken back by a further entry; a result only through its own page, which shows what that changes."""

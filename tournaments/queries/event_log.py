@@ -1,0 +1,241 @@
+"""The event's log for people: what the desk did and what the draws and results say, merged by time."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from clubs.models import Player, User
+from tournaments.desk_kinds import KINDS, PRIVATE, UNDOABLE
+from tournaments.draws.encoding import decode
+from tournaments.draws.outcomes import Ended, Outcome
+from tournaments.draws.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
+from tournaments.models import DeskEvent, Entrant, Event, Pairing, StageEntrant, StageEvent
+from tournaments.queries.desk_log import lines
+
+SIZE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One entry in words. ``seq`` is the desk log's number, None for an entry of a stage's log."""
+
+    at: datetime
+    who: str
+    title: str
+    words: str
+    text: str = ""
+    seq: int | None = None
+    kind: str = ""
+    undone: bool = False
+    may_undo: bool = False
+    pairing: str = ""
+
+
+def event_log(
+    event: Event,
+    *,
+    text: str = "",
+    kinds: frozenset[str] = frozenset(),
+    before: datetime | None = None,
+    private: bool = False,
+    size: int = SIZE,
+) -> list[LogLine]:
+    """The newest entries ``before`` a moment, for directors; ``private`` ones only when asked for.
+
+    Words or kinds to look for leave the stages' logs out. The queries do not grow with the entries.
+    """
+    own = lines(event, text=text, kinds=kinds)
+    if not private:
+        own = own.exclude(kind__in=PRIVATE)
+    if before is not None:
+        own = own.filter(at__lt=before)
+    desk = list(own[:size])
+    drawn: list[StageEvent] = []
+    if not text and not kinds:
+        rows = StageEvent.objects.filter(stage__flight__event=event).select_related(
+            "stage", "user__player__person"
+        )
+        rows = rows if before is None else rows.filter(at__lt=before)
+        drawn = list(rows.order_by("-at", "-pk")[:size])
+    writer = _Writer.load(event, desk, drawn)
+    merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
+    return sorted(merged, key=lambda line: line.at, reverse=True)[:size]
+
+
+def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
+    """These entries of the desk in words."""
+    writer = _Writer.load(event, rows, [])
+    return [writer.of_desk(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    pairings: dict[str, Pairing]
+    entrants: dict[str, Entrant]
+    numbers: dict[tuple[int, int], Entrant]
+    about: dict[str, Player]
+
+    @classmethod
+    def load(cls, event: Event, desk: Sequence[DeskEvent], drawn: Sequence[StageEvent]) -> "_Writer":
+        refs = {str(row.body["pairing"]) for row in desk if row.body.get("pairing")}
+        pairings = Pairing.objects.filter(ref__in=refs).select_related("stage")
+        found = {row.ref: row for row in pairings}
+        named = {str(row.body["entrant"]) for row in desk if row.body.get("entrant")}
+        wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
+        numbers = StageEntrant.objects.filter(stage__in={row.stage_id for row in drawn})
+        by_number = {(row.stage_id, row.number): row.entrant_id for row in numbers}
+        rows = Entrant.objects.filter(flight__event=event).with_players()
+        if not drawn:
+            rows = rows.filter(pk__in=wanted) | rows.filter(ref__in=named)
+        by_key = {entrant.pk: entrant for entrant in rows}
+        for row in found.values():
+            row.a = by_key[row.a_id]
+            row.b = by_key[row.b_id] if row.b_id is not None else None
+        refs = {ref for row in desk for ref in row.body.get("about", ())}
+        about = Player.objects.filter(ref__in=refs).with_person()
+        return cls(
+            found,
+            {entrant.ref: entrant for entrant in by_key.values()},
+            {place: by_key[pk] for place, pk in by_number.items()},
+            {player.ref: player for player in about},
+        )
+
+    def of_desk(self, row: DeskEvent) -> LogLine:
+        undone = bool(getattr(row, "undone", False))
+        return LogLine(
+            at=row.at,
+            who=_who(row.user),
+            title=_(KINDS[row.kind]) if row.kind in KINDS else row.kind,
+            words=self._desk_words(row),
+            text=row.note.text if row.note else "",
+            seq=row.seq,
+            kind=row.kind,
+            undone=undone,
+            may_undo=not undone and (row.kind in UNDOABLE or row.kind == "result"),
+            pairing=row.body.get("pairing") or "",
+        )
+
+    def of_stage(self, row: StageEvent) -> LogLine:
+        entry = decode(Entry, row.body, "log")
+        words = self._stage_words(row.stage_id, entry)
+        return LogLine(row.at, _who(row.user), row.stage.name, words)
+
+    def _desk_words(self, row: DeskEvent) -> str:
+        return " · ".join(filter(None, [self._match(row), *self._details(row)]))
+
+    def _match(self, row: DeskEvent) -> str:
+        pairing = self.pairings.get(row.body.get("pairing") or "")
+        entrant = self.entrants.get(row.body.get("entrant") or "")
+        if pairing is not None:
+            sides = {"a": pairing.a.title, "b": pairing.b.title if pairing.b else _("bye")}
+            return _("%(a)s – %(b)s") % sides
+        return entrant.title if entrant is not None else ""
+
+    def _details(self, row: DeskEvent) -> Iterator[str]:
+        body = row.body
+        if body.get("table"):
+            yield _("table %(table)s") % {"table": body["table"]}
+        for ref in body.get("about", ()):
+            yield self.about[ref].name if ref in self.about else ref
+        if row.kind == "tables_made":
+            count = len(body["numbers"])
+            yield ngettext("%(count)s table", "%(count)s tables", count) % {"count": count}
+        if row.kind == "penalty":
+            points = {"count": body["points"], "side": self._side(row, body["to"])}
+            yield (
+                ngettext("%(count)s point to %(side)s", "%(count)s points to %(side)s", body["points"])
+                % points
+            )
+        if row.kind == "result":
+            yield from self._result(row)
+        if row.kind == "check_in":
+            yield _("here") if body["after"]["state"] == "present" else _("not here")
+        if row.kind == "table":
+            yield from (_(_TABLE[name, bool(value)]) for name, value in body["after"].items())
+        if row.kind == "undone":
+            yield _(KINDS.get(body["what"], body["what"]))
+        if row.kind == "appeal_decided":
+            yield _("the ruling stands") if body["upheld"] else _("the ruling is overturned")
+
+    def _result(self, row: DeskEvent) -> Iterator[str]:
+        points, winner = row.body["points"], row.body["winner"]
+        if points:
+            yield f"{points[0]}–{points[1]}"
+        elif winner:
+            yield _("%(name)s wins") % {"name": self._side(row, winner)}
+        if row.body["ended"] != "played":
+            yield _(_ENDED.get(row.body["ended"], row.body["ended"]))
+
+    def _side(self, row: DeskEvent, colour: str) -> str:
+        pairing = self.pairings.get(row.body["pairing"])
+        if pairing is None:
+            return colour
+        entrant = pairing.a if colour == "white" else pairing.b
+        return entrant.title if entrant is not None else colour
+
+    def _stage_words(self, stage: int, entry: Entry) -> str:
+        match entry:
+            case Paired(pairings=pairings):
+                count = len(pairings)
+                return ngettext(
+                    "%(count)s pairing is published", "%(count)s pairings are published", count
+                ) % {"count": count}
+            case Reported(pairing=number, outcome=outcome):
+                return self._reported(stage, number, outcome)
+            case Left(entrant=number):
+                return _("%(name)s leaves the draw") % {"name": self._name(stage, number)}
+            case Returned(entrant=number):
+                return _("%(name)s is back") % {"name": self._name(stage, number)}
+            case Entered(entrant=entrant):
+                found = self.entrants.get(entrant.ref)
+                return _("%(name)s enters late") % {"name": found.title if found else entrant.ref}
+            case Replaced(number=number):
+                return _("%(name)s takes over a place") % {"name": self._name(stage, number)}
+            case Closed():
+                return _("the draw is over")
+
+    def _reported(self, stage: int, number: int, outcome: Outcome | None) -> str:
+        if outcome is None:
+            return _("Match %(number)s has no result any more") % {"number": number}
+        names = {
+            "number": number,
+            "a": self._name(stage, outcome.winner),
+            "b": self._name(stage, outcome.loser),
+        }
+        if outcome.ended is Ended.DOUBLE_NO_SHOW:
+            return _("Match %(number)s: neither %(a)s nor %(b)s came") % names
+        words = _("Match %(number)s: %(a)s beats %(b)s") % names
+        if outcome.points is not None:
+            words += f" {outcome.points[0]}–{outcome.points[1]}"
+        return words if outcome.confirmed else _("%(result)s, unconfirmed") % {"result": words}
+
+    def _name(self, stage: int, number: int) -> str:
+        entrant = self.numbers.get((stage, number))
+        return entrant.title if entrant is not None else str(number)
+
+
+_TABLE = {
+    ("closed", True): gettext_noop("closed"),
+    ("closed", False): gettext_noop("open again"),
+    ("featured", True): gettext_noop("featured"),
+    ("featured", False): gettext_noop("not featured any more"),
+    ("name", True): gettext_noop("named"),
+    ("name", False): gettext_noop("without a name"),
+}
+_ENDED = {
+    "time": gettext_noop("on time"),
+    "retired": gettext_noop("retired"),
+    "no_show": gettext_noop("no-show"),
+    "double_no_show": gettext_noop("neither came"),
+    "disqualified": gettext_noop("disqualified"),
+}
+
+
+def _who(user: User | None) -> str:
+    if user is None:
+        return ""
+    player = getattr(user, "player", None)
+    return player.name if player is not None else _("a site administrator")

@@ -1,0 +1,43 @@
+"""Checking in at the desk, with its entry in the event's log."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.models import DeskEvent, Entrant, EntrantState, Flight, Payment
+from tournaments.services.desk_log import note
+from tournaments.services.events import OvertakenError
+from tournaments.services.registration import check_in
+
+
+def note_presence(
+    *,
+    entrant: Entrant,
+    present: bool,
+    user: User | None,
+    seen: str | None = None,
+    payment: Payment | None = None,
+) -> DeskEvent:
+    """Note who is there, and what was paid. ``seen`` is the state that the director's page knew.
+
+    Raises OvertakenError when somebody has changed the entrant since, DeskRefusedError without a place.
+    """
+    with transaction.atomic():
+        Flight.objects.select_for_update(no_key=True).get(pk=entrant.flight_id)
+        row = Entrant.objects.select_related("flight__event").get(pk=entrant.pk)
+        if seen is not None and seen != row.state:
+            raise OvertakenError(
+                _("Somebody else at the desk was first: this entrant is %(state)s now.")
+                % {"state": row.get_state_display()},
+                entrant=row.ref,
+                state=row.state,
+            )
+        before = {"state": row.state, "payment": row.payment}
+        check_in(entrant=row, present=present, payment=payment)
+        after = {
+            "state": EntrantState.PRESENT.value if present else EntrantState.REGISTERED.value,
+            "payment": (payment or Payment(row.payment)).value,
+        }
+        return note(
+            event=row.flight.event, kind="check_in", user=user, entrant=row.ref, before=before, after=after
+        )

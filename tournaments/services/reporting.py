@@ -1,0 +1,97 @@
+"""Results entered at the desk: a first result in one step, and taking one back."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.models import Match, MatchStatus
+from scoring.queries.sheets import events_of
+from scoring.queries.writers import Author
+from scoring.ratings.policy import Ending
+from scoring.rules.events import MatchStarted, Ruled, Voided
+from scoring.services.corrections import correct
+from scoring.services.overruling import Decision, overrule
+from scoring.services.sheets import lock_sheet
+from tournaments.models import Pairing, PairingState
+from tournaments.services.calls import fresh, overtaken
+from tournaments.services.corrections import match_of
+from tournaments.services.desk_log import note
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.stages import lock_for_result
+
+
+def report_result(
+    *, pairing: Pairing, decision: Decision, user: User, seen: int | None = None, reason: str = ""
+) -> Pairing:
+    """Record the first result of a match, as a director: it is final and advances the draw at once.
+
+    Raises OvertakenError when the match has a result already, or the desk has done something with it since
+    ``seen``: a second result is a correction (``services.corrections``). Raises InvalidValue for points that
+    no such match has.
+    """
+    match = match_of(pairing)
+    with transaction.atomic():
+        lock_sheet(match.sheet_id)
+        lock_for_result(pairing)
+        row = fresh(pairing, seen=seen)
+        if Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED:
+            raise overtaken(_("This match has a result already."), row)
+        overrule(match=match, decision=decision, user=user, reason=reason)
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="result",
+            user=user,
+            pairing=row.ref,
+            winner=decision.winner,
+            points=decision.points,
+            ended=Ending(decision.ended).value,
+        )
+        Pairing.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
+    row.refresh_from_db()
+    return row
+
+
+def reopen_result(*, pairing: Pairing, seen: int, user: User, reason: str, decided: bool = False) -> Pairing:
+    """Take a result back: the match goes on where it stood, and the draw with it.
+
+    Raises StaleError when the draw has changed since ``seen``, DeskRefusedError without a reason or a result,
+    ResultRefusedError when others play on it and the director has not ``decided`` so.
+    """
+    if not reason.strip():
+        raise DeskRefusedError(_("Say why the result is taken back: the log keeps it."), code="reason")
+    match = match_of(pairing)
+    with transaction.atomic():
+        sheet = lock_sheet(match.sheet_id)
+        stage = lock_for_result(pairing, seen=seen)
+        rows = Pairing.objects.filter(pk=pairing.pk)
+        require_result(rows.get())
+        rows.update(unlocked_seq=stage.head_seq if decided else None)
+        standing = [
+            row for row in events_of(sheet) if not isinstance(row.event, Voided | Ruled | MatchStarted)
+        ]
+        if not standing:
+            raise DeskRefusedError(_("There is nothing on the sheet to take back."), code="no_result")
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="result_undone",
+            user=user,
+            text=reason,
+            pairing=pairing.ref,
+        )
+        correct(
+            match=match,
+            author=Author(user=user, directs=True),
+            after=sheet.head_seq,
+            key=f"desk-{entry.seq}",
+            seq=standing[-1].seq,
+            event=Voided(),
+            reason=reason,
+        )
+        rows.update(unlocked_seq=None, desk_seq=entry.seq)
+    return rows.get()
+
+
+def require_result(pairing: Pairing) -> None:
+    """Raise DeskRefusedError for a match without a result."""
+    if pairing.state != PairingState.DECIDED:
+        raise DeskRefusedError(_("This match has no result to take back."), code="no_result")

@@ -1,0 +1,224 @@
+// The desk's own script: results in two touches, keys, and entries that outlive a lost line. Without it every form works.
+
+import { dequeue, enqueue, queued, rewrite } from "../scoring/sheet/store.js";
+import { make, newKey, say } from "../scoring/sheet/words.js";
+
+const config = JSON.parse(document.getElementById("desk-config").textContent);
+const QUEUE = `desk:${config.event}`;
+const PATIENCE = 12000; // milliseconds until an answer counts as none
+const AGAIN = 4000;
+
+const desk = () => document.getElementById("desk");
+const notices = document.getElementById("desk-notices");
+let waiting = []; // what is not with the server yet, in its order
+let sending = false;
+
+const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+const offline = (is) => document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
+const refresh = () => window.htmx.trigger(desk(), "live");
+
+const tell = () => {
+  document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting.length } }));
+  for (const row of document.querySelectorAll(".unsent-entry")) row.remove();
+  for (const entry of waiting) {
+    const place = entry.target && document.getElementById(entry.target);
+    if (place) place.append(make("p", { class: "unsent-entry badge unsent" }, say("unsent", { what: entry.words })));
+  }
+};
+
+const notice = (level, words) => {
+  notices.replaceChildren(make("div", { class: `message ${level}`, role: level === "error" ? "alert" : "status" }, make("p", {}, words)));
+};
+
+const overtaken = (entry, why) => {
+  const place = document.getElementById("overtaken");
+  place.querySelector("[data-overtaken]").append(make("li", {}, `${entry.words}: ${why}`));
+  place.hidden = false;
+};
+document.querySelector("[data-seen]").addEventListener("click", () => {
+  const place = document.getElementById("overtaken");
+  place.hidden = true;
+  place.querySelector("[data-overtaken]").replaceChildren();
+});
+
+/** One request: its status and what came back; null without a line. */
+const post = async ({ url, body, key }) => {
+  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token(), "Idempotency-Key": key };
+  try {
+    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.status >= 502) return null; // the server is away, not wrong
+    const isJson = (answer.headers.get("Content-Type") ?? "").includes("json");
+    return { status: answer.status, data: isJson ? await answer.json() : null };
+  } catch {
+    return null;
+  }
+};
+
+const keep = async (entry) => {
+  try {
+    waiting.push(...(await enqueue(QUEUE, [entry])));
+  } catch (error) {
+    console.warn("the entry cannot be kept on this device; it is sent from here", error);
+    waiting.push(entry);
+  }
+};
+
+const drop = async (entry) => {
+  waiting = waiting.filter((each) => each !== entry);
+  if (entry.order !== undefined) await dequeue([entry]);
+};
+
+/** What was entered on top of this, before its answer was known, follows the state that it made. */
+const follow = async (entry, data) => {
+  const later = waiting.filter((each) => data?.seen !== undefined && each.target === entry.target && each.body.seen === entry.body.seen);
+  for (const each of later) each.body = { ...each.body, seen: data.seen };
+  await rewrite(later.filter((each) => each.order !== undefined));
+};
+
+/** Send what waits, in its order, each once: its key is known to the server when the answer got lost. */
+const flush = async () => {
+  if (sending) return;
+  sending = true;
+  try {
+    while (waiting.length) {
+      const [entry] = waiting;
+      const answer = await post(entry);
+      if (answer === null) {
+        offline(true);
+        return;
+      }
+      offline(false);
+      if (answer.status === 429 || (answer.status === 409 && answer.data?.code === "in_progress")) return;
+      await drop(entry);
+      await follow(entry, answer.data);
+      if (answer.status >= 400) overtaken(entry, answer.data?.detail ?? String(answer.status));
+    }
+  } finally {
+    sending = false;
+    tell();
+    refresh();
+  }
+};
+
+/** Do it: at once, or, where it may wait for the line, as soon as there is one. */
+const send = async (entry, { queues }) => {
+  notices.replaceChildren();
+  const whole = { key: newKey(), ...entry };
+  if (queues) {
+    await keep(whole);
+    tell();
+    await flush();
+    return;
+  }
+  const answer = await post(whole);
+  offline(answer === null);
+  if (answer === null) notice("warning", say("needs_line"));
+  else if (answer.status >= 400) notice("error", answer.data?.detail ?? String(answer.status));
+  refresh();
+};
+
+const NUMBERS = new Set(["table", "points", "seen"]);
+const bodyOf = (form, submitter) => {
+  const body = {};
+  for (const [name, value] of new FormData(form, submitter)) {
+    const json = form.elements[name]?.dataset?.json;
+    if (name === "csrfmiddlewaretoken" || value === "" || json === "") continue;
+    if (json !== undefined) body[name] = JSON.parse(json);
+    else body[name] = NUMBERS.has(name) && /^\d+$/.test(value) ? Number(value) : value;
+  }
+  return body;
+};
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-send]");
+  if (!form) return;
+  event.preventDefault();
+  const target = form.closest("[id]")?.id;
+  const words = form.dataset.words ?? event.submitter?.textContent.trim() ?? "";
+  send({ url: form.dataset.send, body: bodyOf(form, event.submitter), words, target }, { queues: "queue" in form.dataset });
+});
+
+// A result: one touch opens the scores, one records it.
+const report = document.getElementById("report");
+const openReport = (link) => {
+  const { report: url, length, a, b, seen } = link.dataset;
+  const target = link.closest("[data-match]").id;
+  const record = (points) => {
+    report.close();
+    send({ url, body: { ended: "played", points, seen: Number(seen) }, words: say("result", { a, b, points: points.join("–") }), target }, { queues: true });
+  };
+  const column = (name, points) =>
+    make("div", { class: "column" }, make("h3", {}, say("wins", { name })),
+      ...Array.from({ length: Number(length) }, (_each, loser) =>
+        make("button", { type: "button", class: "secondary", onclick: () => record(points(loser)) }, points(loser).join("–"))));
+  document.getElementById("report-name").textContent = `${a} – ${b}`;
+  report.querySelector("[data-other]").href = link.href;
+  report.querySelector("[data-scores]").replaceChildren(
+    column(a, (loser) => [Number(length), loser]),
+    column(b, (loser) => [loser, Number(length)]),
+  );
+  report.showModal();
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-report]");
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  openReport(link);
+});
+
+// Keys, while the focus is on the desk and not in a field.
+const rows = () => [...desk().querySelectorAll("[data-match]")];
+const step = (by) => {
+  const all = rows();
+  const at = all.indexOf(document.activeElement.closest("[data-match]"));
+  const next = all[Math.min(all.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+};
+document.addEventListener("keydown", (event) => {
+  const { activeElement: at } = document;
+  if (event.metaKey || event.ctrlKey || event.altKey || report.open || !at.closest("#desk") || at.matches("input, select, textarea")) return;
+  if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
+  else {
+    const named = `[data-key="${CSS.escape(event.key)}"]`;
+    const found = at.closest("[data-match]")?.querySelector(named) ?? ("tsryo".includes(event.key) ? null : desk().querySelector(named));
+    if (!found) return;
+    found.click();
+  }
+  event.preventDefault();
+});
+
+// The part is replaced whenever something changes: the focus, what is open and what is unsent stay.
+let held = null;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id !== "desk") return;
+  const open = [...desk().querySelectorAll(".desk-match details[open]")].map((each) => each.closest("[id]").id);
+  const row = document.activeElement.closest?.("[data-match]");
+  held = { open, focus: row?.id ?? (desk().contains(document.activeElement) ? "desk" : "") };
+  // Nobody types into a form that goes away.
+  if (document.activeElement.matches?.("#desk input, #desk select")) detail.shouldSwap = false;
+});
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target.id !== "desk" || !held) return;
+  for (const id of held.open) document.getElementById(id)?.querySelector("details")?.setAttribute("open", "");
+  if (held.focus) (document.getElementById(held.focus) ?? desk()).focus({ preventScroll: true });
+  tell();
+});
+
+const stayUsable = async () => {
+  const workers = navigator.serviceWorker;
+  if (!workers) return; // not served over HTTPS: entries are kept, but a reload needs the line
+  await workers.register(config.worker);
+  const { active } = await workers.ready;
+  active.postMessage({ page: location.pathname, parts: performance.getEntriesByType("resource").map((entry) => entry.name) });
+};
+
+window.addEventListener("load", () => stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)));
+window.addEventListener("online", flush);
+setInterval(() => waiting.length && flush(), AGAIN);
+queued(QUEUE).then((kept) => {
+  waiting = [...kept, ...waiting];
+  tell();
+  if (waiting.length) flush();
+}).catch((error) => console.warn("what this device kept cannot be read", error));
+if (window.matchMedia("(pointer: fine)").matches && document.activeElement === document.body) desk().focus({ preventScroll: true });
