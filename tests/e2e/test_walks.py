@@ -296,7 +296,8 @@ def test_a_double_tap_records_a_game_once(match: Match, white: Scorer) -> None:
         "() => { const press = () => document.querySelector('[data-does=double]')?.click();"
         " for (let n = 0; n < 5; n += 1) press(); }"
     )
-    expect(white.part("dock")).to_contain_text("take at 2, or pass?", timeout=PATIENCE)
+    white.sees(5)
+    expect(white.part("dock")).to_contain_text("take at 2, or pass?")
     assert kinds(match)[2:] == ["opening_roll", "play", "double"]
 
 

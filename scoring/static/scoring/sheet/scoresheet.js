@@ -37,6 +37,8 @@ const SHALLOW = new Set(["game_result", "final_score", "ruling"]);
 const known = () => sync.queue.length === 0;
 const shown = () => projected(sync.view, sync.queue, config.starting);
 const writes = () => sync.view.may_write && !config.watch && !sync.conflict && !sync.refused && !sync.blocked;
+// A suspended match has no plays: nothing on its board moves.
+const touches = () => writes() && shown().status === "playing";
 const depth = () => prefs.depth[config.match] ?? "full";
 const below = () => prefs.bottom[config.match] ?? (config.side || "white");
 const guessed = (view) => {
@@ -142,12 +144,12 @@ const does = {
 const touched = {
   tap(slot) {
     aside = null;
-    if (writes() && !turn.tap(slot) && turn.isMoving && !turn.isComplete) aside = say("cannot_move_there");
+    if (touches() && !turn.tap(slot) && turn.isMoving && !turn.isComplete) aside = say("cannot_move_there");
     render();
   },
   drop(from, to) {
     aside = null;
-    if (writes() && !turn.drop(from, to)) aside = say("cannot_go", { from: placeName(from), to: placeName(to), roll: turn.dice?.join("-") ?? "" });
+    if (touches() && !turn.drop(from, to)) aside = say("cannot_go", { from: placeName(from), to: placeName(to), roll: turn.dice?.join("-") ?? "" });
     render();
   },
   press: (slot) => turn.landing(slot),
@@ -204,7 +206,7 @@ const drawBoard = (view) => {
   const { mover } = turn;
   const position = turn.isMoving ? turn.position : view.game.position;
   const other = mover === "white" ? "black" : "white";
-  const mine = writes();
+  const mine = touches();
   const left = turn.isMoving ? turn.left : [];
   const dice = turn.isMoving ? [...turn.dice] : null;
   const { cube } = view.game;
