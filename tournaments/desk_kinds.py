@@ -18,6 +18,16 @@ KINDS = {
     "appeal_decided": gettext_noop("Appeal decided"),
     "conduct": gettext_noop("Conduct report"),
     "undone": gettext_noop("Taken back"),
+    "field_confirmed": gettext_noop("Field confirmed"),
+    "declined": gettext_noop("Place declined"),
+    "declined_taken_back": gettext_noop("Plays after all"),
+    "cancelled": gettext_noop("Event cancelled"),
+    "flight_added": gettext_noop("Flight added"),
+    "starts": gettext_noop("Earliest starts"),
+    "payment": gettext_noop("Fees"),
+    "entered_late": gettext_noop("Late entry"),
+    "returned": gettext_noop("Came back"),
+    "replaced": gettext_noop("Place taken over"),
 }
 """In words; a kind that is not here is shown as it is."""
 
