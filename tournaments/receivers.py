@@ -51,9 +51,12 @@ def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> No
 
 @receiver(post_save, sender=DeskEvent, dispatch_uid="calls reach browsers")
 def push_call(instance: DeskEvent, created: bool, **_signal: Any) -> None:  # noqa: FBT001 - Django's own
-    """A call in the event's log goes to the browsers of whoever is called, once it is committed."""
+    """A call in the event's log goes to the browsers of whoever is called, once it is committed.
+
+    The log is written before the pairing says that it is called: what is sent is read then, by the worker.
+    """
     if not created or instance.kind != CALLED:
         return
     pairing = Pairing.objects.filter(ref=instance.body.get("pairing", "")).first()
-    for call in queue_calls(pairing=pairing) if pairing is not None else []:
+    for call in queue_calls(pairing=pairing, at=instance.at) if pairing is not None else []:
         wake(call)

@@ -1,7 +1,7 @@
 """Calls by Web Push (RFC 8030): browsers that want them, and what is sent to them."""
 
 import json
-from datetime import timedelta
+from datetime import datetime, timedelta
 from email.utils import parseaddr
 from urllib.parse import urlsplit
 
@@ -60,16 +60,14 @@ def drop_browsers(*, user: User, endpoint: str = "") -> None:
     (rows.filter(endpoint=endpoint) if endpoint else rows).delete()
 
 
-def queue_calls(*, pairing: Pairing) -> list[PushCall]:
+def queue_calls(*, pairing: Pairing, at: datetime) -> list[PushCall]:
     """One piece of work for each called player with a browser, in the caller's transaction, each once."""
-    if pairing.called_at is None or pairing.state != PairingState.OPEN:
-        return []
     members = EntrantMember.objects.filter(
         Q(entrant=pairing.a_id) | Q(entrant=pairing.b_id), player__user__push_addresses__isnull=False
     )
     found = []
     for user in User.objects.filter(player__in=members.values("player"), is_active=True).order_by("pk"):
-        call, new = PushCall.objects.get_or_create(pairing=pairing, user=user, called_at=pairing.called_at)
+        call, new = PushCall.objects.get_or_create(pairing=pairing, user=user, called_at=at)
         if new:
             found.append(call)
     return found
@@ -80,7 +78,7 @@ def send_call(call: PushCall) -> None:
     may get better makes the work fail and come again. A call that was taken back, or is late, is not sent.
     """
     pairing = Pairing.objects.select_related("stage__flight__event").get(pk=call.pairing_id)
-    wanted = pairing.called_at == call.called_at and pairing.state == PairingState.OPEN
+    wanted = pairing.called_at is not None and pairing.state == PairingState.OPEN
     if not wanted or now() - call.called_at > LATE:
         work.cancel(call)
         return
