@@ -49,7 +49,8 @@ def logging_configuration(level: str, style: str) -> dict[str, Any]:
         },
         "root": {"handlers": ["stderr"], "level": level},
         # Django's own handlers would print the same line a second time, or mail it.
-        "loggers": {"django": {"handlers": [], "propagate": True}},
+        # fontTools tells every table that it leaves out of a PDF's letters.
+        "loggers": {"django": {"handlers": [], "propagate": True}, "fontTools": {"level": "WARNING"}},
     }
 
 

@@ -104,7 +104,7 @@ def bracket_pdf(
             if not first:
                 sheet.add_page()
             first = False
-            _draw_bracket(sheet, f"{title}: {name}", part)
+            _draw_bracket(sheet, f"{title}: {name}" if len(sections) > 1 else title, part)
     return sheet.done()
 
 
@@ -144,11 +144,15 @@ def _draw_box(sheet: Paper, box: Box, left: float, middle: float, width: float, 
     sheet.line(left, middle, left + width, middle)
     size = max(3.0, min(8.0, height))
     for side, base in ((box.a, middle - height * 0.15), (box.b, middle + height * 0.36)):
-        sheet.set_font(sheet.letters, "B" if side.won else "", size)
+        weight = "B" if side.won else ""
+        sheet.set_font(sheet.letters, weight, size)
         points = "" if side.points is None else str(side.points)
-        sheet.text(left + 1, base, sheet.cut(sheet.fitting(side.name), width - 6))
         if points:
             sheet.text(left + width - 1 - sheet.get_string_width(points), base, points)
+        # A long name is written smaller before it is cut.
+        needed = sheet.get_string_width(sheet.fitting(side.name))
+        sheet.set_font(sheet.letters, weight, size * max(0.6, min(1.0, (width - 6) / max(needed, 1.0))))
+        sheet.text(left + 1, base, sheet.cut(sheet.fitting(side.name), width - 6))
     sheet.set_font(sheet.letters, "", max(2.5, size * 0.55))
     sheet.text(left + 0.3, middle - height / 2 - 0.3, str(box.number))
 
