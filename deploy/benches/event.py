@@ -247,14 +247,12 @@ async def listen(phone: Phone, address: str, path: str) -> None:
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time of a process so far, as Linux counts it."""
+    """Processor time of a process so far, as Linux counts it. Raises RuntimeError elsewhere."""
+    if sys.platform != "linux":
+        raise RuntimeError("the event bench reads /proc: run it on Linux")
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def p95(times: list[float]) -> float:
     return sorted(times)[len(times) * 95 // 100]
-
-
-if sys.platform != "linux":
-    raise RuntimeError("the event bench reads /proc: run it on Linux")

@@ -4,6 +4,7 @@ bracket's matches.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -147,6 +148,11 @@ def _with_open(found: TablePlaces) -> tuple[Place, ...]:
     return (*(Place(n, 1, len(found.open)) for n in found.open), *found.places)
 
 
+# A graph follows from its seating alone and never changes; one result asks for it many times.
+_knockout_of = lru_cache(maxsize=16)(knockout)
+_double_of = lru_cache(maxsize=16)(double_elimination)
+
+
 class Knockout(Elimination):
     """Single elimination, with third place, consolation and last chance by option."""
 
@@ -160,7 +166,7 @@ class Knockout(Elimination):
         return seating
 
     def bracket(self, stage: Stage) -> Bracket:
-        return knockout(stage.order, stage.options)
+        return _knockout_of(stage.order, stage.options)
 
 
 class DoubleElimination(Elimination):
@@ -176,4 +182,4 @@ class DoubleElimination(Elimination):
         return seating
 
     def bracket(self, stage: Stage) -> Bracket:
-        return double_elimination(stage.order, stage.options)
+        return _double_of(stage.order, stage.options)

@@ -86,6 +86,18 @@ class Picture:
     placed: Mapping[int, Placed]
 
     @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The words of cells, looked up once: a large draw has thousands of them."""
+        return {
+            "bye": _("bye"),
+            "withdrawn": _("withdrawn"),
+            "walkover": _("walkover"),
+            "winner": _("winner of %(number)s"),
+            "loser": _("loser of %(number)s"),
+            "open": _("to be decided"),
+        }
+
+    @cached_property
     def is_bracket(self) -> bool:
         return isinstance(format_of(self.value.format), Elimination)
 
@@ -177,25 +189,26 @@ def _bracket_cell(picture: Picture, state: Resolution, match: int) -> Cell:
     if status in {Status.READY, Status.DECIDED}:
         return _played(picture, match, a, b)
     slots = state.bracket.slots(match)
-    marks = [_mark(content, slot) for content, slot in zip((a, b), slots, strict=True)]
+    marks = [_mark(picture, content, slot) for content, slot in zip((a, b), slots, strict=True)]
     known = {Status.BYE: "bye", Status.WALKOVER: "walkover"}.get(status, "waiting")
-    words = _("walkover") if status is Status.WALKOVER else ""
+    words = picture.words["walkover"] if status is Status.WALKOVER else ""
     return Cell(match, known, marks[0], marks[1], words=words)
 
 
-def _mark(content: int, slot: Slot) -> Mark:
+def _mark(picture: Picture, content: int, slot: Slot) -> Mark:
     if content > 0:
         return Mark(content)
+    words = picture.words
     if content == Empty.BYE:
-        return Mark(0, _("bye"))
+        return Mark(0, words["bye"])
     if content == Empty.WITHDRAWN:
-        return Mark(0, _("withdrawn"))
+        return Mark(0, words["withdrawn"])
     match slot:
         case WinnerOf(number):
-            return Mark(0, _("winner of %(number)s") % {"number": number})
+            return Mark(0, words["winner"] % {"number": number})
         case LoserOf(number):
-            return Mark(0, _("loser of %(number)s") % {"number": number})
-    return Mark(0, _("to be decided"))
+            return Mark(0, words["loser"] % {"number": number})
+    return Mark(0, words["open"])
 
 
 def _rounds(picture: Picture) -> Iterator[Column]:
@@ -211,7 +224,7 @@ def _rounds(picture: Picture) -> Iterator[Column]:
 
 def _of_round(picture: Picture, pairing: Pairing) -> Cell:
     if pairing.is_bye:
-        return Cell(pairing.number, "bye", Mark(pairing.a), Mark(0, _("bye")))
+        return Cell(pairing.number, "bye", Mark(pairing.a), Mark(0, picture.words["bye"]))
     return _played(picture, pairing.number, pairing.a, pairing.b)
 
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -22,6 +22,7 @@ from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.encoding import decode, encode
 from tournaments.draws.entrants import Entrant as Drawn
 from tournaments.draws.formats import FORMATS, format_of
+from tournaments.draws.outcomes import Outcome
 from tournaments.draws.pairings import Pairing as DrawnPairing
 from tournaments.draws.stage import Entry, Reported
 from tournaments.draws.stage import Stage as StageValue
@@ -199,27 +200,49 @@ def damage_of(stage: Stage) -> str:
     return ""
 
 
+class _Known(NamedTuple):
+    """A stored pairing: a large draw has thousands, of which one result changes a few."""
+
+    number: int
+    pk: int
+    a: int
+    b: int | None
+    state: str
+    winner: int | None
+    ended: str
+
+
 def _follow(stage: Stage, value: StageValue) -> None:
     """Make, replace and decide the rows of the pairings so that they say what the value says."""
-    entrants = numbers_of(stage)
-    rows = {row.number: row for row in Pairing.objects.filter(stage=stage).current()}
+    entrants = dict(StageEntrant.objects.filter(stage=stage).values_list("number", "entrant_id"))
+    stored = Pairing.objects.filter(stage=stage).current().values_list(*_Known._fields)
+    rows = {row[0]: _Known(*row) for row in stored}
     holding = _that_hold(value)
     gone = [
         row
         for number, row in rows.items()
-        if number not in holding or _sides(holding[number], entrants) != (row.a_id, row.b_id)
+        if number not in holding or _sides(holding[number], entrants) != (row.a, row.b)
     ]
     if gone:
+        replaced = list(Pairing.objects.filter(pk__in=[row.pk for row in gone]))
         Pairing.objects.filter(pk__in=[row.pk for row in gone]).update(state=PairingState.REPLACED)
-        void_boards(gone)
-        rows = {number: row for number, row in rows.items() if row not in gone}
+        void_boards(replaced)
+        for row in gone:
+            del rows[row.number]
     made = [_row(stage, pairing, entrants) for number, pairing in holding.items() if number not in rows]
     Pairing.objects.bulk_create(made)
     open_boards(stage, [row for row in made if row.state == PairingState.OPEN])
-    changed = []
-    for number, row in {**rows, **{row.number: row for row in made}}.items():
-        if row.state != PairingState.BYE and _decide(row, number, value, entrants):
-            changed.append(row)
+    for new in made:
+        rows[new.number] = _Known(new.number, new.pk, new.a_id, new.b_id, new.state, None, "")
+    decided = {
+        row.pk: wanted
+        for number, row in rows.items()
+        if row.state != PairingState.BYE
+        and (wanted := _decided(value.outcomes.get(number), entrants)) != (row.state, row.winner, row.ended)
+    }
+    changed = list(Pairing.objects.filter(pk__in=decided))
+    for pairing in changed:
+        pairing.state, pairing.winner_id, pairing.ended = decided[pairing.pk]
     Pairing.objects.bulk_update(changed, ["state", "winner", "ended"])
 
 
@@ -232,17 +255,18 @@ def _that_hold(value: StageValue) -> Mapping[int, DrawnPairing]:
     return {n: p for n, p in value.pairings.items() if (state.a[n], state.b[n]) == (p.a, p.b)}
 
 
-def _sides(pairing: DrawnPairing, entrants: Mapping[int, Entrant]) -> tuple[int, int | None]:
-    return entrants[pairing.a].pk, None if pairing.is_bye else entrants[pairing.b].pk
+def _sides(pairing: DrawnPairing, entrants: Mapping[int, int]) -> tuple[int, int | None]:
+    return entrants[pairing.a], None if pairing.is_bye else entrants[pairing.b]
 
 
-def _row(stage: Stage, pairing: DrawnPairing, entrants: Mapping[int, Entrant]) -> Pairing:
+def _row(stage: Stage, pairing: DrawnPairing, entrants: Mapping[int, int]) -> Pairing:
+    a, b = _sides(pairing, entrants)
     return Pairing(
         stage=stage,
         number=pairing.number,
         round=pairing.round,
-        a=entrants[pairing.a],
-        b=None if pairing.is_bye else entrants[pairing.b],
+        a_id=a,
+        b_id=b,
         state=PairingState.BYE if pairing.is_bye else PairingState.OPEN,
         reasons=[encode(reason) for reason in pairing.reasons],
         length=pairing.length or stage.length_of(pairing.round),
@@ -250,16 +274,12 @@ def _row(stage: Stage, pairing: DrawnPairing, entrants: Mapping[int, Entrant]) -
     )
 
 
-def _decide(row: Pairing, number: int, value: StageValue, entrants: Mapping[int, Entrant]) -> bool:
-    outcome = value.outcomes.get(number)
-    winner = entrants[outcome.winner] if outcome is not None and outcome.advances is not None else None
-    state = PairingState.OPEN if outcome is None else PairingState.DECIDED
-    ended = "" if outcome is None else outcome.ended.value
-    winner_id = None if winner is None else winner.pk
-    if (row.state, row.winner_id, row.ended) == (state, winner_id, ended):
-        return False
-    row.state, row.winner, row.ended = state, winner, ended
-    return True
+def _decided(outcome: Outcome | None, entrants: Mapping[int, int]) -> tuple[str, int | None, str]:
+    """State, winner (the entrant's key) and ending of a pairing with this outcome."""
+    if outcome is None:
+        return PairingState.OPEN.value, None, ""
+    winner = None if outcome.advances is None else entrants[outcome.winner]
+    return PairingState.DECIDED.value, winner, outcome.ended.value
 
 
 def pairing_of(match: Match) -> Pairing | None:

@@ -90,7 +90,7 @@ class Pen:
             "ready": _("to be played"),
             "open": _("unconfirmed"),
             "table": _("table"),
-            "match": _("Match"),
+            "seed": _("seed"),
         }
 
     # -- cells
@@ -111,7 +111,7 @@ class Pen:
         if not mark.number:
             return f'<span class="s none">{escape(mark.words)}</span>'
         seed = self.seeds.get(mark.number)
-        shown = f'<i title="{_("seed")}">{seed}</i>' if seed else ""
+        shown = f'<i title="{self.words["seed"]}">{seed}</i>' if seed else ""
         points = "" if mark.points is None else f"<b>{mark.points}</b>"
         won = " won" if mark.won else ""
         title = self.titles[mark.number]

@@ -47,6 +47,13 @@ def forget() -> None:
         _kept.clear()
 
 
+def kept_digest(stage: Stage) -> str:
+    """The digest of the stage's drawing if it is kept as the event is now; else empty. No query."""
+    kept = _of(stage)
+    fresh = monotonic() - kept.made_at < FRESH
+    return kept.digest if fresh and kept.version == stage.flight.event.version else ""
+
+
 def drawing_of(stage: Stage) -> tuple[Drawing, str]:
     """The drawing of a drawn stage at its event's version, and its digest (three queries when it is made)."""
     kept = _of(stage)

@@ -29,7 +29,7 @@ from tournaments.services.archives import archive_text
 from tournaments.services.corrections import CorrectionPreview, correct_result, match_of, preview_correction
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.stages import StaleError, load
-from tournaments.views.drawings import drawing_of
+from tournaments.views.drawings import drawing_of, kept_digest
 from tournaments.views.events import WHO_MAY_SEE
 
 LONGEST_SEEN = 9  # digits
@@ -45,6 +45,9 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
 
     Five queries besides session and user, however large; 304 while nothing has changed for this browser.
     """
+    asked = request.headers.get("If-None-Match")
+    if asked and asked == _unchanged(request, stage):
+        return HttpResponseNotModified(headers={"ETag": asked})
     found, role = known_stage(request.user, stage)
     directs = role is not None and role >= Role.DIRECTOR
     context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
@@ -55,11 +58,20 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
         return render(request, "tournaments/stage_list.html", context | {"picture": picture})
     drawing, digest = drawing_of(found)
     etag = f'"{_seen_by(request, found, digest)}"'
-    if request.headers.get("If-None-Match") == etag:
+    if asked == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
     response = page_or_part(request, "tournaments/stage.html", context | {"drawing": drawing}, part="stage")
     response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
     return response
+
+
+def _unchanged(request: HttpRequest, ref: str) -> str:
+    """The page's ETag where that can be told at a glance (one light query), else empty."""
+    if "view" in request.GET:
+        return ""
+    found, _role = known_stage(request.user, ref, glance=True)
+    digest = kept_digest(found)
+    return f'"{_seen_by(request, found, digest)}"' if digest else ""
 
 
 def _seen_by(request: HttpRequest, stage: Stage, digest: str) -> str:
