@@ -110,7 +110,7 @@ class PrizePayment(ApiView):
         data = self.valid(PaymentIn)
         return self.one(PrizeOut, pay_prize(prize=found, how=PaidHow(data["how"]), user=request.user))
 
-    @extend_schema(responses=PrizeOut, summary="Take a note of payment back")
+    @extend_schema(responses={200: PrizeOut}, summary="Take a note of payment back")
     def delete(self, request: ApiRequest, prize: str) -> Response:
         found, role = known_prize(request.user, prize)
         require_director(role)
