@@ -423,7 +423,7 @@ class CheckIn(ShowsEntrants, ApiView):
             present=data["present"],
             user=request.user,
             seen=data.get("seen"),
-            payment=data.get("payment"),
+            payment=Payment(data["payment"]) if "payment" in data else None,
         )
         return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
 

@@ -1,5 +1,6 @@
 """A night of chouette: house rules, rotation, cubes, and a ledger that adds up."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -42,7 +43,15 @@ from scoring.rules.chouette_options import (
     NewBox,
     ThreePlayers,
 )
-from scoring.rules.chouette_session import MOST_PLAYERS, Announced, apply_event, replay_session, why_not
+from scoring.rules.chouette_session import (
+    MOST_PLAYERS,
+    Announced,
+    apply_event,
+    replay_session,
+    session_bytes,
+    session_from_plain,
+    why_not,
+)
 from scoring.rules.codec import from_plain, to_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import Ended
@@ -589,6 +598,11 @@ def test_events_are_kept_as_plain_data():
         assert chouette_event_from_plain(*chouette_event_to_plain(event)) == event
     with pytest.raises(InvalidValue, match="no event of the kind 'dance'"):
         chouette_event_from_plain("dance", {})
+
+
+def test_a_state_is_kept_as_plain_data():
+    state = game(6, HOUSES["los_angeles"], Offered("box", ("cap",)), OptionsChanged(FREE, "ours"))
+    assert session_from_plain(json.loads(session_bytes(state))) == state
 
 
 def test_a_refusal_says_which_rule():

@@ -53,7 +53,7 @@ class Browser:
         class Service(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["Content-Length"]))
-                browser.got.append((dict(self.headers), body))
+                browser.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
                 self.send_response(status)
                 self.send_header("Content-Length", "0")
                 self.end_headers()
@@ -83,7 +83,7 @@ class Browser:
 
 
 @pytest.fixture
-def browser():
+def subscribed():
     found = Browser()
     yield found
     found.close()
@@ -106,30 +106,30 @@ def the_call() -> PushCall:
     return call
 
 
-def test_a_call_in_the_log_reaches_the_browser_and_only_it_can_read_it(browser):
+def test_a_call_in_the_log_reaches_the_browser_and_only_it_can_read_it(subscribed):
     user = UserFactory.create()
     row = a_called_pairing(user)
-    browser.subscribe(user)
+    subscribed.subscribe(user)
     note(event=row.stage.flight.event, kind="called", user=None, pairing=row.ref, table=7)
     call = the_call()
     send_call(call)
-    message = browser.read()
+    message = subscribed.read()
     assert (message["title"], message["address"]) == (
         "Table 7",
         reverse("tournaments:pairing", args=[row.ref]),
     )
-    headers, body = browser.got[0]
-    assert headers["Authorization"].startswith("vapid ")
+    headers, body = subscribed.got[0]
+    assert headers["authorization"].startswith("vapid ")
     assert b"Table" not in body
     call.refresh_from_db()
     assert call.status == WorkStatus.DONE
 
 
-def test_each_call_is_sent_once_and_nobody_without_a_browser_is_queued(browser):
+def test_each_call_is_sent_once_and_nobody_without_a_browser_is_queued(subscribed):
     user = UserFactory.create()
     row = a_called_pairing(user)
     assert queue_calls(pairing=row, at=row.called_at) == []
-    browser.subscribe(user)
+    subscribed.subscribe(user)
     assert len(queue_calls(pairing=row, at=row.called_at)) == 1
     assert queue_calls(pairing=row, at=row.called_at) == []
 
@@ -159,10 +159,10 @@ def test_a_push_service_in_trouble_is_asked_again():
 
 
 @pytest.mark.parametrize("change", ["taken back", "late", "decided"])
-def test_a_call_that_helps_nobody_any_more_is_not_sent(browser, change):
+def test_a_call_that_helps_nobody_any_more_is_not_sent(subscribed, change):
     user = UserFactory.create()
     row = a_called_pairing(user)
-    browser.subscribe(user)
+    subscribed.subscribe(user)
     queue_calls(pairing=row, at=now() - timedelta(minutes=20 if change == "late" else 0))
     if change == "taken back":
         row.called_at = None
@@ -171,7 +171,7 @@ def test_a_call_that_helps_nobody_any_more_is_not_sent(browser, change):
         row.state = "decided"
         row.save()
     send_call(the_call())
-    assert browser.got == []
+    assert subscribed.got == []
     assert PushCall.objects.get().status == WorkStatus.CANCELLED
 
 
