@@ -80,6 +80,26 @@ def test_a_confirmed_result_arrives_by_itself(page: Page, server: str, club: Clu
     expect(page.locator(".match", has_text="Ana")).to_contain_text("Final")
 
 
+def test_news_that_comes_before_the_last_news_have_settled_is_shown_too(page: Page, server: str, club: Club):
+    people = [PlayerFactory.create(name=name) for name in ("Ana", "Berta", "Carla", "Dana")]
+    page.goto(f"/clubs/{club.slug}/")
+    expect(page.locator("html[data-line=live]")).to_be_visible()
+    # What htmx has put into a page listens after it has settled, 20 ms later; here it takes long.
+    page.evaluate(
+        """() => {
+          window.htmx.config.defaultSettleDelay = 4000;
+          const root = document.documentElement;
+          document.addEventListener("htmx:afterSwap", () => { root.dataset.swapped = ""; });
+        }"""
+    )
+    with transaction.atomic():
+        finish_match(open_match(club, people[0], people[1]), "white")
+    expect(page.locator("html[data-swapped]")).to_be_visible()
+    with transaction.atomic():
+        finish_match(open_match(club, people[2], people[3]), "white")
+    expect(page.locator(".match", has_text="Carla")).to_contain_text("Final", timeout=30_000)
+
+
 def test_one_tap_confirms(page: Page, server: str, club: Club):
     ana = member(club, name="Ana")
     with transaction.atomic():

@@ -52,10 +52,16 @@
   const tell = (address, version) => {
     for (const part of liveParts()) {
       if (addressOf(part) !== address || Number(part.dataset.liveVersion || 0) >= version) continue;
-      part.dataset.liveVersion = String(version);
+      // A part that asks through htmx has the version when its question leaves: what was only just put into the page
+      // does not listen before it has settled, and is told again then.
+      if (!part.hasAttribute("hx-get")) part.dataset.liveVersion = String(version);
       window.htmx.trigger(part, "live");
     }
   };
+  document.addEventListener("htmx:beforeRequest", ({ detail: { elt: part } }) => {
+    const version = part.dataset.live && newest.get(addressOf(part));
+    if (version) part.dataset.liveVersion = String(version);
+  });
   // Where a proxy lets no stream through, the page asks for the version now and then (304 while nothing changed).
   const OPENS_WITHIN = 8000;
   const ASKS_EVERY = 15000;
