@@ -90,3 +90,17 @@ def _told(row: Row | None, event: Event | None, role: Role | None) -> tuple[Row,
     if row is None or event is None or not role_may_know(role, event):
         raise Http404(_("There is no such event."))
     return row, role
+
+
+def directed_event(viewer: Viewer, ref: str) -> Event:
+    """An event for one of its directors. Raises as :func:`known_event` and :func:`require_director`."""
+    found, role = known_event(viewer, ref)
+    require_director(role)
+    return found
+
+
+def directed_pairing(viewer: Viewer, ref: str) -> Pairing:
+    """A pairing for one of its directors. Raises as :func:`known_pairing` and :func:`require_director`."""
+    found, role = known_pairing(viewer, ref)
+    require_director(role)
+    return found

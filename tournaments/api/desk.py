@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
@@ -15,7 +14,7 @@ from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Player, Scope
 from scoring.rules.sides import Side
-from tournaments.access import known_entrant, known_event, known_pairing, require_director
+from tournaments.access import directed_event, directed_pairing, known_entrant, require_director
 from tournaments.api.events import DecisionIn, PreviewOut
 from tournaments.api.views import EntrantOut
 from tournaments.desk_forms import LONGEST_TEXT, MOST_PENALTY
@@ -209,7 +208,7 @@ class Desk(ApiView):
     @extend_schema(responses=DeskOut, summary="The desk of an event")
     def get(self, request: ApiRequest, event: str) -> Response:
         """For directors."""
-        return self.one(DeskOut, desk_page(_event(request, event), read=load))
+        return self.one(DeskOut, desk_page(directed_event(request.user, event), read=load))
 
 
 class CallReady(ApiView):
@@ -218,7 +217,7 @@ class CallReady(ApiView):
     @extend_schema(request=None, responses=CalledOut, summary="Call every match that is ready")
     def post(self, request: ApiRequest, event: str) -> Response:
         """The longest waiting first, while there are tables; nobody is called to two."""
-        called = call_ready(event=_event(request, event), user=request.user)
+        called = call_ready(event=directed_event(request.user, event), user=request.user)
         return self.one(CalledOut, {"called": called})
 
 
@@ -232,7 +231,7 @@ class PairingDesk(ApiView):
         """409 with what stands now for whoever is overtaken."""
         data = self.valid(PairingActionIn)
         common: dict[str, Any] = {
-            "pairing": _pairing(request, pairing),
+            "pairing": directed_pairing(request.user, pairing),
             "user": request.user,
             "seen": data.get("seen"),
         }
@@ -254,7 +253,7 @@ class Penalties(ApiView):
     @extend_schema(request=PenaltyIn, responses=DeskPairingOut, summary="Award penalty points")
     def post(self, request: ApiRequest, pairing: str) -> Response:
         data = self.valid(PenaltyIn)
-        found = _pairing(request, pairing)
+        found = directed_pairing(request.user, pairing)
         penalise(
             pairing=found,
             to=Side(data["to"]),
@@ -273,7 +272,7 @@ class ReportResult(ApiView):
     @extend_schema(request=FirstResultIn, responses=DeskPairingOut, summary="Record a first result")
     def post(self, request: ApiRequest, pairing: str) -> Response:
         """409 for a match that has a result: a second one is a correction (`pairings/{ref}/result/`)."""
-        found = _pairing(request, pairing)
+        found = directed_pairing(request.user, pairing)
         body = FirstResultIn(data=request.data, context=self.get_serializer_context())
         body.is_valid(raise_exception=True)
         data = body.validated_data
@@ -293,14 +292,14 @@ class Reopen(ApiView):
     @extend_schema(responses=PreviewOut, summary="What taking a result back would change")
     def get(self, request: ApiRequest, pairing: str) -> Response:
         """For directors; nothing where there is no result."""
-        return self.one(PreviewOut, preview_reopening(pairing=_pairing(request, pairing)))
+        return self.one(PreviewOut, preview_reopening(pairing=directed_pairing(request.user, pairing)))
 
     @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Take a result back")
     def post(self, request: ApiRequest, pairing: str) -> Response:
         """The match goes on where it stood."""
         data = self.valid(ReopenIn)
         row = reopen_result(
-            pairing=_pairing(request, pairing),
+            pairing=directed_pairing(request.user, pairing),
             seen=data["seen"],
             user=request.user,
             reason=data["reason"],
@@ -328,11 +327,13 @@ class EventTables(ApiView):
     @extend_schema(responses=TableOut(many=True), summary="The tables of an event")
     def get(self, request: ApiRequest, event: str) -> Response:
         """For directors."""
-        return self.listed(EventTable.objects.filter(event=_event(request, event)), TableOut)
+        return self.listed(EventTable.objects.filter(event=directed_event(request.user, event)), TableOut)
 
     @extend_schema(request=TablesIn, responses=DeskEventOut, summary="Number the tables of the venue")
     def post(self, request: ApiRequest, event: str) -> Response:
-        entry = make_tables(event=_event(request, event), user=request.user, **self.valid(TablesIn))
+        entry = make_tables(
+            event=directed_event(request.user, event), user=request.user, **self.valid(TablesIn)
+        )
         return self.one(DeskEventOut, entry)
 
 
@@ -341,7 +342,7 @@ class OneTable(ApiView):
 
     @extend_schema(request=TableIn, responses=TableOut, summary="Close, feature or name a table")
     def post(self, request: ApiRequest, event: str, number: int) -> Response:
-        found = _event(request, event)
+        found = directed_event(request.user, event)
         change_table(event=found, number=number, user=request.user, **self.valid(TableIn))
         return self.one(TableOut, table_of(found, number))
 
@@ -353,7 +354,7 @@ class EventLog(ApiView):
     @extend_schema(responses=DeskEventOut(many=True), summary="What the desk did, the newest first")
     def get(self, request: ApiRequest, event: str) -> Response:
         """For directors; the draws' own logs are in the stages' archives."""
-        return self.listed(lines(_event(request, event)).exclude(kind__in=PRIVATE), DeskEventOut)
+        return self.listed(lines(directed_event(request.user, event)).exclude(kind__in=PRIVATE), DeskEventOut)
 
 
 class UndoEntry(ApiView):
@@ -362,7 +363,7 @@ class UndoEntry(ApiView):
     @extend_schema(request=None, responses=DeskEventOut, summary="Take an entry of the desk's log back")
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
         """Once each; a result is taken back by `pairings/{ref}/reopen/`."""
-        entry = undo(event=_event(request, event), seq=seq, user=request.user)
+        entry = undo(event=directed_event(request.user, event), seq=seq, user=request.user)
         return self.one(DeskEventOut, entry)
 
 
@@ -372,7 +373,7 @@ class Rulings(ApiView):
     @extend_schema(request=RulingIn, responses=DeskEventOut, summary="Write a ruling down")
     def post(self, request: ApiRequest, event: str) -> Response:
         data = self.valid(RulingIn)
-        found = _event(request, event)
+        found = directed_event(request.user, event)
         ref = data.pop("pairing", None)
         pairing = Pairing.objects.filter(stage__flight__event=found, ref=ref).first() if ref else None
         if ref and pairing is None:
@@ -389,7 +390,7 @@ class Appeals(ApiView):
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
         """Three or five members, none of them interested in the match."""
         data = self.valid(AppealIn)
-        found = _event(request, event)
+        found = directed_event(request.user, event)
         entry = appeal(
             event=found,
             ruling=seq,
@@ -406,7 +407,9 @@ class AppealDecision(ApiView):
     @extend_schema(request=AppealDecisionIn, responses=DeskEventOut, summary="What the committee decided")
     def post(self, request: ApiRequest, event: str, seq: int) -> Response:
         data = self.valid(AppealDecisionIn)
-        entry = decide_appeal(event=_event(request, event), ruling=seq, user=request.user, **data)
+        entry = decide_appeal(
+            event=directed_event(request.user, event), ruling=seq, user=request.user, **data
+        )
         return self.one(DeskEventOut, entry)
 
 
@@ -416,27 +419,15 @@ class Conduct(ApiView):
 
     @extend_schema(responses=DeskEventOut(many=True), summary="Conduct reports, for directors alone")
     def get(self, request: ApiRequest, event: str) -> Response:
-        return self.listed(lines(_event(request, event), kinds=PRIVATE), DeskEventOut)
+        return self.listed(lines(directed_event(request.user, event), kinds=PRIVATE), DeskEventOut)
 
     @extend_schema(request=ConductIn, responses=DeskEventOut, summary="Write a conduct report")
     def post(self, request: ApiRequest, event: str) -> Response:
         data = self.valid(ConductIn)
-        found = _event(request, event)
+        found = directed_event(request.user, event)
         about = _players(data["about"], "about", event=found)
         entry = report_conduct(event=found, about=about, text=data["text"], user=request.user)
         return self.one(DeskEventOut, entry)
-
-
-def _event(request: Request, ref: str) -> Event:
-    found, role = known_event(request.user, ref)
-    require_director(role)
-    return found
-
-
-def _pairing(request: Request, ref: str) -> Pairing:
-    found, role = known_pairing(request.user, ref)
-    require_director(role)
-    return found
 
 
 def _players(refs: list[str], field: str, *, event: Event) -> list[Player]:

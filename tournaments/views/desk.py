@@ -20,12 +20,12 @@ from scoring.rules.errors import ScoringError
 from scoring.rules.sides import Side
 from scoring.signals import ResultRefusedError
 from scoring.views.parts import page_or_part
-from tournaments.access import known_entrant, known_event, known_pairing, require_director
+from tournaments.access import directed_event, directed_pairing, known_entrant, require_director
 from tournaments.desk_forms import PairingActionForm, PenaltyForm, TableForm, TablesForm
 from tournaments.desk_kinds import KINDS, PRIVATE
 from tournaments.draws.errors import DrawError
 from tournaments.draws.outcomes import Gone
-from tournaments.models import Event, Pairing
+from tournaments.models import Event
 from tournaments.queries.desk import desk_page
 from tournaments.queries.event_log import SIZE, desk_lines, event_log
 from tournaments.services.calls import call, call_ready, feature, move, start
@@ -53,7 +53,7 @@ REFUSALS = (DeskRefusedError, DrawError, StaleError, ScoringError, ResultRefused
 @require_safe
 def desk(request: SignedInRequest, event: str) -> HttpResponse:
     """Every match that asks for something, the tables, the clock of the evening."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     page = desk_page(found, read=load)
     context = {
         "event": found,
@@ -72,7 +72,7 @@ def desk(request: SignedInRequest, event: str) -> HttpResponse:
 @require_POST
 def call_all(request: SignedInRequest, event: str) -> HttpResponse:
     """Call every match that is ready, while there are tables."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
 
     def act() -> str:
         called = len(call_ready(event=found, user=request.user))
@@ -87,7 +87,7 @@ def call_all(request: SignedInRequest, event: str) -> HttpResponse:
 @require_POST
 def pairing_action(request: SignedInRequest, pairing: str) -> HttpResponse:
     """Call a match, take it to another table, note its start, feature it."""
-    found = _pairing(request, pairing)
+    found = directed_pairing(request.user, pairing)
     form = PairingActionForm(request.POST)
     event = found.stage.flight.event
     if not form.is_valid():
@@ -113,7 +113,7 @@ def pairing_action(request: SignedInRequest, pairing: str) -> HttpResponse:
 @require_POST
 def penalty(request: SignedInRequest, pairing: str) -> HttpResponse:
     """Award penalty points."""
-    found = _pairing(request, pairing)
+    found = directed_pairing(request.user, pairing)
     form = PenaltyForm(request.POST)
     event = found.stage.flight.event
     if not form.is_valid():
@@ -147,7 +147,7 @@ def disqualify(request: SignedInRequest, entrant: str) -> HttpResponse:
 @require_POST
 def make_tables(request: SignedInRequest, event: str) -> HttpResponse:
     """Number the tables of the venue."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     form = TablesForm(request.POST)
     if not form.is_valid():
         return refuse(request, found, form)
@@ -158,7 +158,7 @@ def make_tables(request: SignedInRequest, event: str) -> HttpResponse:
 @require_POST
 def change_table(request: SignedInRequest, event: str, number: int) -> HttpResponse:
     """Close, open, feature or name a table."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     form = TableForm(request.POST)
     if not form.is_valid():
         return refuse(request, found, form)
@@ -171,7 +171,7 @@ def change_table(request: SignedInRequest, event: str, number: int) -> HttpRespo
 @require_POST
 def undo(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
     """Take an entry of the log back; a result is taken back on its own page."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     return done(request, found, lambda: take_back(event=found, seq=seq, user=request.user))
 
 
@@ -179,7 +179,7 @@ def undo(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
 @require_safe
 def log(request: SignedInRequest, event: str) -> HttpResponse:
     """What was done and decided, the newest first; searchable."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     asked = request.GET
     kinds = frozenset({asked["kind"]} & KINDS.keys() if asked.get("kind") else ())
     shown = event_log(found, text=asked.get("q", "").strip(), kinds=kinds - PRIVATE, before=_moment(asked))
@@ -226,15 +226,3 @@ def _moment(asked: Any) -> datetime | None:
         return parse_datetime(asked.get("before", ""))
     except ValueError:
         return None
-
-
-def _event(request: SignedInRequest, ref: str) -> Event:
-    found, role = known_event(request.user, ref)
-    require_director(role)
-    return found
-
-
-def _pairing(request: SignedInRequest, ref: str) -> Pairing:
-    found, role = known_pairing(request.user, ref)
-    require_director(role)
-    return found

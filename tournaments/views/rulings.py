@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.access import SignedInRequest, decides
 from clubs.models import Player
 from clubs.views.methods import shows_a_form
-from tournaments.access import known_event, known_pairing, require_director
+from tournaments.access import directed_event, known_pairing, require_director
 from tournaments.desk_forms import AppealDecisionForm, AppealForm, ConductForm, ReopenForm, RulingForm
 from tournaments.desk_kinds import PRIVATE
 from tournaments.models import DeskEvent, Event
@@ -35,7 +35,7 @@ LONGEST_SEEN = 9
 @shows_a_form
 def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
     """Write a ruling down."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     asked = {"pairing": request.GET.get("pairing", "")}
     form = RulingForm(found, found.rules, request.POST or None, initial=asked)
     if request.method == "POST" and form.is_valid():
@@ -53,7 +53,7 @@ def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
 @shows_a_form
 def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
     """A ruling with its appeal: who sits over it, and what they decide."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     entry = DeskEvent.objects.filter(event=found, seq=seq, kind="ruling").first()
     if entry is None:
         raise Http404(_("There is no such ruling."))
@@ -92,7 +92,7 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
 @shows_a_form
 def conduct(request: SignedInRequest, event: str) -> HttpResponse:
     """Conduct reports, which directors alone read and write."""
-    found = _event(request, event)
+    found = directed_event(request.user, event)
     form = ConductForm(found, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -163,9 +163,3 @@ def _committee(appealed: DeskEvent | None) -> list[str]:
         return []
     players = Player.objects.filter(ref__in=appealed.body["committee"]).with_person()
     return [player.name for player in players.order_by("person__sort_key", "pk")]
-
-
-def _event(request: SignedInRequest, ref: str) -> Event:
-    found, role = known_event(request.user, ref)
-    require_director(role)
-    return found
