@@ -1,7 +1,8 @@
 """The world of the access matrix: a club with its people, and an object for every kind of ref.
 
 A new argument of a URL needs one entry in ``VALUES``: a function of the world and the viewer that makes or
-finds what the argument names. It is called once for each cell, inside the cell's transaction.
+finds what the argument names. It is called once for all cells of a row; one that asks who the viewer is, or
+changes what the viewers may do, stands in ``OF_ITS_CELL`` and is called inside each cell's transaction.
 """
 
 from collections.abc import Callable
@@ -57,6 +58,11 @@ class World:
             clients[viewer].force_login(user)
         return cls(club, users, clients)
 
+    def hide(self, *, hidden: bool) -> None:
+        """Make the club a hidden or a public one."""
+        self.club.visibility = Visibility.MEMBERS if hidden else Visibility.PUBLIC
+        self.club.save(update_fields=["visibility"])
+
 
 def a_player(world: World, _viewer: str) -> str:
     """The ref of a member of the club who has no login."""
@@ -106,7 +112,7 @@ def a_setup_token(_world: World, _viewer: str) -> str:
 
 
 def a_match(world: World, _viewer: str) -> str:
-    """A real one, from a file, which ``check`` makes once for all cells of a row."""
+    """A real one, from a file, made once for all arguments of a row."""
     match = Match.objects.filter(club=world.club).first()
     if match is None:
         match, report = import_file(club=world.club, filename="a.mat", content=short_match("Ana", "Ben"))
@@ -152,7 +158,7 @@ def an_upload(world: World, _viewer: str) -> Upload:
 
 
 def an_announced_event(world: World, _viewer: str) -> Event:
-    """An event of the club with four players, not drawn; made once for all cells of a row."""
+    """An event of the club with four players, not drawn; made once for all arguments of a row."""
     known = Event.objects.filter(club=world.club, status=EventStatus.ANNOUNCED).first()
     return known or an_event(4, club=world.club)
 
@@ -163,7 +169,7 @@ def a_drawn_stage(world: World, viewer: str) -> Stage:
 
 
 def a_prize(world: World, viewer: str) -> str:
-    """A prize that was written down; made once for all cells of a row."""
+    """A prize that was written down; made once for all arguments of a row."""
     entrant = Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0]
     found, _new = Prize.objects.get_or_create(
         flight=entrant.flight, entrant=entrant, source="main", defaults={"amount": 1000}
@@ -238,3 +244,5 @@ VALUES: dict[str, Value] = {
     "address": lambda _world, _viewer: "nowhere/at/all/",
     "pk": lambda _world, _viewer: "1",
 }
+
+OF_ITS_CELL = {"own_token", "own_player", "setup_token"}
