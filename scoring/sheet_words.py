@@ -92,6 +92,14 @@ SENTENCES: dict[str, str | Promise] = {
         "you are signed out, or no longer among its writers. Sign in or open your code again; what was"
         " entered here is kept."
     ),
+    "stranger": _(
+        "This page was opened by %(name)s; somebody else is signed in on this device now. Unsent entries of"
+        " %(name)s that are kept until they sign in here again: %(count)s."
+    ),
+    "load_again": _("Load the page again"),
+    "kept_login": _("Entries that wait on this device for %(name)s to sign in: %(count)s."),
+    "kept_code": _("Entries that were made on this device with a code and wait for it: %(count)s."),
+    "adopt": _("Enter them as mine"),
     "same_entered": _("Somebody else entered the same; it is on the sheet once."),
     "changed_meanwhile": _("The sheet has changed meanwhile: %(what)s"),
     "refused": _("This does not fit: %(what)s. %(detail)s"),

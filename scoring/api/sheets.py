@@ -50,6 +50,9 @@ class SheetOut(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     length = serializers.IntegerField(help_text="Points to win, 0 for a money session.")
     status = serializers.CharField(help_text="`playing`, `suspended` or `over`.")
+    writer = serializers.CharField(
+        allow_null=True, help_text="What the viewer writes as: one word for each login; null for who watches."
+    )
     may_write = serializers.BooleanField()
     directs = serializers.BooleanField()
     your_side = serializers.CharField(allow_null=True)

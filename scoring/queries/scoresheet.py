@@ -20,7 +20,7 @@ from scoring.profiles import profile_from_plain
 from scoring.queries.event_words import words_of
 from scoring.queries.profile_words import profile_title, sentences
 from scoring.queries.results import DESK, missing_confirmations, open_objections, waiting_names
-from scoring.queries.writers import Author, is_final, writer
+from scoring.queries.writers import Author, is_final, ref_of, writer
 from scoring.rules.codec import to_plain
 from scoring.rules.errors import ScoringError
 from scoring.rules.game import GameState, Phase
@@ -64,6 +64,7 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
         "version": match.version,
         "length": state.score.length,
         "status": state.status.value,
+        "writer": ref_of(author) if author else None,
         "may_write": author is not None and (author.directs or not is_final(match)),
         "directs": author is not None and author.directs,
         "your_side": author.side if author else None,

@@ -3,9 +3,11 @@
 from dataclasses import dataclass
 
 from django.contrib.sessions.backends.base import SessionBase
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from clubs.access import Viewer, role_of
-from clubs.models import Role, User
+from clubs.models import Person, Role, User
 from scoring.models import Claim, Match, MatchStatus
 from scoring.queries.results import side_of
 
@@ -50,6 +52,30 @@ def claim_in(session: SessionBase, match: Match) -> Claim | None:
 def writer(match: Match, viewer: Viewer, claim: Claim | None = None) -> Author | None:
     """``author_of`` with the role looked up (one query)."""
     return author_of(match, viewer, role=role_of(viewer, match.club), claim=claim)
+
+
+def ref_of(author: Author) -> str:
+    """Who writes, for a device that several people use: opaque, always the same for a login or a claim."""
+    if author.user is not None:
+        return f"login-{salted_hmac('scoring.writer', str(author.user.pk)).hexdigest()[:20]}"
+    return f"claim-{author.claim.ref}" if author.claim is not None else "nobody"
+
+
+def shown_name(match: Match, author: Author) -> str:
+    """The author's name as the sheet's page says it. Load the match ``with_players()``.
+
+    One query for a login that has no seat in the match.
+    """
+    if author.user is None:
+        sides = {None: "", "white": match.white.name, "black": match.black.name}
+        name = sides[author.side]
+        return _("guest with a code, for %(name)s") % {"name": name} if name else _("guest with a code")
+    for side in (match.white, match.black):
+        for player in side.players:
+            if player.user_id == author.user.pk:
+                return player.name
+    own_name = Person.objects.filter(player__user=author.user).values_list("name", flat=True).first()
+    return own_name or author.user.email
 
 
 def is_final(match: Match) -> bool:

@@ -13,7 +13,7 @@ from clubs.access import decides, public
 from scoring.board import TALL, WIDE
 from scoring.models import Match
 from scoring.queries.scoresheet import view_for
-from scoring.queries.writers import author_of, claim_in
+from scoring.queries.writers import Author, author_of, claim_in, ref_of, shown_name
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
 from scoring.sheet_words import sheet_words
@@ -42,13 +42,13 @@ def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
     found, role = visible_match(request, match)
     author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
     view = view_for(found.sheet, found, author)
-    context = page_context(found, view, watch="watch" in request.GET)
+    context = page_context(found, view, author, watch="watch" in request.GET)
     response = render(request, "scoring/scoresheet.html", context)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
 
 
-def page_context(match: Match, view: dict[str, Any], *, watch: bool) -> dict[str, Any]:
+def page_context(match: Match, view: dict[str, Any], author: Author | None, *, watch: bool) -> dict[str, Any]:
     """What the page is drawn from; somebody who watches enters nothing."""
     urls = {name: reverse(address, args=[match.ref]) for name, address in ENDPOINTS.items()}
     config = {
@@ -56,6 +56,7 @@ def page_context(match: Match, view: dict[str, Any], *, watch: bool) -> dict[str
         "view": view,
         "urls": urls | {"worker": reverse("scoring:service_worker")},
         "side": view["your_side"] or "",
+        "writer": {"ref": ref_of(author), "name": shown_name(match, author)} if author else None,
         "watch": watch,
         "layouts": {"wide": asdict(WIDE), "tall": TOUCHED},
         "starting": {"white": STARTING_POSITION.own, "black": STARTING_POSITION.opponent},

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import decides
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
-from scoring.queries.writers import Author, author_of, claim_in
+from scoring.queries.writers import Author, author_of, claim_in, ref_of
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.services.claims import ClaimRefusedError, make_claim, revoke_claims
 from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
@@ -42,7 +42,7 @@ def sheet_state(request: HttpRequest, match: str) -> HttpResponse:
     """The sheet as the viewer sees it; 304 while the viewer has this version."""
     found, role = visible_match(request, match)
     author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
-    who = f"{author.side or ''}{int(author.directs)}" if author else "-"
+    who = f"{ref_of(author)}-{author.side or ''}{int(author.directs)}" if author else "-"
     tag = f'"{found.version}-{found.sheet.head_seq}-{who}-{get_language()}"'
     if request.headers.get("If-None-Match") == tag:
         response = HttpResponse(status=304)
@@ -61,6 +61,8 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
         found, author = writable_match(request, match)
         try:
             body = _body(request)
+            if field(body, "writer", str, "") not in {"", ref_of(author)}:
+                return _somebody_else()
             changed = change(request, found, author, body)
         except ScoringError as error:
             return _refused(error, at=None)
@@ -214,6 +216,12 @@ def _refused(error: ScoringError, *, at: int | None) -> JsonResponse:
         pairs = zip(error.parameters["readings"], lines, strict=True)
         problem["readings"] = [{"words": reading, "text": line} for reading, line in pairs]
     return _json(problem, status=422)
+
+
+def _somebody_else() -> JsonResponse:
+    """What was entered under one login or claim is not written under another one."""
+    said = _("somebody else is signed in on this device than who entered this; it is kept.")
+    return _json({"code": "other_writer", "detail": said, "at": None}, status=403)
 
 
 def _misfit(match: Match, misfit: CorrectionDoesNotFitError) -> JsonResponse:

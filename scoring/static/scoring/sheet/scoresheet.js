@@ -19,7 +19,7 @@ const part = (name) => root.querySelector(`[data-part="${name}"]`);
 const wide = window.matchMedia("(min-width: 60rem)");
 
 const turn = new Turn();
-const sync = new Sync({ match: config.match, urls: config.urls, view: config.view, changed: () => render() });
+const sync = new Sync({ match: config.match, urls: config.urls, view: config.view, writer: config.writer, changed: () => render() });
 
 // What can be guessed of the next step while the server has not answered: enough to go on without a line.
 const GUESSES = {
@@ -36,7 +36,7 @@ const SHALLOW = new Set(["game_result", "final_score", "ruling"]);
 
 const known = () => sync.queue.length === 0;
 const shown = () => projected(sync.view, sync.queue, config.starting);
-const writes = () => sync.view.may_write && !config.watch && !sync.conflict && !sync.refused && !sync.blocked;
+const writes = () => sync.view.may_write && !config.watch && !sync.isStopped;
 // A suspended match has no plays: nothing on its board moves.
 const touches = () => writes() && shown().status === "playing";
 const depth = () => prefs.depth[config.match] ?? "full";
@@ -274,6 +274,14 @@ const status = (view) => {
 const drawNotices = (view) => {
   const lines = [];
   const notice = (level, words, ...controls) => lines.push(make("div", { class: `message ${level}` }, make("p", {}, words), ...controls));
+  const again = () => make("button", { type: "button", onclick: () => location.reload() }, say("load_again"));
+  if (sync.stranger) notice("error", say("stranger", { name: config.writer.name, count: sync.queue.length }), again());
+  for (const { writer, rows } of sync.kept()) {
+    // A code is nobody's name: whoever has it now may answer for what was entered with another one.
+    const nameless = !writer?.ref.startsWith("login-");
+    const adopt = nameless && writes() && !config.watch ? make("button", { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) }, say("adopt")) : null;
+    notice("warning", say(nameless ? "kept_code" : "kept_login", { name: writer?.name ?? "", count: rows.length }), adopt);
+  }
   if (sync.blocked) notice("error", say("blocked", { detail: sync.blocked }));
   if (sync.notice) notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values));
   if (aside) notice("warning", aside);

@@ -39,6 +39,21 @@ export const keepView = (match, view) => within("views", "readwrite", (views) =>
 /** The unsent entries of a match, in their order. */
 export const queued = (match) => within("queue", "readonly", (queue) => done(queue.index("match").getAll(match)));
 
+/** The sheets with something unsent on this device: [{page, title, count}], `page` the address where it was entered. */
+export const unsentSheets = async () => {
+  const sheets = new Map();
+  for (const { match, page } of await within("queue", "readonly", (queue) => done(queue.getAll()))) {
+    const count = (sheets.get(match)?.count ?? 0) + 1;
+    sheets.set(match, { page, count });
+  }
+  const found = [];
+  for (const [match, sheet] of sheets) {
+    const view = await keptView(match);
+    found.push({ ...sheet, title: view ? `${view.white.name} – ${view.black.name}` : match });
+  }
+  return found;
+};
+
 /** Put entries at the end of the queue; each gets its `order`. */
 export const enqueue = (match, entries) =>
   within("queue", "readwrite", async (queue) => {

@@ -32,10 +32,12 @@ const token = () => {
 };
 
 export class Sync {
-  /** `changed()` is called whenever there is something new to show. */
-  constructor({ match, urls, view, changed }) {
-    Object.assign(this, { match, urls, view: seen(view), changed });
+  /** `writer` {ref, name}: as whom this page enters, null for who watches; `changed()` is called whenever there is something new to show. */
+  constructor({ match, urls, view, writer, changed }) {
+    Object.assign(this, { match, urls, view: seen(view), writer, changed });
     this.queue = [];
+    this.others = []; // what other people entered on this device: it waits for them, and is never sent in this one's name
+    this.stranger = false; // this device is signed in as somebody else by now
     this.online = navigator.onLine;
     this.sending = false;
     this.keeping = false; // entries are being written down on this device
@@ -49,8 +51,10 @@ export class Sync {
   /** Read what this device kept, then ask the server. */
   async open() {
     const [view, rows] = await Promise.all([keptView(this.match), queued(this.match)]);
-    if (view && view.version >= this.view.version && view.seq >= this.view.seq) this.view = { ...view, may_write: this.view.may_write };
-    this.queue = rows;
+    const { may_write, directs, your_side } = this.view;
+    if (view && view.version >= this.view.version && view.seq >= this.view.seq) this.view = { ...view, may_write, directs, your_side };
+    this.queue = rows.filter((row) => this.isOwn(row));
+    this.others = rows.filter((row) => !this.isOwn(row));
     window.addEventListener("online", () => this.wake());
     window.addEventListener("offline", () => this.setOnline(false));
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
@@ -59,8 +63,37 @@ export class Sync {
     await this.wake();
   }
 
+  isOwn(row) {
+    return Boolean(this.writer) && row.writer?.ref === this.writer.ref;
+  }
+
+  /** The entries of other people by whom they are of: [{writer, rows}]; writer is undefined where nobody knows. */
+  kept() {
+    const found = new Map();
+    for (const row of this.others) {
+      const ref = row.writer?.ref ?? "";
+      if (!found.has(ref)) found.set(ref, { writer: row.writer, rows: [] });
+      found.get(ref).rows.push(row);
+    }
+    return [...found.values()];
+  }
+
+  /** Enter here what was entered with a code that has no person: whoever asks for it answers for it. */
+  async adopt(rows) {
+    for (const row of rows) row.writer = this.writer;
+    await rewrite(rows);
+    this.others = this.others.filter((row) => !rows.includes(row));
+    this.queue = [...this.queue, ...rows].sort((one, other) => one.order - other.order);
+    this.tell();
+    await this.flush();
+  }
+
+  get isStopped() {
+    return Boolean(this.conflict || this.refused || this.blocked || this.stranger);
+  }
+
   async wake() {
-    if (this.queue.length && !this.conflict && !this.refused && !this.blocked) await this.flush();
+    if (this.queue.length && !this.isStopped) await this.flush();
     else await this.refresh();
   }
 
@@ -73,12 +106,16 @@ export class Sync {
 
   /** The count of what is unsent and a redraw. */
   tell() {
-    const waiting = this.online && this.sending ? 0 : this.queue.length;
+    const waiting = this.others.length + (this.online && this.sending ? 0 : this.queue.length);
     document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting } }));
     this.changed();
   }
 
   take(view) {
+    this.stranger = Boolean(this.writer && view.writer && view.writer !== this.writer.ref);
+    if (this.stranger) return;
+    // Signed in again, perhaps in another window: what waited goes on.
+    if (this.writer && view.writer && view.may_write) this.blocked = "";
     if (view.seq < this.view.seq || (view.seq === this.view.seq && view.version < this.view.version)) return;
     this.view = seen(view);
     // Kept for a reload without a line; the page goes on where the device cannot keep anything.
@@ -98,7 +135,7 @@ export class Sync {
   }
 
   post(url, data) {
-    return this.request(url, { method: "POST", body: JSON.stringify(data), headers: { "Content-Type": "application/json", "X-CSRFToken": token() } });
+    return this.request(url, { method: "POST", body: JSON.stringify({ ...data, writer: this.writer?.ref ?? "" }), headers: { "Content-Type": "application/json", "X-CSRFToken": token() } });
   }
 
   async refresh() {
@@ -107,12 +144,12 @@ export class Sync {
       this.missed = true;
       return;
     }
-    const before = told(this.view);
+    const before = told(this.view) + this.stranger + this.blocked;
     try {
       const { status, data } = await this.request(this.urls.state);
       if (this.sending) return;
       if (status === 200 && data) this.take(data);
-      if (this.online && told(this.view) === before) return; // nothing new: a finger may be on the board
+      if (this.online && told(this.view) + this.stranger + this.blocked === before) return; // nothing new: a finger may be on the board
       this.setOnline(true);
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
@@ -126,7 +163,7 @@ export class Sync {
   async record(entries) {
     this.notice = null;
     this.keeping = true;
-    const rows = entries.map((entry) => ({ key: newKey(), ...entry }));
+    const rows = entries.map((entry) => ({ key: newKey(), writer: this.writer, page: location.pathname, ...entry }));
     try {
       this.queue.push(...(await enqueue(this.match, rows)));
     } catch (error) {
@@ -161,11 +198,11 @@ export class Sync {
   }
 
   async flush() {
-    if (this.sending || this.conflict || this.refused || this.blocked) return;
+    if (this.sending || this.isStopped) return;
     this.sending = true;
     this.tell();
     try {
-      while (this.queue.length && !this.conflict && !this.refused && !this.blocked) await this.sendBatch();
+      while (this.queue.length && !this.isStopped) await this.sendBatch();
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
       this.setOnline(false);
@@ -198,7 +235,8 @@ export class Sync {
       await this.refuse(batch, data);
     } else {
       await this.unbatch(this.queue);
-      this.blocked = data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
+      this.stranger = data?.code === "other_writer";
+      if (!this.stranger) this.blocked = data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
     }
   }
 
