@@ -1,0 +1,262 @@
+"""A whole evening in real browsers: the director's laptop, a phone for every player, and the wall.
+
+Every phone is without a network half of the time: it is cut before a result is entered, or after it was
+confirmed, in turn. Nothing may be lost, and nothing may be written twice.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+from django.utils.timezone import now
+from playwright.sync_api import Browser, Page, expect
+
+from clubs.models import Club, Role, User
+from scoring.models import Match, SheetEvent
+from tests.accessibility import serious_violations
+from tests.e2e.scorers import PATIENCE, Scorer
+from tests.factories import ClubFactory, member
+from tournaments.draws.check import check_text
+from tournaments.models import Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus
+from tournaments.services.archives import archive_text
+from tournaments.services.stages import damage_of
+
+PLAYERS = 16
+TABLES = 8
+LENGTH = 3
+FEE = 10
+
+
+class Phone(Scorer):
+    """A player's phone at an event."""
+
+    def __init__(self, browser: Browser, server: str, user: User) -> None:
+        super().__init__(browser, server, user)
+        self.user = user
+        self.cut_next = user.pk % 2 == 0
+
+    def enters(self, event: Event) -> None:
+        self.page.goto(event.get_absolute_url())
+        self.page.get_by_role("button", name="Enter", exact=True).click()
+        expect(self.page.get_by_text("You are registered.")).to_be_visible(timeout=PATIENCE)
+
+    def reports(self, match: Match, white: int, black: int) -> None:
+        """Enter the final score, without a network every other time."""
+        self.open(match)
+        self.records("result")
+        seq, cut = self.seq, self.cut_next
+        self.cut_next = not cut
+        self.context.set_offline(cut)
+        form = self.part("score-form")
+        form.locator("[name=white]").fill(str(white))
+        form.locator("[name=black]").fill(str(black))
+        form.get_by_role("button", name="Record the result").click()
+        if cut:
+            expect(self.page.locator("html")).to_have_attribute("data-unsent", "1", timeout=PATIENCE)
+            self.context.set_offline(False)
+        self.wait_past(seq)
+        expect(self.page.locator("html")).not_to_have_attribute("data-unsent", "1", timeout=PATIENCE)
+
+    def confirms(self, match: Match) -> None:
+        self.open(match)
+        self.part("confirm").click()
+        expect(self.part("result-state")).to_have_text("Final.", timeout=PATIENCE)
+
+    def rests(self) -> None:
+        """The phone is in a pocket, far from the router every other time."""
+        self.page.goto("about:blank")
+
+
+class Desk:
+    """The director at a laptop."""
+
+    def __init__(self, page: Page, event: Event) -> None:
+        self.page, self.event = page, event
+
+    def opens(self) -> None:
+        self.page.goto(f"/events/{self.event.ref}/desk/")
+        expect(self.page.locator("#desk")).to_be_visible()
+
+    def makes_tables(self, count: int) -> None:
+        form = self.page.locator(".make-tables form")
+        form.locator("[name=last]").fill(str(count))
+        form.get_by_role("button", name="Make the tables").click()
+        expect(self.page.locator(".tables > li")).to_have_count(count, timeout=PATIENCE)
+
+    def calls_all(self) -> None:
+        """Everything that is ready; what is free is called."""
+        self.opens()
+        button = self.page.get_by_role("button", name="that is ready").or_(
+            self.page.get_by_role("button", name="that are ready")
+        )
+        if button.count():
+            button.click()
+            expect(self.page.locator(".desk-match.ready")).to_have_count(0, timeout=PATIENCE)
+
+    def decides(
+        self, pairing: Pairing, *, ended: str = "played", points: tuple[int, int] | None = None
+    ) -> None:
+        """A result by hand: what it changes is shown first. Without points ``b`` wins."""
+        self.page.goto(f"/pairings/{pairing.ref}/result/")
+        form = self.page.locator("main form").first
+        form.locator("[name=ended]").select_option(ended)
+        if points is not None:
+            form.locator("[name=a_points]").fill(str(points[0]))
+            form.locator("[name=b_points]").fill(str(points[1]))
+        else:
+            form.locator("[name=winner]").select_option("black")
+        form.locator("[name=reason]").fill("said at the desk")
+        self.page.get_by_role("button", name="Show what it changes").click()
+        expect(self.page.get_by_text("What this changes")).to_be_visible(timeout=PATIENCE)
+        self.page.get_by_role("button", name="Record the result").click()
+        expect(self.page).not_to_have_url(re.compile("/result/"), timeout=PATIENCE)
+
+    def withdraws(self, entrant: Entrant) -> None:
+        self.page.goto(self.event.get_absolute_url())
+        row = self.page.locator(".field li", has_text=entrant.title)
+        row.locator("summary", has_text="Withdraw").click()
+        row.get_by_role("button", name="Out for the rest").click()
+        expect(self.page.get_by_role("status").or_(self.page.locator(".message")).first).to_be_visible()
+
+
+@pytest.fixture
+def club(transactional_db: None) -> Club:
+    found: Club = ClubFactory.create(name="Bar Point", slug="bar-point", currency="EUR")
+    return found
+
+
+@pytest.fixture
+def phones(browser: Browser, server: str, club: Club) -> Iterator[dict[int, Phone]]:
+    """The phones by their owners' players."""
+    people = [member(club, name=f"Player {number:02}") for number in range(1, PLAYERS + 1)]
+    found = {user.player.pk: Phone(browser, server, user) for user in people}
+    yield found
+    for phone in found.values():
+        phone.close()
+
+
+@pytest.fixture
+def wall(browser: Browser, server: str) -> Iterator[Page]:
+    context = browser.new_context(base_url=server, viewport={"width": 1920, "height": 1080})
+    yield context.new_page()
+    context.close()
+
+
+def announced(page: Page, club: Club) -> Event:
+    """The director announces the evening on the wizard's form."""
+    page.goto(f"/clubs/{club.slug}/events/new/?format_key=last_chance")
+    form = page.locator("main form").first
+    form.locator("[name=name]").fill("Friday")
+    form.locator("[name=starts_at]").fill((now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M"))
+    form.locator("[name=length]").fill(str(LENGTH))
+    form.locator("[name=entry_fee]").fill(str(FEE))
+    form.get_by_role("button", name="Announce").click()
+    page.wait_for_url("**/events/**")
+    return Event.objects.get(name="Friday")
+
+
+def open_matches(stage: Stage) -> list[Pairing]:
+    rows = Pairing.objects.filter(stage=stage, state=PairingState.OPEN).order_by("number")
+    return list(rows.prefetch_related("a__members", "b__members", "boards__match"))
+
+
+def match_of(pairing: Pairing) -> Match:
+    return pairing.boards.all()[0].match
+
+
+def phone_of(entrant: Entrant, phones: dict[int, Phone]) -> Phone:
+    return phones[entrant.members.all()[0].player_id]
+
+
+def test_sixteen_players_from_registration_to_prizes(
+    page: Page, server: str, club: Club, phones: dict[int, Phone], wall: Page
+) -> None:
+    director = Scorer(page.context.browser, server, member(club, Role.DIRECTOR, name="Dora"))  # type: ignore[arg-type]
+    laptop = director.page
+    laptop.set_viewport_size({"width": 1280, "height": 800})
+    event = announced(laptop, club)
+    desk = Desk(laptop, event)
+    wall.goto(f"/events/{event.ref}/wall/")
+    expect(wall.locator("h1")).to_have_text("Friday")
+
+    for phone in phones.values():
+        phone.enters(event)
+        phone.rests()
+    entrants = list(Entrant.objects.filter(flight__event=event).with_players().order_by("pk"))
+    assert len(entrants) == PLAYERS
+
+    desk.opens()
+    desk.makes_tables(TABLES)
+    for entrant in entrants:
+        desk.page.locator("li", has_text=entrant.title).get_by_role("button", name="Check in").click()
+        expect(desk.page.locator("li", has_text=entrant.title).get_by_text("here", exact=True)).to_be_visible(
+            timeout=PATIENCE
+        )
+    laptop.goto(event.get_absolute_url())
+    laptop.get_by_role("button", name="Make the draw").click()
+    expect(laptop.get_by_role("heading", name="Main, round 1")).to_be_visible(timeout=PATIENCE)
+    stage = Stage.objects.get(flight__event=event)
+    assert stage.status == StageStatus.RUNNING
+    expect(wall.locator(".panel").first).to_contain_text("Player 01", timeout=PATIENCE)
+
+    # The first round: one result is the wrong way round, one player does not come, one goes home.
+    desk.calls_all()
+    expect(wall.locator(".calls li b").first).to_be_visible(timeout=PATIENCE)
+    first, second, third, *_rest = open_matches(stage)
+    phone_of(first.a, phones).reports(match_of(first), LENGTH, 1)
+    desk.decides(first, points=(1, LENGTH))
+    desk.decides(second, ended="no_show")
+    gone = Entrant.objects.with_players().get(pk=third.a_id)
+    desk.withdraws(gone)
+    for row in (first, second, third):
+        row.refresh_from_db()
+        assert (row.state, row.winner_id) == (PairingState.DECIDED, row.b_id)
+
+    # The wall loses its network, says so, and catches up.
+    wall.context.set_offline(True)
+    away, played = True, 0
+    while rows := open_matches(stage):
+        desk.calls_all()
+        for row in rows:
+            assert gone.pk not in {row.a_id, row.b_id}
+            white = row.number % 2 == 1
+            assert row.b is not None
+            winner, loser = (row.a, row.b) if white else (row.b, row.a)
+            score = (LENGTH, 0) if white else (1, LENGTH)
+            phone_of(winner, phones).reports(match_of(row), *score)
+            phone_of(winner, phones).rests()
+            phone_of(loser, phones).confirms(match_of(row))
+            phone_of(loser, phones).rests()
+            played += 1
+        if away:
+            expect(wall.locator(".age")).to_contain_text("the network is away", timeout=4 * PATIENCE)
+            wall.context.set_offline(False)
+            away = False
+    stage.refresh_from_db()
+    event.refresh_from_db()
+    assert (stage.status, event.status) == (StageStatus.FINISHED, "finished")
+
+    # Main, consolation and last chance have come to their ends, and nothing was lost or written twice.
+    scores = SheetEvent.objects.filter(sheet__club=club, kind="final_score", replaces=None)
+    assert scores.filter(sheet__match__board__pairing__stage=stage).count() == played + 2
+    verdict = check_text(archive_text(stage))
+    assert verdict.accepted, verdict.faults
+    assert damage_of(stage) == ""
+
+    laptop.goto(f"/events/{event.ref}/money/")
+    laptop.get_by_role("button", name="Approve the prizes").click()
+    expect(laptop.locator("ol.prizes li").first).to_be_visible(timeout=PATIENCE)
+    assert sum(prize.amount for prize in Prize.objects.filter(flight__event=event)) == PLAYERS * FEE * 100
+    while (unpaid := laptop.get_by_role("button", name="cash")).count():
+        left = unpaid.count()
+        unpaid.first.click()
+        expect(unpaid).to_have_count(left - 1, timeout=PATIENCE)
+    assert not Prize.objects.filter(flight__event=event, paid_at=None).exists()
+    assert not Prize.objects.filter(entrant=gone).exists()
+    assert serious_violations(laptop) == []
+
+    champion = Prize.objects.filter(flight__event=event).order_by("-amount", "pk")[0].entrant
+    name = Entrant.objects.with_players().get(pk=champion.pk).title
+    expect(wall.locator("#wall")).to_contain_text(name, timeout=PATIENCE)
+    director.close()
