@@ -1,5 +1,6 @@
 """The wizard's form: everything about an event that is set before anybody enters."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from decimal import Decimal, InvalidOperation
@@ -18,7 +19,7 @@ from scoring.profiles import STANDARD_PROFILE
 from scoring.queries.profiles import profiles_of
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
-from tournaments.event_templates import TEMPLATES, flight_from
+from tournaments.event_templates import TEMPLATES, flight_from, template
 from tournaments.formats import FORMAT_NAMES
 from tournaments.plans import EventPlan, FlightPlan
 from tournaments.prizes.money import PrizeRefused
@@ -27,6 +28,9 @@ from tournaments.prizes.pools import Fees, SidePool
 LONGEST = 25
 MOST_ROUNDS = 30
 FIRST_YEAR, LAST_YEAR = 1900, 2200
+MOST_EXPECTED = 256
+"""The largest field that a wizard plays on paper while somebody waits for the page."""
+
 WHEN = (_("When, and by which rules"), ("starts_at", "zone", "profile", "clocks", "rated"))
 REGISTRATION = (_("Registration"), ("entries_from", "entries_until", "members_only", "hidden"))
 SECTIONS = (
@@ -198,12 +202,53 @@ class FlightForm(forms.Form):
         return int(amount.scaleb(self._digits)) if amount else 0
 
 
-class EventForm(FlightForm):
+class ExpectedFlightForm(FlightForm):
+    """A flight of an event that is not announced yet, with the field that is expected."""
+
+    shown = (
+        SECTIONS[0],
+        (SECTIONS[1][0], ("entrants", *SECTIONS[1][1])),
+        SECTIONS[2],
+    )
+
+    entrants = forms.IntegerField(
+        label=_("Expected entrants"),
+        min_value=2,
+        max_value=MOST_EXPECTED,
+        required=False,
+        help_text=_("For the forecast alone; otherwise the places, or the usual field of the template."),
+    )
+
+    def expected(self) -> int:
+        """How many the forecast plays with."""
+        data = self.cleaned_data
+        chosen = template(data["format_key"])
+        return data["entrants"] or min(data["capacity"] or chosen.entrants, MOST_EXPECTED)
+
+
+class EventForm(ExpectedFlightForm):
     """A new event with its first flight; times are on the venue's clock."""
 
-    shown = (SECTIONS[0], WHEN, SECTIONS[1], REGISTRATION, SECTIONS[2])
+    event_shown = ((_("What"), ("name", "tables")), WHEN, REGISTRATION)
+    shown = (
+        (_("What is played"), ("flight_name", "format_key", "length", "lengths")),
+        *ExpectedFlightForm.shown[1:],
+    )
 
     name = forms.CharField(label=_("Name"), max_length=120)
+    flight_name = forms.CharField(
+        label=_("Name of the flight"),
+        max_length=60,
+        required=False,
+        help_text=_("Open, novices, doubles: only where the event has several."),
+    )
+    tables = forms.IntegerField(
+        label=_("Tables at the venue"),
+        min_value=1,
+        max_value=500,
+        required=False,
+        help_text=_("For the forecast alone; leave it empty for enough."),
+    )
     starts_at = MomentField(label=_("Starts"), help_text=_("On the venue's clock."))
     zone = forms.CharField(
         label=_("Time zone"),
@@ -235,8 +280,13 @@ class EventForm(FlightForm):
             self.add_error("entries_until", _("Registration cannot close before it opens."))
         return data
 
-    def plan(self) -> EventPlan:
-        """What was typed, as a plan."""
+    @property
+    def event_sections(self) -> list[tuple[Any, list[Any]]]:
+        """The fields of the event itself in groups; ``sections`` are those of its first flight."""
+        return [(title, [self[name] for name in names]) for title, names in self.event_shown]
+
+    def plan(self, others: Sequence[FlightForm] = ()) -> EventPlan:
+        """What was typed, as a plan; ``others`` are the further flights, checked."""
         data = self.cleaned_data
         starts_at = self._at(data["starts_at"])
         profile = self._profiles[data["profile"] or STANDARD_PROFILE.name]
@@ -245,7 +295,10 @@ class EventForm(FlightForm):
         return EventPlan(
             name=data["name"],
             starts_at=starts_at,
-            flights=(replace(self.flight(starts_at.date()), name=""),),
+            flights=(
+                replace(self.flight(starts_at.date()), name=data["flight_name"]),
+                *(other.flight(starts_at.date()) for other in others),
+            ),
             zone=data["zone"],
             profile=profile,
             rated=data["rated"],

@@ -4,7 +4,7 @@ Stages of a flight name each other by ``name``, which is unique in the flight; t
 (``tournaments.draws.feeding``) go to stages behind them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from typing import Any
@@ -112,6 +112,19 @@ def check_plan(plan: EventPlan) -> None:
         raise DrawRefused("no_flights", "an event has at least one flight")
     for flight in plan.flights:
         check_flight(flight)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise DrawRefused where an event that is announced with several flights has two that nobody can tell
+    apart, or one without a name.
+    """
+    if len(names) < 2:
+        return
+    for place, name in enumerate(names, 1):
+        if not name:
+            raise DrawRefused("flight_name", f"flight {place} of {len(names)} needs a name", place=place)
+        if name in names[: place - 1]:
+            raise DrawRefused("flight_twice", f"two flights are named {name}", name=name, place=place)
 
 
 def check_flight(flight: FlightPlan) -> None:

@@ -390,6 +390,7 @@ TOURNAMENTS = [
 
 TOURNAMENTS_API = [
     api("club_events", get=VISIBLE, post=DIRECTOR.sends(EVENT | {"format": "swiss_3"}, 201)),
+    api("forecast_event", post=DIRECTOR.sends(EVENT | {"format": "swiss_3"}, 200)),
     api("event", get=KNOWN),
     api("event_entrants", get=KNOWN, post=RUNNERS.sends({"players": ["nobody"]}, 400)),
     api("enter", post=PLAYERS.answers(201)),

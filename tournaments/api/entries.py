@@ -15,7 +15,7 @@ from clubs.api.serializers import Strict
 from clubs.models import Player, Role, Scope
 from clubs.services.people import player_of
 from tournaments.access import known_entrant, known_event, known_stage, require_director
-from tournaments.api.events import NewFlight
+from tournaments.api.new_events import NewFlight
 from tournaments.api.views import (
     RUN,
     EntrantOut,

@@ -1,9 +1,6 @@
 """Events over the API: the same services, and the same refusals, as the pages."""
 
-from dataclasses import replace
-from datetime import date
 from typing import Any
-from zoneinfo import ZoneInfo, available_timezones
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -16,28 +13,21 @@ from clubs.access import Public, SignedIn, club_permission
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.problems import SCOPE, refuse
 from clubs.api.serializers import Strict
-from clubs.models import ApiToken, Club, Role, Scope
-from scoring.profiles import STANDARD_PROFILE
-from scoring.queries.profiles import profile_named
+from clubs.models import ApiToken, Role, Scope
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision
 from tournaments.access import known_entrant, known_event, known_pairing, known_stage, require_director
+from tournaments.api.new_events import LONGEST, NewEvent
 from tournaments.api.views import (
     RUN,
     EntrantOut,
-    Moment,
     NewEntrant,
     ShowsEntrants,
     entered,
     flight_of,
     players_named,
 )
-from tournaments.draws.presets import PRESETS
-from tournaments.eligibility import Eligibility
-from tournaments.event_templates import TEMPLATES, flight_from
 from tournaments.models import Entrant, EntrantState, Event, Pairing, Payment, Prize, Stage
-from tournaments.plans import EventPlan, FlightPlan
-from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.events import is_drawn, stages_of
 from tournaments.queries.visible import events_seen_by
 from tournaments.services.archives import archive_text
@@ -48,8 +38,6 @@ from tournaments.services.events import announce
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.presence import note_presence
 from tournaments.services.registration import register, withdraw
-
-LONGEST = 25
 
 
 class EventOut(serializers.ModelSerializer[Event]):
@@ -69,102 +57,6 @@ class EventOut(serializers.ModelSerializer[Event]):
     def get_page(self, event: Event) -> str:
         address: str = self.context["request"].build_absolute_uri(event.get_absolute_url())
         return address
-
-
-class PoolIn(Strict):
-    """A side pool: its name, its fee in minor units, what is returned of it in percent."""
-
-    key = serializers.CharField(max_length=60)
-    fee = serializers.IntegerField(min_value=0, max_value=100_000_000)
-    returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
-
-
-class NewFlight(Strict):
-    """A flight. Money is in minor units of the club's currency. `format` is a format or a template of several
-    stages; `lengths` are match lengths by round of the first.
-    """
-
-    name = serializers.CharField(max_length=60, default="", allow_blank=True)
-    format = serializers.ChoiceField(choices=sorted({*PRESETS, *TEMPLATES}))
-    length = serializers.IntegerField(min_value=1, max_value=LONGEST)
-    lengths = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=LONGEST), max_length=30, default=list
-    )
-    capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
-    starts_when_full = serializers.BooleanField(default=False)
-    team_size = serializers.IntegerField(min_value=1, max_value=20, required=False, allow_null=True)
-    rating_from = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
-    rating_below = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
-    registration_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
-    entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
-    returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
-    added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
-    pools = PoolIn(many=True, default=list)
-
-    def flight(self, day: date) -> FlightPlan:
-        """The checked body as a plan; a league's deadlines begin on this day."""
-        data = self.validated_data
-        flight = flight_from(data["format"], data["length"], day)
-        first = replace(flight.stages[0], lengths=tuple(data["lengths"]))
-        return replace(
-            flight,
-            name=data["name"],
-            stages=(first, *flight.stages[1:]),
-            fees=Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
-            added=data["added"],
-            capacity=data.get("capacity") or flight.capacity,
-            team_size=data.get("team_size") or flight.team_size,
-            eligibility=Eligibility(data.get("rating_from"), data.get("rating_below")),
-            pools=tuple(SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]),
-            starts_when_full=data["starts_when_full"] or flight.starts_when_full,
-        )
-
-
-class NewEvent(NewFlight):
-    """What announces an event with its first flight; times are moments."""
-
-    name = serializers.CharField(max_length=120)
-    starts_at = Moment()
-    zone = serializers.CharField(max_length=64, default="", allow_blank=True, help_text="IANA; the venue's.")
-    profile = serializers.CharField(max_length=200, required=False, help_text="The name of a rules profile.")
-    clocks = serializers.BooleanField(default=True)
-    rated = serializers.BooleanField(default=True)
-    hidden = serializers.BooleanField(default=False, help_text="Only directors see it.")
-    members_only = serializers.BooleanField(default=False, help_text="Only the club's people see it.")
-    entries_from = Moment(required=False, allow_null=True, default=None)
-    entries_until = Moment(required=False, allow_null=True, default=None)
-
-    def validate_zone(self, zone: str) -> str:
-        if zone and zone not in available_timezones():
-            message = _("%(name)s is not a time zone, e.g. Europe/Madrid.") % {"name": zone}
-            raise ValidationError(message, code="zone")
-        return zone
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        opens, closes = attrs["entries_from"], attrs["entries_until"]
-        if opens and closes and closes <= opens:
-            message = _("Registration cannot close before it opens.")
-            raise ValidationError({"entries_until": [ErrorDetail(message, "entries")]})
-        return attrs
-
-    def plan(self, club: Club) -> EventPlan:
-        """The checked body as a plan. Raises InvalidValue for a profile that the club does not have."""
-        data = self.validated_data
-        zone = ZoneInfo(data["zone"]) if data["zone"] else club.zone
-        day = data["starts_at"].astimezone(zone).date()
-        profile = profile_named(club, data.get("profile") or STANDARD_PROFILE.name)
-        return EventPlan(
-            name=data["name"],
-            starts_at=data["starts_at"],
-            flights=(replace(self.flight(day), name=""),),
-            zone=data["zone"],
-            profile=profile if data["clocks"] else replace(profile, clock=None),
-            rated=data["rated"],
-            hidden=data["hidden"],
-            members_only=data["members_only"],
-            entries_from=data["entries_from"],
-            entries_until=data["entries_until"],
-        )
 
 
 class Presence(Strict):

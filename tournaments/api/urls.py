@@ -63,9 +63,11 @@ from tournaments.api.leagues import (
     StageStarts,
 )
 from tournaments.api.money import Deal, FlightBalance, PrizePayment
+from tournaments.api.new_events import ForecastEvent
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/events/", ClubEvents.as_view(), name="club_events"),
+    path("clubs/<slug:club>/events/forecast/", ForecastEvent.as_view(), name="forecast_event"),
     path("events/<ref:event>/", OneEvent.as_view(), name="event"),
     path("events/<ref:event>/entrants/", EventEntrants.as_view(), name="event_entrants"),
     path("events/<ref:event>/enter/", EnterMyself.as_view(), name="enter"),

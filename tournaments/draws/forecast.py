@@ -8,15 +8,16 @@ Results follow the FIBS probabilities for the players' strengths.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from heapq import heapify, heapreplace
 from random import Random
-from typing import Any
 
 from tournaments.draws import desk
 from tournaments.draws.entrants import Entrant
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.formats import format_of
+from tournaments.draws.lengths import length_of_round, with_lengths
+from tournaments.draws.pairings import Pairing
 from tournaments.draws.presets import Preset
 from tournaments.draws.rounds_format import RoundsFormat
 from tournaments.draws.simulation import DEFAULT_LENGTH, World, play_event, strong_field
@@ -33,7 +34,8 @@ NO_FEES = Fees()
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """``tables``: how many matches can be played at once, ``None`` for enough. ``length``: points where the
-    format sets none. ``spread``: standard deviation of strengths in FIBS rating points.
+    format sets none, by round in ``lengths``. ``spread``: standard deviation of strengths in FIBS
+    rating points.
     """
 
     tables: int | None = None
@@ -43,6 +45,7 @@ class Conditions:
     strengths: tuple[float, ...] = ()
     fees: Fees = NO_FEES
     added: int = 0
+    lengths: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,14 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
     Raises:
         DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or whatever the format refuses.
     """
+    stage, rng = played_on_paper(preset, entrants, seed=seed, conditions=conditions)
+    return _figures(stage, rng, conditions)
+
+
+def played_on_paper(
+    preset: Preset, entrants: int, *, seed: str, conditions: Conditions
+) -> tuple[Stage, Random]:
+    """The stage of a preset played to its end, and the generator to go on with. Raises as ``forecast``."""
     if entrants < preset.minimum:
         raise DrawRefused(
             "too_few_entrants",
@@ -93,11 +104,10 @@ def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions
     rng = Random(f"{seed}/forecast")  # noqa: S311 - a simulation, not a secret
     strength = _strengths(entrants, rng, conditions)
     field = [Entrant(ref, rating=value) for ref, value in strength.items()]
-    options = _with_length(preset.options, conditions.length)
+    options = with_lengths(preset.options, length=conditions.length, lengths=conditions.lengths)
     stage = desk.open_stage(preset.format, field, options, seed=seed)
     pace = 0.5 if preset.format == "ready" else 1.0
-    stage = play_event(stage, World(strength, rng, pace=pace))
-    return _figures(stage, rng, conditions)
+    return play_event(stage, World(strength, rng, pace=pace)), rng
 
 
 def _strengths(entrants: int, rng: Random, conditions: Conditions) -> dict[str, float]:
@@ -108,12 +118,6 @@ def _strengths(entrants: int, rng: Random, conditions: Conditions) -> dict[str, 
         raise DrawRefused("strengths", message, strengths=len(conditions.strengths))
     ordered = sorted(conditions.strengths, reverse=True)
     return {f"p{n}": value for n, value in enumerate(ordered, 1)}
-
-
-def _with_length(options: Any, length: int) -> Any:
-    if hasattr(options, "length"):
-        return options if options.length is not None else replace(options, length=length)
-    return options if options.lengths else replace(options, lengths=(length,))
 
 
 def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
@@ -148,7 +152,7 @@ def duration(stage: Stage, rng: Random, conditions: Conditions) -> float:
         pairings = [p for p in stage.pairings.values() if p.round == number and p.number in stage.outcomes]
         for p in sorted(pairings, key=lambda p: max(free[p.a], free[p.b])):
             start = max(begin, free[p.a], free[p.b], tables[0])
-            end = start + _minutes(rng, p.length or conditions.length, conditions)
+            end = start + match_minutes(rng, length_in(p, conditions), clocks=conditions.clocks)
             heapreplace(tables, end)
             free[p.a] = free[p.b] = end
             over = max(over, end)
@@ -190,9 +194,17 @@ def minutes_left(
     return over
 
 
-def _minutes(rng: Random, length: int, conditions: Conditions) -> float:
+def length_in(pairing: Pairing, conditions: Conditions) -> int:
+    """Points of a match that was played on paper."""
+    return pairing.length or length_of_round(
+        pairing.round, length=conditions.length, lengths=conditions.lengths
+    )
+
+
+def match_minutes(rng: Random, length: int, *, clocks: bool) -> float:
+    """How long a match to this many points takes, by the estimates above."""
     a_point = rng.triangular(FASTEST, SLOWEST, USUAL)
-    return length * (min(a_point, CLOCKED) if conditions.clocks else a_point)
+    return length * (min(a_point, CLOCKED) if clocks else a_point)
 
 
 def rank_correlation(places: Sequence[tuple[int, int]]) -> float:
@@ -237,16 +249,17 @@ def distribution(forecasts: Sequence[Forecast]) -> Distribution:
     )
     return Distribution(
         events=count,
-        minutes=_quantiles([f.minutes for f in forecasts]),
-        matches=_quantiles([float(f.matches) for f in forecasts]),
-        rematches=_quantiles([float(f.rematches) for f in forecasts]),
+        minutes=quantiles([f.minutes for f in forecasts]),
+        matches=quantiles([float(f.matches) for f in forecasts]),
+        rematches=quantiles([float(f.rematches) for f in forecasts]),
         best_wins=round(sum((1 in f.winners) / len(f.winners) for f in forecasts if f.winners) / count, 4),
         expected_place=mean_places,
         fairness=round(sum(f.fairness for f in forecasts) / count, 3),
     )
 
 
-def _quantiles(values: Sequence[float]) -> tuple[float, float, float, float]:
+def quantiles(values: Sequence[float]) -> tuple[float, float, float, float]:
+    """Lowest, median, 90th percentile, highest of one value or more."""
     ordered = sorted(values)
     last = len(ordered) - 1
     return ordered[0], ordered[round(last / 2)], ordered[round(last * 0.9)], ordered[last]

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.ref import RefModel
 from scoring.models import Match
+from tournaments.draws.lengths import length_of_round
 from tournaments.formats import FORMAT_NAMES
 from tournaments.models.event import Entrant, Flight
 
@@ -87,8 +88,7 @@ class Stage(RefModel):
 
     def length_of(self, round_number: int) -> int:
         """Points to win in a round (from 1) for which the draw itself names no length."""
-        lengths: list[int] = self.lengths
-        return lengths[min(round_number, len(lengths)) - 1] if lengths else self.length
+        return length_of_round(round_number, length=self.length, lengths=self.lengths)
 
 
 class StageEntrant(models.Model):

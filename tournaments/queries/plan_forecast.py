@@ -1,14 +1,19 @@
-"""What an event of several stages would be like: each stage played on paper, one level after the other."""
+"""What an event would be like before it is announced: its flights and stages played on paper, on the same
+tables.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from statistics import median
 
 from tournaments.draws.errors import DrawError
 from tournaments.draws.feeding import AtMostLosses, Rest, Rule, TiedForFirst, Top
-from tournaments.draws.forecast import Conditions, Distribution, distribution, forecast
-from tournaments.draws.formats import FORMATS
+from tournaments.draws.forecast import Conditions, length_in, match_minutes, played_on_paper, quantiles
+from tournaments.draws.formats import FORMATS, format_of
 from tournaments.draws.presets import Preset
+from tournaments.draws.rounds_format import RoundsFormat
+from tournaments.draws.timetable import Meeting, PlannedDraw, timetable
 from tournaments.event_templates import TEMPLATES, Template, template
 from tournaments.plans import FlightPlan, StagePlan
 
@@ -27,6 +32,17 @@ class PlanForecast:
     at_worst: int
     tables: int
     matches_each: float
+
+
+@dataclass(frozen=True, slots=True)
+class EventForecast:
+    """The whole event, and each of its flights as it goes while the others are played too.
+
+    A flight is None when it cannot be drawn with so many; without any that can, so is the ``whole``.
+    """
+
+    whole: PlanForecast | None
+    flights: tuple[PlanForecast | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +76,123 @@ def template_forecast(
 
 def plan_forecast(flight: FlightPlan, entrants: int, *, tables: int | None = None) -> PlanForecast | None:
     """What a flight with so many entrants would be like; None where one of its stages cannot be drawn."""
-    counts = stage_counts(flight, entrants)
-    # A pair plays its matches together, the players of a team one board each.
-    heads = entrants if flight.team_size in {None, 1, 2} else entrants * (flight.team_size or 1)
-    usually = worst = 0.0
-    busy, matches = 0, 0.0
-    for level in _levels(flight):
-        playing = [(stage, counts[stage.name]) for stage in level if counts[stage.name] >= 2]
-        if not playing:
-            continue
-        everybody = sum(count for _stage, count in playing)
-        try:
-            found = [_played(stage, count, _share(tables, count, everybody)) for stage, count in playing]
-        except DrawError:
-            return None
-        usually += max(each.minutes[1] for each in found)
-        worst += max(each.minutes[2] for each in found)
-        matches += sum(
-            each.matches[1] * stage.boards for each, (stage, _count) in zip(found, playing, strict=True)
+    return event_forecast([(flight, entrants)], tables=tables).whole
+
+
+def event_forecast(
+    flights: Sequence[tuple[FlightPlan, int]], *, tables: int | None = None, clocks: bool = True
+) -> EventForecast:
+    """What an event with these flights and entrants would be like.
+
+    All flights begin together and share the tables. Somebody who plays in two flights counts twice: for whom
+    the others wait is not known before they have entered.
+    """
+    papers = [_paper(flight, entrants, clocks=clocks) for flight, entrants in flights]
+    playable = [(place, paper) for place, paper in enumerate(papers) if paper is not None]
+    if not playable:
+        return EventForecast(None, (None,) * len(flights))
+    total = sum(paper.matches for _place, paper in playable)
+    events = max(1, min(EVENTS, MOST_MATCHES // max(1, total)))
+    tables_of = [timetable(_draws(playable, number), tables=tables) for number in range(events)]
+    figures: list[PlanForecast | None] = [None] * len(flights)
+    for place, paper in playable:
+        figures[place] = _figures(
+            paper.entrants,
+            [each.ends[place] for each in tables_of],
+            max(each.busy[place] for each in tables_of),
+            paper.matches_each(range(events)),
         )
-        busy = max(busy, sum(count // 2 * stage.boards for stage, count in playing))
-    return PlanForecast(
-        entrants,
-        round(usually),
-        round(worst),
-        min(busy, tables) if tables else busy,
-        2 * matches / max(1, heads),
+    heads = sum(paper.heads for _place, paper in playable)
+    whole = _figures(
+        sum(paper.entrants for _place, paper in playable),
+        [max(each.ends.values()) for each in tables_of],
+        max(each.most for each in tables_of),
+        sum(paper.matches_each(range(events)) * paper.heads for _place, paper in playable) / heads,
     )
+    return EventForecast(whole, tuple(figures))
+
+
+def _figures(entrants: int, ends: Sequence[float], busy: int, matches_each: float) -> PlanForecast:
+    _least, usually, worst, _most = quantiles(ends)
+    return PlanForecast(entrants, round(usually), round(worst), busy, matches_each)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A stage that was played on paper once; ``behind`` are the names of those that feed it."""
+
+    name: str
+    draw: PlannedDraw
+    behind: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Paper:
+    """A flight that can be played. ``heads`` are its players; each way in which it may go is played once."""
+
+    flight: FlightPlan
+    entrants: int
+    clocks: bool
+    events: dict[int, list[_Played]]
+
+    @property
+    def heads(self) -> int:
+        # A pair plays its matches together, the players of a team one board each.
+        size = self.flight.team_size
+        return self.entrants if size in {None, 1, 2} else self.entrants * (size or 1)
+
+    @property
+    def matches(self) -> int:
+        """Matches of the first event."""
+        return _matches(self.event(0))
+
+    def matches_each(self, events: Sequence[int]) -> float:
+        return 2 * median(_matches(self.event(number)) for number in events) / max(1, self.heads)
+
+    def event(self, number: int) -> list[_Played]:
+        """Its stages as they go the ``number``-th time. Raises DrawError where one cannot be drawn."""
+        if number not in self.events:
+            counts = stage_counts(self.flight, self.entrants)
+            self.events[number] = [
+                _Played(
+                    stage.name,
+                    _played(stage, counts[stage.name], number, clocks=self.clocks),
+                    _sources(self.flight, stage),
+                )
+                for stage in self.flight.stages
+                if counts[stage.name] >= 2
+            ]
+        return self.events[number]
+
+
+def _matches(played: Sequence[_Played]) -> int:
+    return sum(len(stage.draw.meetings) * stage.draw.boards for stage in played)
+
+
+def _paper(flight: FlightPlan, entrants: int, *, clocks: bool) -> _Paper | None:
+    """The flight on paper, None where it cannot be drawn or nobody meets."""
+    paper = _Paper(flight, entrants, clocks, {})
+    try:
+        return paper if paper.matches else None
+    except DrawError:
+        return None
+
+
+def _draws(papers: Sequence[tuple[int, _Paper]], number: int) -> list[PlannedDraw]:
+    """All draws of the event as they go the ``number``-th time, those of one flight in their order."""
+    draws: list[PlannedDraw] = []
+    for place, paper in papers:
+        played = paper.event(number)
+        at = {each.name: len(draws) + index for index, each in enumerate(played)}
+        for each in played:
+            behind = tuple(at[name] for name in each.behind if name in at)
+            draw = each.draw
+            draws.append(PlannedDraw(draw.meetings, draw.by_rounds, behind, draw.boards, place))
+    return draws
+
+
+def _sources(flight: FlightPlan, stage: StagePlan) -> tuple[str, ...]:
+    return tuple(each.name for each in flight.stages if any(rule.into == stage.name for rule in each.feeds))
 
 
 def stage_counts(flight: FlightPlan, entrants: int) -> dict[str, int]:
@@ -120,28 +226,14 @@ def _sent(count: int, rules: Sequence[Rule]) -> Mapping[str, int]:
     return sent
 
 
-def _levels(flight: FlightPlan) -> list[list[StagePlan]]:
-    """Stages that are played at the same time, in their order."""
-    depth = dict.fromkeys((stage.name for stage in flight.stages), 0)
-    for stage in flight.stages:
-        for rule in stage.feeds:
-            depth[rule.into] = max(depth[rule.into], depth[stage.name] + 1)
-    return [
-        [stage for stage in flight.stages if depth[stage.name] == level]
-        for level in range(max(depth.values()) + 1)
-    ]
-
-
-def _share(tables: int | None, count: int, everybody: int) -> int | None:
-    return None if tables is None else max(1, tables * count // everybody)
-
-
-def _played(stage: StagePlan, count: int, tables: int | None) -> Distribution:
+def _played(stage: StagePlan, count: int, number: int, *, clocks: bool) -> PlannedDraw:
     chosen = Preset(stage.name, stage.format, stage.options, FORMATS[stage.format].minimum)
-    # A tie of teams takes a table for each of its boards.
-    at_once = None if tables is None else max(1, tables // stage.boards)
-    conditions = Conditions(tables=at_once, length=stage.length)
-    first = forecast(chosen, count, seed="0", conditions=conditions)
-    events = max(1, min(EVENTS, MOST_MATCHES // max(1, first.matches)))
-    rest = [forecast(chosen, count, seed=str(n), conditions=conditions) for n in range(1, events)]
-    return distribution([first, *rest])
+    conditions = Conditions(clocks=clocks, length=stage.length, lengths=stage.lengths)
+    played, rng = played_on_paper(chosen, count, seed=str(number), conditions=conditions)
+    meetings = tuple(
+        Meeting(p.round, p.a, p.b, match_minutes(rng, length_in(p, conditions), clocks=clocks))
+        for p in played.pairings.values()
+        if not p.is_bye and p.number in played.outcomes
+    )
+    by_rounds = isinstance(format_of(stage.format), RoundsFormat)
+    return PlannedDraw(meetings, by_rounds, boards=stage.boards)

@@ -1,7 +1,6 @@
 """The draw: the seed that was kept before is used once, and shown."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from django.db import transaction
@@ -16,6 +15,7 @@ from tournaments.draws.encoding import decode, encode
 from tournaments.draws.entrants import Entrant as Drawn
 from tournaments.draws.formats import FORMATS
 from tournaments.draws.groups import spread
+from tournaments.draws.lengths import with_lengths
 from tournaments.draws.seeding import rank
 from tournaments.models import (
     Entrant,
@@ -130,18 +130,9 @@ def _rows(refs: Sequence[str]) -> list[Entrant]:
 
 
 def typed_options(stage: Stage) -> Any:
-    """The format's options with the stage's match lengths where the options name none.
-
-    A format that has one length for all rounds is left without it where the stage has several: then each
-    round's pairings have the stage's (``Stage.length_of``).
-    """
+    """The format's options with the stage's match lengths where the options name none."""
     options = decode(FORMATS[stage.format].options, stage.options, "options")
-    if not hasattr(options, "length"):
-        lengths = options.lengths or tuple(stage.lengths) or (stage.length,)
-        return replace(options, lengths=lengths)
-    if options.length is not None or stage.lengths:
-        return options
-    return replace(options, length=stage.length)
+    return with_lengths(options, length=stage.length, lengths=stage.lengths)
 
 
 def drawn_entrant(entrant: Entrant) -> Drawn:

@@ -17,8 +17,9 @@ from tournaments.access import known_event, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.draws.presets import PRESETS
 from tournaments.entry_forms import EnterForm, PartnersForm, People
-from tournaments.event_form import AskForm, EventForm
+from tournaments.event_form import AskForm
 from tournaments.event_templates import TEMPLATES, Template, template
+from tournaments.event_wizard import Wizard, terms_of
 from tournaments.models import Event, EventStatus, StageStatus
 from tournaments.queries.draw_page import stage_page
 from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
@@ -62,19 +63,42 @@ def new_event(request: ClubRequest, club: Club) -> HttpResponse:
         return _templates(request, club)
     key = request.GET.get("format_key", "")
     chosen = template(key) if key in {*TEMPLATES, *PRESETS} else None
-    form = EventForm(club, request.POST or None, initial=_initial(request, chosen))
-    status = 200
-    if request.method == "POST" and form.is_valid():
-        try:
-            made = announce(club=club, plan=form.plan())
-        except DrawError as refused:
-            form.add_error(None, str(refused))
-            status = 409
+    wizard, forecast, status = Wizard.empty(club, _initial(request, chosen)), [], 200
+    if request.method == "POST":
+        step, _colon, what = request.POST.get("step", "announce").partition(":")
+        if step in {"add", "drop"}:
+            added = request.POST.get("template", "") if step == "add" else ""
+            wizard = Wizard.changed(club, request.POST, add=added, drop=what)
         else:
-            messages.success(request, _("%(event)s is announced.") % {"event": made.name})
-            return redirect(made)
-    context = {"club": club, "form": form, "template": chosen}
+            wizard = Wizard.sent(club, request.POST)
+            valid = wizard.is_valid()
+            if valid and step == "announce":
+                made = _announced(request, club, wizard)
+                if made is not None:
+                    return redirect(made)
+                status = 409
+            elif valid:
+                forecast = wizard.forecast()
+    context = {
+        "club": club,
+        "wizard": wizard,
+        "form": wizard.event,
+        "template": chosen,
+        "forecast": forecast,
+        "templates": TEMPLATES.values(),
+    }
     return render(request, "tournaments/new_event.html", context, status=status)
+
+
+def _announced(request: ClubRequest, club: Club, wizard: Wizard) -> Event | None:
+    """The event, announced; None when it was refused, which the form then says."""
+    try:
+        made = announce(club=club, plan=wizard.plan())
+    except DrawError as refused:
+        wizard.event.add_error(None, str(refused))
+        return None
+    messages.success(request, _("%(event)s is announced.") % {"event": made.name})
+    return made
 
 
 def _templates(request: ClubRequest, club: Club) -> HttpResponse:
@@ -88,17 +112,7 @@ def _templates(request: ClubRequest, club: Club) -> HttpResponse:
 def _initial(request: ClubRequest, chosen: Template | None) -> dict[str, Any]:
     """What the form starts with: the template's usual terms, and what the address names."""
     asked = {name: request.GET[name] for name in ("format_key", "length", "name") if name in request.GET}
-    if chosen is None:
-        return asked
-    flight = chosen.flight(chosen.length)
-    terms = {
-        "name": chosen.name if chosen.key in TEMPLATES else "",
-        "length": chosen.length,
-        "capacity": flight.capacity,
-        "team_size": flight.team_size,
-        "starts_when_full": flight.starts_when_full,
-    }
-    return terms | asked
+    return asked if chosen is None else terms_of(chosen.key) | asked
 
 
 @decides(WHO_MAY_SEE)
