@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.access import Viewer, role_of
 from clubs.models import Membership, Role, User
 from tournaments.models import Entrant, EntrantState, Event, Flight, Pairing, Prize, Stage
+from tournaments.models.stage import THE_DRAW
 from tournaments.queries.visible import role_may_know
 
 Row = TypeVar("Row")
@@ -23,18 +24,9 @@ def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
     return _known(viewer, event, event)
 
 
-# What it takes to say that nothing has changed.
-GLANCE = (
-    *("ref", "status", "flight__event__ref", "flight__event__version", "flight__event__name"),
-    *("flight__event__hidden", "flight__event__club__visibility", "flight__event__club__slug"),
-)
-
-
-def known_stage(viewer: Viewer, ref: str, *, glance: bool = False) -> tuple[Stage, Role | None]:
-    """The stage with its flight, event and club; with ``glance`` only what tells whether it has changed."""
-    stages = Stage.objects.select_related("flight__event__club").filter(ref=ref)
-    if glance:
-        stages = stages.only(*GLANCE)
+def known_stage(viewer: Viewer, ref: str) -> tuple[Stage, Role | None]:
+    """The stage with its flight, event and club, without the draw's own columns."""
+    stages = Stage.objects.select_related("flight__event__club").defer(*THE_DRAW).filter(ref=ref)
     if not isinstance(viewer, User) or viewer.is_superuser:
         stage = stages.first()
         return _known(viewer, stage, stage.flight.event if stage else None)

@@ -25,6 +25,8 @@ from tournaments.draws.seeding import seat
 from tournaments.draws.stage import Paired, Stage
 from tournaments.standings.places import Place
 
+RESOLVED_KEPT = 8
+
 
 class Elimination(ABC):
     """What all bracket formats share."""
@@ -34,6 +36,9 @@ class Elimination(ABC):
     minimum = 2
     options: type[Any]
     losers_section: str
+    # One result asks for the state of the same two stages a dozen times. Replaced whole, so that another
+    # thread never sees half of it.
+    _resolved: tuple[tuple[Stage, Resolution], ...] = ()
 
     @abstractmethod
     def bracket(self, stage: Stage) -> Bracket:
@@ -44,18 +49,26 @@ class Elimination(ABC):
         return seat(field, options, rng)
 
     def resolution(self, stage: Stage) -> Resolution:
-        return resolve(self.bracket(stage), stage.outcomes, stage.gone)
+        """Who is in every match. Treat it as frozen: whoever asks for the same state again gets the same."""
+        for known, found in self._resolved:
+            if known is stage or _same_state(known, stage):
+                return found
+        found = resolve(self.bracket(stage), stage.outcomes, stage.gone)
+        self._resolved = ((stage, found), *self._resolved[: RESOLVED_KEPT - 1])
+        return found
 
     def due(self, stage: Stage) -> tuple[Pairing, ...]:
         state = self.resolution(stage)
         found: list[Pairing] = []
         for index, round_ in enumerate(state.bracket.rounds, 1):
             for match in round_.matches:
-                if state.status(match) is not Status.READY:
-                    continue
                 a, b = state.a[match], state.b[match]
+                if a <= 0 or b <= 0:
+                    continue
                 published = stage.pairings.get(match)
-                if published is None or (published.a, published.b) != (a, b):
+                if published is not None and published.a == a and published.b == b:
+                    continue
+                if state.status(match) is Status.READY:
                     found.append(Pairing(match, index, a, b, (Reason("bracket"),), round_.length))
         return tuple(found)
 
@@ -142,6 +155,16 @@ class Elimination(ABC):
             elif state.status(pairing.number) is not Status.READY:
                 status = state.status(pairing.number)
                 yield Fault("not_ready", f"match {pairing.number} was called while it was {status}")
+
+
+def _same_state(known: Stage, stage: Stage) -> bool:
+    """Whether two stages have the same bracket, outcomes and absentees: then all is resolved alike."""
+    return (
+        (known.order is stage.order or known.order == stage.order)
+        and known.options == stage.options
+        and known.gone == stage.gone
+        and known.outcomes == stage.outcomes
+    )
 
 
 def _with_open(found: TablePlaces) -> tuple[Place, ...]:

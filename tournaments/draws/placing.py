@@ -27,10 +27,11 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
     """
     level = {m: index for index, r in enumerate(table.rounds) for m in r.matches}
     seen: dict[int, int] = {}
-    for match in level:
-        for content in (resolution.a[match], resolution.b[match]):
-            if content > 0:
-                seen[content] = max(seen.get(content, 0), match)
+    for side in (resolution.a, resolution.b):
+        for match in level:
+            content = side[match]
+            if content > 0 and seen.get(content, 0) < match:
+                seen[content] = match
     champion = resolution.champion(table)
     out: dict[int, list[int]] = {}
     undecided: list[int] = []

@@ -136,6 +136,8 @@ class Stage:
             ``not_away``,
                 ``disqualified`` or ``paired_twice``. Nothing of a refused batch is kept.
         """
+        if not entries:
+            return self
         fold = _Fold(self)
         for entry in entries:
             fold.take(entry)

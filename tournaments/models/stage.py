@@ -18,6 +18,9 @@ from tournaments.draws.lengths import length_of_round
 from tournaments.formats import FORMAT_NAMES
 from tournaments.models.event import Entrant, Flight
 
+# Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
+THE_DRAW = ("field", "order")
+
 
 class StageStatus(models.TextChoices):
     """The seed of a ``PLANNED`` stage exists and its hash is shown; it is revealed with the draw.

@@ -76,6 +76,18 @@ class Section:
     columns: tuple[Column, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a picture was made of, so that the next one of the same stage makes only what differs."""
+
+    value: StageValue
+    names: Mapping[int, Named]
+    placed: Mapping[int, Placed]
+    seeds: Mapping[int, int]
+    state: Resolution | None = None
+    cells: Sequence[Cell] = ()
+
+
 @dataclass(frozen=True)
 class Picture:
     """A drawn stage. Everything that costs is computed when it is first asked for."""
@@ -84,6 +96,7 @@ class Picture:
     value: StageValue
     names: Mapping[int, Named]
     placed: Mapping[int, Placed]
+    before: Seen | None = None
 
     @cached_property
     def words(self) -> Mapping[str, str]:
@@ -103,15 +116,35 @@ class Picture:
 
     @cached_property
     def sections(self) -> tuple[Section, ...]:
-        fmt = format_of(self.value.format)
-        if isinstance(fmt, Elimination):
-            return tuple(_bracket_sections(self, fmt.resolution(self.value)))
+        if self.state is not None:
+            return tuple(_bracket_sections(self, self.state))
         return (Section("rounds", _("Rounds"), tuple(_rounds(self))),)
+
+    @cached_property
+    def state(self) -> Resolution | None:
+        """Who is in every match of a bracket; None for a stage that is none."""
+        fmt = format_of(self.value.format)
+        return fmt.resolution(self.value) if isinstance(fmt, Elimination) else None
+
+    @cached_property
+    def bracket_cells(self) -> Sequence[Cell]:
+        """The cell of every match of a bracket by number (the first one is nobody's)."""
+        return _bracket_cells(self, self.state) if self.state is not None else ()
 
     @cached_property
     def seeds(self) -> Mapping[int, int]:
         """The seed numbers that a bracket shows; none where the lot seated."""
-        return _seeds(self.value) if self.is_bracket else {}
+        if not self.is_bracket:
+            return {}
+        before = self.before
+        if before and before.value.field == self.value.field and before.value.order == self.value.order:
+            return before.seeds
+        return _seeds(self.value)
+
+    @property
+    def seen(self) -> Seen:
+        """What the next picture of this stage can go on from."""
+        return Seen(self.value, self.names, self.placed, self.seeds, self.state, self.bracket_cells)
 
     @cached_property
     def table(self) -> Sequence[TableRow]:
@@ -152,9 +185,16 @@ class Picture:
                 yield from (cell for cell in column.cells if cell.state != "gap")
 
 
-def picture_of(stage: Stage, value: StageValue) -> Picture:
-    """The picture of a stage whose log has been read into ``value`` (two queries, whatever its size)."""
-    return Picture(stage, value, names_in(stage), placed_in(stage))
+def picture_of(stage: Stage, value: StageValue, before: Seen | None = None) -> Picture:
+    """The picture of a stage whose log has been read into ``value`` (two queries, whatever its size).
+
+    ``before`` is what an earlier picture of it, in the same language, was made of: what is alike is not made
+    again.
+    """
+    names = names_in(stage)
+    if before is not None and names == before.names:
+        names = before.names
+    return Picture(stage, value, names, placed_in(stage), before)
 
 
 def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
@@ -163,8 +203,8 @@ def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
         rounds = bracket.section(key)
         columns: list[Column] = []
         for index, each in enumerate(rounds):
-            cells = tuple(_bracket_cell(picture, state, match) for match in each.matches)
-            if not columns and all(cell.state == "gap" for cell in cells):
+            cells = tuple(map(picture.bracket_cells.__getitem__, each.matches))
+            if not columns and all(cell is _GAP for cell in cells):
                 continue
             later = rounds[index + 1] if index + 1 < len(rounds) else None
             columns.append(
@@ -181,11 +221,31 @@ def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
             yield Section(key.replace(" ", "-"), section_name(key), tuple(columns))
 
 
+def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[Cell]:
+    matches = range(1, state.bracket.size + 1)
+    before = picture.before
+    old = before.state if before else None
+    if before is None or old is None or old.bracket is not state.bracket or old.gone != state.gone:
+        return (_GAP, *(_bracket_cell(picture, state, match) for match in matches))
+    cells = list(before.cells)
+    for match in matches:
+        same = (
+            old.a[match] == state.a[match]
+            and old.b[match] == state.b[match]
+            and old.results.get(match) == state.results.get(match)
+            and before.placed.get(match) == picture.placed.get(match)
+        )
+        # Whether the second final is needed hangs on the first, and what is stale on nothing in its own cell.
+        if not same or match == state.bracket.reset or match in old.stale or match in state.stale:
+            cells[match] = _bracket_cell(picture, state, match)
+    return cells
+
+
 def _bracket_cell(picture: Picture, state: Resolution, match: int) -> Cell:
     status = state.status(match)
     a, b = state.a[match], state.b[match]
     if status in {Status.EMPTY, Status.NOT_NEEDED}:
-        return Cell(match, "gap", _NOBODY, _NOBODY)
+        return _GAP
     if status in {Status.READY, Status.DECIDED}:
         return _played(picture, match, a, b)
     slots = state.bracket.slots(match)
@@ -259,6 +319,7 @@ def _seeds(value: StageValue) -> Mapping[int, int]:
 
 
 _NOBODY = Mark(0)
+_GAP = Cell(0, "gap", _NOBODY, _NOBODY)
 _ENDED = {
     Ended.RETIRED: gettext_noop("retired"),
     Ended.WALKOVER: gettext_noop("walkover"),

@@ -16,9 +16,17 @@ def may_know(viewer: Viewer, event: Event) -> bool:
 
 def role_may_know(role: Role | None, event: Event) -> bool:
     """The same for the role that somebody has in the event's club."""
-    if event.hidden:
+    public = event.club.visibility == Visibility.PUBLIC
+    return role_admits(role, hidden=event.hidden, members_only=event.members_only, public_club=public)
+
+
+def role_admits(role: Role | None, *, hidden: bool, members_only: bool, public_club: bool) -> bool:
+    """The rule itself: a hidden event is for directors alone, any other for the club's people, and for
+    everybody where neither club nor event is closed.
+    """
+    if hidden:
         return role is not None and role >= Role.DIRECTOR
-    return role is not None or (event.club.visibility == Visibility.PUBLIC and not event.members_only)
+    return role is not None or (public_club and not members_only)
 
 
 def events_seen_by(viewer: Viewer) -> EventQuerySet:

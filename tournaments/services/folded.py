@@ -16,7 +16,9 @@ KEPT = 32
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """The value of a log after ``seq`` entries, the last of which has this hash, on this draw."""
+    """The value of a log after ``seq`` entries, the last of which has this hash, on this draw: what tells one
+    draw of the stage from every other.
+    """
 
     draw: tuple[Any, ...]
     seq: int

@@ -130,7 +130,8 @@ def close_if_over(stage: Stage, value: StageValue) -> None:
     event = stage.flight.event
     if event.status == EventStatus.CANCELLED:
         return
-    wanted = EventStatus.RUNNING if _something_left(event) else EventStatus.FINISHED
+    left = not over or _something_left(event)
+    wanted = EventStatus.RUNNING if left else EventStatus.FINISHED
     if event.status != wanted:
         event.status = wanted
         event.save(update_fields=["status"])

@@ -6,13 +6,14 @@ from the value in the same transaction.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, When
 from django.utils.translation import gettext as _
 
 from clubs.models import User
@@ -27,6 +28,7 @@ from tournaments.draws.pairings import Pairing as DrawnPairing
 from tournaments.draws.stage import Entry, Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
+from tournaments.models.stage import THE_DRAW
 from tournaments.services.boards import open_boards, void_boards
 from tournaments.services.events import touch
 from tournaments.services.folded import Folded, keep, known
@@ -48,6 +50,7 @@ def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
     locked = (
         Stage.objects.select_for_update(of=("self",), no_key=True)
         .select_related("flight__event__club")
+        .defer(*THE_DRAW)
         .get(pk=stage.pk)
     )
     if seen is not None and seen != locked.head_seq:
@@ -108,7 +111,9 @@ def begun_in(stage: Stage) -> frozenset[int]:
 
 
 def drawn(stage: Stage) -> StageValue:
-    """The stage as it was drawn, before anything happened."""
+    """The stage as it was drawn, before anything happened (one query where the draw was not loaded along)."""
+    if not stage.get_deferred_fields().isdisjoint(THE_DRAW):
+        stage.refresh_from_db(fields=THE_DRAW)
     return StageValue(
         format=stage.format,
         version=stage.algorithm,
@@ -120,13 +125,18 @@ def drawn(stage: Stage) -> StageValue:
 
 
 def load(stage: Stage) -> StageValue:
-    """The stage as a value (one query). Raises InvalidArchive for rows that are no log."""
-    draw = (stage.format, stage.algorithm, stage.seed, stage.options, stage.field, stage.order)
+    """The stage as a value (one query, which brings the draw along where it was not loaded).
+
+    Raises InvalidArchive for rows that are no log.
+    """
+    draw = _draw_of(stage)
     base = known(stage.pk, draw)
-    rows = list(_entries(stage, base.seq if base else 0))
+    rows = list(_entries(stage, base.seq)) if base else _whole_log(stage)
     if base is not None:
         if not rows or rows[0][:2] != (base.seq, base.hash):
-            base, rows = None, list(_entries(stage, 0))
+            base, rows = None, _whole_log(stage)
+        elif len(rows) == 1:
+            return base.value
         else:
             rows = rows[1:]
     value = drawn(stage) if base is None else base.value
@@ -134,6 +144,23 @@ def load(stage: Stage) -> StageValue:
     if rows:
         keep(stage.pk, Folded(draw, rows[-1][0], rows[-1][1], value))
     return value
+
+
+def _draw_of(stage: Stage) -> tuple[Any, ...]:
+    """What tells this draw from every other one: a stage that is drawn anew is drawn at another time."""
+    return (stage.drawn_at, stage.format, stage.algorithm, stage.seed)
+
+
+def _whole_log(stage: Stage) -> list[tuple[int, str, Any]]:
+    """All entries. A draw that was not loaded with the stage comes with the first of them."""
+    if stage.get_deferred_fields().isdisjoint(THE_DRAW):
+        return list(_entries(stage, 0))
+    first = {f"draw_{name}": Case(When(seq=1, then=f"stage__{name}")) for name in THE_DRAW}
+    log = StageEvent.objects.filter(stage=stage).annotate(**first).order_by("seq")
+    rows = list(log.values_list("seq", "hash", "body", *first))
+    if rows:
+        stage.field, stage.order = rows[0][3:]
+    return [row[:3] for row in rows]
 
 
 def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, Any]]:
@@ -156,8 +183,11 @@ def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | N
         rows.append(StageEvent(stage=stage, seq=stage.head_seq, body=body, user=user, hash=stage.head_hash))
     StageEvent.objects.bulk_create(rows)
     stage.save(update_fields=["head_seq", "head_hash", "status"])
-    _follow(stage, value)
+    _follow(stage, before, value)
     touch(stage.flight.event)
+    if rows:
+        folded = Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
+        transaction.on_commit(partial(keep, stage.pk, folded))
     return value
 
 
@@ -200,50 +230,73 @@ def damage_of(stage: Stage) -> str:
     return ""
 
 
-class _Known(NamedTuple):
-    """A stored pairing: a large draw has thousands, of which one result changes a few."""
+def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
+    """Make, replace and decide the rows of the pairings so that they say what the value says.
 
-    number: int
-    pk: int
-    a: int
-    b: int | None
-    state: str
-    winner: int | None
-    ended: str
-
-
-def _follow(stage: Stage, value: StageValue) -> None:
-    """Make, replace and decide the rows of the pairings so that they say what the value says."""
-    entrants = dict(StageEntrant.objects.filter(stage=stage).values_list("number", "entrant_id"))
-    stored = Pairing.objects.filter(stage=stage).current().values_list(*_Known._fields)
-    rows = {row[0]: _Known(*row) for row in stored}
-    holding = _that_hold(value)
+    They say what ``before`` says already: only those that the change touches are read, however many others a
+    large draw has.
+    """
+    held, holding = _that_hold(before), _that_hold(value)
+    touched = set(_touched(before, value, held, holding))
+    if not touched:
+        return
+    stored = Pairing.objects.filter(stage=stage, number__in=touched).current()
+    rows = {row.number: row for row in stored}
+    playing = {n for number in touched if number in holding for n in _players(holding[number])}
+    numbers = StageEntrant.objects.filter(stage=stage, number__in=playing)
+    entrants = dict(numbers.values_list("number", "entrant_id"))
     gone = [
         row
         for number, row in rows.items()
-        if number not in holding or _sides(holding[number], entrants) != (row.a, row.b)
+        if number not in holding or _sides(holding[number], entrants) != (row.a_id, row.b_id)
     ]
     if gone:
-        replaced = list(Pairing.objects.filter(pk__in=[row.pk for row in gone]))
         Pairing.objects.filter(pk__in=[row.pk for row in gone]).update(state=PairingState.REPLACED)
-        void_boards(replaced)
+        void_boards(gone)
         for row in gone:
             del rows[row.number]
-    made = [_row(stage, pairing, entrants) for number, pairing in holding.items() if number not in rows]
+    made = [
+        _row(stage, holding[number], entrants)
+        for number in sorted(touched)
+        if number in holding and number not in rows
+    ]
     Pairing.objects.bulk_create(made)
     open_boards(stage, [row for row in made if row.state == PairingState.OPEN])
-    for new in made:
-        rows[new.number] = _Known(new.number, new.pk, new.a_id, new.b_id, new.state, None, "")
-    decided = {
-        row.pk: wanted
-        for number, row in rows.items()
-        if row.state != PairingState.BYE
-        and (wanted := _decided(value.outcomes.get(number), entrants)) != (row.state, row.winner, row.ended)
-    }
-    changed = list(Pairing.objects.filter(pk__in=decided))
-    for pairing in changed:
-        pairing.state, pairing.winner_id, pairing.ended = decided[pairing.pk]
+    changed = []
+    for row in (*rows.values(), *made):
+        wanted = _decided(value.outcomes.get(row.number), entrants)
+        if row.state != PairingState.BYE and wanted != (row.state, row.winner_id, row.ended):
+            row.state, row.winner_id, row.ended = wanted
+            changed.append(row)
     Pairing.objects.bulk_update(changed, ["state", "winner", "ended"])
+
+
+def _touched(
+    before: StageValue,
+    value: StageValue,
+    held: Mapping[int, DrawnPairing],
+    holding: Mapping[int, DrawnPairing],
+) -> Iterator[int]:
+    """The pairings that another value makes others: published, taken back, decided, or with somebody else."""
+    yield from held.keys() ^ holding.keys()
+    # A late entrant has a number of his own; who takes over another's is somebody else at the same place.
+    fields = zip(before.field, value.field, strict=False)
+    others = {number for number, (old, new) in enumerate(fields, 1) if old != new}
+    for number, pairing in holding.items():
+        was = held.get(number)
+        # Most are the very same objects: those need not be compared in full.
+        another = was is not pairing and was != pairing
+        if another or not others.isdisjoint(_players(pairing)):
+            yield number
+    for number in before.outcomes.keys() | value.outcomes.keys():
+        old, new = before.outcomes.get(number), value.outcomes.get(number)
+        if old is not new and old != new:
+            yield number
+
+
+def _players(pairing: DrawnPairing) -> tuple[int, ...]:
+    """The numbers of its entrants: two, or one with a bye."""
+    return (pairing.a,) if pairing.is_bye else (pairing.a, pairing.b)
 
 
 def _that_hold(value: StageValue) -> Mapping[int, DrawnPairing]:

@@ -7,6 +7,7 @@ an id of its own, so that a live page replaces just what changed.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from django import template
 from django.urls import reverse
@@ -17,7 +18,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubs.glossary import TERMS
-from tournaments.queries.stage_picture import Cell, Column, Mark, Picture, Section
+from tournaments.queries.stage_picture import Cell, Column, Mark, Picture, Section, Seen
 from tournaments.reasons import TIE_BREAK_NAMES
 
 register = template.Library()
@@ -26,16 +27,34 @@ NOWHERE = "2222222222"  # looks like a ref, stands for each one
 
 
 @dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a drawing was made of, so that the next one of the same stage writes only what differs."""
+
+    seen: Seen
+    titles: Mapping[int, str]
+    cells: Mapping[int, tuple[Cell, str]]
+    standing: str
+    shown: tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Drawing:
-    """A draw as HTML: the whole of it, and each part by the id of its element."""
+    """A draw as HTML: the whole of it, and each part by the id of its element.
+
+    ``drawn`` is what it was made of; None for one that another process has made.
+    """
 
     whole: SafeString
     parts: Mapping[str, str]
+    drawn: Drawn | None = None
 
 
-def draw_stage_page(picture: Picture) -> Drawing:
-    """The page of a drawn stage: a bracket, or the standing with its rounds."""
-    pen = Pen(picture)
+def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
+    """The page of a drawn stage: a bracket, or the standing with its rounds.
+
+    ``before`` is an earlier drawing of it in the same language: what is alike is not written again.
+    """
+    pen = Pen(picture, before=before)
     parts: dict[str, str] = {}
     pieces = []
     if not picture.is_bracket:
@@ -44,7 +63,8 @@ def draw_stage_page(picture: Picture) -> Drawing:
     pieces.extend(pen.section(section, parts) for section in picture.sections)
     if picture.is_bracket:
         pieces.append(pen.standing(parts))
-    return Drawing(mark_safe("".join(pieces)), parts)  # noqa: S308 - the pen escapes what people wrote
+    drawn = Drawn(picture.seen, pen.titles, pen.written, parts["standing"], pen.shown)
+    return Drawing(mark_safe("".join(pieces)), parts, drawn)  # noqa: S308 - the pen escapes what people wrote
 
 
 @register.simple_tag
@@ -77,11 +97,21 @@ def report_standing(picture: Picture) -> SafeString:
 class Pen:
     """Writes one picture. What is the same in every cell is looked up once."""
 
-    def __init__(self, picture: Picture, *, key: str = "", level: int = 2) -> None:
+    def __init__(
+        self, picture: Picture, *, key: str = "", level: int = 2, before: Drawn | None = None
+    ) -> None:
         """``key`` ends the ids of the tables, where a page has several; ``level`` is their headings'."""
         self.picture, self.key, self.level = picture, key, f"h{level}"
-        self.titles = {n: escape(named.title) for n, named in picture.names.items()}
         self.seeds = picture.seeds
+        # What was written with other names or seeds is worth nothing any more.
+        alike = before and before.seen.names is picture.names and before.seen.seeds == self.seeds
+        self.before = before if alike else None
+        self.titles = (
+            self.before.titles
+            if self.before
+            else {n: escape(named.title) for n, named in picture.names.items()}
+        )
+        self.written: dict[int, tuple[Cell, str]] = {}
         self.address = reverse("tournaments:pairing", args=[NOWHERE])
         self.path = reverse("tournaments:path", args=[picture.stage.ref, NOWHERE])
         self.words = {
@@ -151,9 +181,12 @@ class Pen:
 
     def column(self, column: Column, parts: dict[str, str]) -> str:
         cells = []
+        known = self.before.cells if self.before else {}
         for cell in column.cells:
-            html = self.cell(cell)
+            again = known.get(cell.number)
+            html = again[1] if again and (again[0] is cell or again[0] == cell) else self.cell(cell)
             if cell.state != "gap":
+                self.written[cell.number] = (cell, html)
                 parts[f"m{cell.number}"] = html
             cells.append(html)
         kind = "joins" if column.joins else "last" if column.last else "straight"
@@ -165,8 +198,17 @@ class Pen:
 
     # -- tables
 
+    @cached_property
+    def shown(self) -> tuple[object, ...]:
+        """Everything that the standing depends on besides the names."""
+        picture = self.picture
+        return (picture.places, picture.table, picture.value.gone, picture.stage.status == "finished")
+
     def standing(self, parts: dict[str, str]) -> str:
         picture = self.picture
+        if self.before and self.before.shown == self.shown:
+            parts["standing"] = self.before.standing
+            return parts["standing"]
         if not picture.places:
             # There from the beginning, so that a page that is open gets it like any other part.
             parts["standing"] = f'<section class="standing" id="standing{self.key}" hidden></section>'

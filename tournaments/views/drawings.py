@@ -1,16 +1,26 @@
-"""Drawn pages of stages that this process keeps: made once for each version, compared with the ones before.
+"""Drawn pages of stages that are kept: made once for each version, compared with the ones before.
 
-A name may change or be erased without the event changing, so a drawing is made anew after a minute.
+This process keeps what a drawing was made of, and writes of the next one only what differs. The cache of the
+installation keeps the text for the processes that have drawn nothing yet. Whoever hands a drawing out has
+asked before whether the viewer may know the stage; nothing in it hangs on who looks.
+
+A name may change or be erased without the event changing, so no drawing is kept for more than a minute.
 """
 
+import json
+import logging
+import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from threading import Lock
-from time import monotonic
+from time import monotonic, time
 from typing import Any
 
+from django.core.cache import cache
+from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
+from redis.exceptions import RedisError
 
 from tournaments.models import Stage
 from tournaments.queries.stage_picture import picture_of
@@ -24,6 +34,8 @@ FRESH = 60.0  # seconds
 LARGE_PART = 20_000
 MANY_PARTS = 200
 
+logger = logging.getLogger(__name__)
+
 
 @dataclass
 class _Kept:
@@ -34,6 +46,7 @@ class _Kept:
     made_at: float = 0.0
     drawing: Drawing | None = None
     digest: str = ""
+    shared: bool = False
     history: OrderedDict[int, dict[str, int]] = field(default_factory=OrderedDict)
 
 
@@ -42,21 +55,30 @@ _lock = Lock()
 
 
 def forget() -> None:
-    """Keep nothing, as a process that has just begun; for measurements and tests."""
+    """Keep nothing, as a process that has just begun; for measurements and tests. The cache keeps its own."""
     with _lock:
         _kept.clear()
 
 
-def kept_digest(stage: Stage) -> str:
-    """The digest of the stage's drawing if it is kept as the event is now; else empty. No query."""
-    kept = _of(stage)
+def forget_drawing(stage: Stage) -> None:
+    """As :func:`forget`, and take the drawing of this stage out of the cache too: nobody has drawn it yet."""
+    forget()
+    cache.delete(_key(stage, stage.flight.event.version))
+
+
+def kept_digest(stage_id: int, version: int) -> str:
+    """The digest of the drawing that this process keeps of the stage at this version, or empty."""
+    kept = _of(stage_id)
     fresh = monotonic() - kept.made_at < FRESH
-    return kept.digest if fresh and kept.version == stage.flight.event.version else ""
+    return kept.digest if fresh and kept.version == version else ""
 
 
-def drawing_of(stage: Stage) -> tuple[Drawing, str]:
-    """The drawing of a drawn stage at its event's version, and its digest (three queries when it is made)."""
-    kept = _of(stage)
+def drawing_of(stage: Stage, *, share: bool = False) -> tuple[Drawing, str]:
+    """The drawing of a drawn stage at its event's version, and its digest (three queries when it is made).
+
+    With ``share`` other processes get it from the cache: what somebody has asked for whole, others will too.
+    """
+    kept = _of(stage.pk)
     version = stage.flight.event.version
     with kept.lock:
         fresh = monotonic() - kept.made_at < FRESH
@@ -64,6 +86,9 @@ def drawing_of(stage: Stage) -> tuple[Drawing, str]:
             _make(kept, stage, version)
         if kept.drawing is None:
             raise RuntimeError(f"stage {stage.ref} was not drawn")
+        if share and not kept.shared:
+            kept.shared = True
+            _to_cache(stage, kept)
         return kept.drawing, kept.digest
 
 
@@ -73,7 +98,7 @@ def changes_since(stage: Stage, since: int) -> dict[str, Any]:
     ``whole`` when the page has to be fetched: it has other parts, too many changed, or ``since`` is unknown.
     """
     drawing, _digest = drawing_of(stage)
-    kept = _of(stage)
+    kept = _of(stage.pk)
     now = kept.history[kept.version]
     before = kept.history.get(since)
     answer: dict[str, Any] = {"version": kept.version, "whole": False, "parts": {}}
@@ -88,8 +113,8 @@ def changes_since(stage: Stage, since: int) -> dict[str, Any]:
     return answer
 
 
-def _of(stage: Stage) -> _Kept:
-    key = (stage.pk, get_language() or "")
+def _of(stage_id: int) -> _Kept:
+    key = (stage_id, get_language() or "")
     with _lock:
         kept = _kept.setdefault(key, _Kept())
         _kept.move_to_end(key)
@@ -99,10 +124,57 @@ def _of(stage: Stage) -> _Kept:
 
 
 def _make(kept: _Kept, stage: Stage, version: int) -> None:
-    drawing = draw_stage_page(picture_of(stage, load(stage)))
-    kept.drawing, kept.version, kept.made_at = drawing, version, monotonic()
-    kept.digest = blake2b(drawing.whole.encode(), digest_size=12).hexdigest()
-    kept.history[version] = {key: hash(html) for key, html in drawing.parts.items()}
+    """Bring the kept drawing to this version: from the cache for a process that has none, else by drawing."""
+    found = _from_cache(stage, version) if kept.drawing is None else None
+    if found is not None:
+        (kept.drawing, age), kept.shared = found, True
+    else:
+        before = kept.drawing.drawn if kept.drawing else None
+        picture = picture_of(stage, load(stage), before.seen if before else None)
+        kept.drawing, age, kept.shared = draw_stage_page(picture, before), 0.0, False
+    kept.version, kept.made_at = version, monotonic() - age
+    kept.digest = blake2b(kept.drawing.whole.encode(), digest_size=12).hexdigest()
+    kept.history[version] = {key: hash(html) for key, html in kept.drawing.parts.items()}
     kept.history.move_to_end(version)
     while len(kept.history) > VERSIONS_KEPT:
         kept.history.popitem(last=False)
+
+
+def _key(stage: Stage, version: int) -> str:
+    return f"drawing-{stage.ref}-{version}-{get_language()}"
+
+
+def _to_cache(stage: Stage, kept: _Kept) -> None:
+    """Keep the text for other processes, with where its parts are: a header line, then the whole of it."""
+    drawing, left = kept.drawing, FRESH - (monotonic() - kept.made_at)
+    if drawing is None or left <= 0:
+        return
+    places, at = [], 0
+    for key, html in drawing.parts.items():
+        at = drawing.whole.index(html, at)
+        places.append((key, at, at + len(html)))
+        at += len(html)
+    header = json.dumps({"made_at": time() - FRESH + left, "parts": places})
+    text = zlib.compress(f"{header}\n{drawing.whole}".encode(), 1)
+    try:
+        cache.set(_key(stage, kept.version), text, left)
+    except RedisError as error:
+        logger.warning("a drawing is kept by this process alone, the cache is away: %s", error)
+
+
+def _from_cache(stage: Stage, version: int) -> tuple[Drawing, float] | None:
+    """What another process has drawn at this version, and its age in seconds; None when it is too old."""
+    try:
+        stored = cache.get(_key(stage, version))
+    except RedisError as error:
+        logger.warning("a drawing is made anew, the cache is away: %s", error)
+        return None
+    if stored is None:
+        return None
+    header, whole = zlib.decompress(stored).decode().split("\n", 1)
+    told = json.loads(header)
+    age = max(0.0, time() - told["made_at"])
+    if age >= FRESH:
+        return None
+    parts = {key: whole[begin:end] for key, begin, end in told["parts"]}
+    return Drawing(mark_safe(whole), parts), age  # noqa: S308 - as the pen wrote it

@@ -20,8 +20,9 @@ from scoring.views.parts import page_or_part
 from tournaments.access import known_pairing, known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.forms import DecisionForm
-from tournaments.models import Pairing, Stage
+from tournaments.models import Pairing
 from tournaments.queries.follows import follows_of
+from tournaments.queries.glance import Glance, glance_at
 from tournaments.queries.pairing_page import boards_of, players_of, reasons_of
 from tournaments.queries.stage_picture import picture_of
 from tournaments.queries.ways import way_of
@@ -56,8 +57,10 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     if request.GET.get("view") == "list":
         picture = picture_of(found, load(found))
         return render(request, "tournaments/stage_list.html", context | {"picture": picture})
-    drawing, digest = drawing_of(found)
-    etag = f'"{_seen_by(request, found, digest)}"'
+    drawing, digest = drawing_of(found, share=True)
+    event = found.flight.event
+    seen = Glance(found.pk, found.status, event.version, event.name, role)
+    etag = f'"{_seen_by(request, seen, digest)}"'
     if asked == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
     response = page_or_part(request, "tournaments/stage.html", context | {"drawing": drawing}, part="stage")
@@ -69,17 +72,18 @@ def _unchanged(request: HttpRequest, ref: str) -> str:
     """The page's ETag where that can be told at a glance (one light query), else empty."""
     if "view" in request.GET:
         return ""
-    found, _role = known_stage(request.user, ref, glance=True)
-    digest = kept_digest(found)
-    return f'"{_seen_by(request, found, digest)}"' if digest else ""
+    found = glance_at(request.user, ref)
+    digest = kept_digest(found.stage, found.version) if found else ""
+    return f'"{_seen_by(request, found, digest)}"' if found and digest else ""
 
 
-def _seen_by(request: HttpRequest, stage: Stage, digest: str) -> str:
-    """What a copy of the page depends on: the draw, its version, and everything that the browser sends."""
-    event = stage.flight.event
+def _seen_by(request: HttpRequest, seen: Glance, digest: str) -> str:
+    """What a copy of the page depends on: the draw, its version, who looks, and everything that the browser
+    sends.
+    """
     sent = (request.headers.get(name, "") for name in ("Cookie", "HX-Target", "Accept-Language"))
     said = [message.message for message in messages.get_messages(request)]
-    depends = (digest, stage.status, event.version, event.name, *sent, *said, PAGE)
+    depends = (digest, seen.status, seen.version, seen.name, seen.role, *sent, *said, PAGE)
     return blake2b(repr(depends).encode(), digest_size=16).hexdigest()
 
 

@@ -2,20 +2,25 @@
 
 import json
 import re
+from time import monotonic
 
 import pytest
 from django.urls import reverse
+from django.utils.timezone import now
+from redis.exceptions import RedisError
 
 from clubs.models import Role
 from scoring.ratings.policy import Ending
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, pairing, win
-from tournaments.models import Event, Stage
+from tournaments.models import Event, Pairing, Stage
 from tournaments.queries.stage_picture import picture_of
 from tournaments.services import folded
+from tournaments.services.desk import leave
 from tournaments.services.following import follow
 from tournaments.services.registration import register
 from tournaments.services.stages import load
+from tournaments.templatetags.draws import draw_stage_page
 from tournaments.views import drawings
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +63,38 @@ def test_the_page_costs_somebody_signed_in_six_queries(client, django_assert_num
         client.get(stage.get_absolute_url())
 
 
+def test_a_process_that_has_drawn_nothing_takes_what_another_has_drawn(client, django_assert_num_queries):
+    stage = drawn(an_event(8))
+    first = client.get(stage.get_absolute_url())
+    drawings.forget()
+    folded.forget()
+    with django_assert_num_queries(1):
+        again = client.get(stage.get_absolute_url())
+    shown = [re.findall(r'<section class="bracket".*</section>', words(page)) for page in (first, again)]
+    assert len(shown[0]) == 1
+    assert shown[0] == shown[1]
+    before = version(stage)
+    win(pairing(stage, 1), member(stage.flight.event.club, Role.DIRECTOR))
+    assert set(changes(client, stage, before)["parts"]) >= {"m1"}
+
+
+@pytest.mark.parametrize("key", ["double", "last_chance", "swiss_3", "round_robin"])
+def test_what_is_drawn_anew_in_parts_is_what_would_be_drawn_from_nothing(client, key):
+    stage = drawn(an_event(6, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    leave(entrant=stage.numbers.get(number=3).entrant, user=director)
+    count = 0
+    while rows := open_pairings(stage):
+        count += 1
+        Pairing.objects.filter(pk=rows[-1].pk).update(table=count, called_at=now())
+        win(rows[0], director, a=bool(count % 3), ended=Ending.NO_SHOW if count == 2 else Ending.PLAYED)
+        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        drawing, digest = drawings.drawing_of(found)
+        assert drawing.whole == draw_stage_page(picture_of(found, load(found))).whole
+        assert all(drawing.whole.count(html) == 1 for html in drawing.parts.values())
+        assert digest == drawings.kept_digest(found.pk, found.flight.event.version)
+
+
 def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):
     stage = drawn(an_event(4, format_key="double"))
     director = member(stage.flight.event.club, Role.DIRECTOR)
@@ -80,6 +117,31 @@ def test_nothing_is_sent_again_while_nothing_has_changed(client):
     win(pairing(stage, 1), member(stage.flight.event.club, Role.DIRECTOR))
     anew = client.get(stage.get_absolute_url(), headers={"If-None-Match": first.headers["ETag"]})
     assert anew.status_code == 200
+
+
+def test_whoever_may_not_know_the_event_any_more_is_not_told_that_nothing_has_changed(client):
+    stage = drawn(an_event(4))
+    client.get(stage.get_absolute_url())
+    etag = client.get(stage.get_absolute_url()).headers["ETag"]
+    for closed in ({"members_only": True}, {"members_only": False, "hidden": True}):
+        Event.objects.update(**closed)
+        again = client.get(stage.get_absolute_url(), headers={"If-None-Match": etag})
+        assert again.status_code == 404
+    Event.objects.update(hidden=False)
+    assert client.get(stage.get_absolute_url(), headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_somebody_signed_in_is_told_with_three_queries_that_nothing_has_changed(
+    client, django_assert_num_queries
+):
+    stage = drawn(an_event(4))
+    Event.objects.update(hidden=True)
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    client.get(stage.get_absolute_url())
+    etag = client.get(stage.get_absolute_url()).headers["ETag"]
+    with django_assert_num_queries(3):  # session, user, and the draw with the role in it
+        again = client.get(stage.get_absolute_url(), headers={"If-None-Match": etag})
+    assert again.status_code == 304
 
 
 def test_whoever_signs_in_gets_a_page_of_their_own(client):
@@ -200,6 +262,28 @@ def test_an_erased_name_leaves_a_kept_drawing_within_a_minute(client, monkeypatc
     page = words(client.get(stage.get_absolute_url()))
     assert "<span>P1</span>" not in page
     assert "Erased player" in page
+
+
+def test_no_process_takes_over_a_drawing_for_longer_than_a_minute(client, monkeypatch):
+    stage = drawn(an_event(2))
+    client.get(stage.get_absolute_url())
+    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    drawings.forget()
+    assert "<span>P1</span>" in words(client.get(stage.get_absolute_url()))
+    later = monotonic() + drawings.FRESH - 1
+    monkeypatch.setattr(drawings, "monotonic", lambda: later + 1)
+    assert "Erased player" in words(client.get(stage.get_absolute_url()))
+
+
+def test_without_the_cache_each_process_draws_for_itself(client, monkeypatch, caplog):
+    def away(*_args):
+        raise RedisError("no such host")
+
+    monkeypatch.setattr(drawings.cache, "get", away, raising=False)
+    monkeypatch.setattr(drawings.cache, "set", away, raising=False)
+    stage = drawn(an_event(2))
+    assert client.get(stage.get_absolute_url()).status_code == 200
+    assert "the cache is away: no such host" in caplog.text
 
 
 def test_a_pairing_says_who_where_and_why(client):
