@@ -19,7 +19,9 @@ from weakref import WeakKeyDictionary
 
 import psycopg
 from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
+from django.db.models import Model
 
 from clubs.models import User
 
@@ -59,6 +61,26 @@ def publish(ref: str, version: int) -> None:
     """Tell every page that shows ``ref`` that it has this version, once the caller's transaction commits."""
     with connection.cursor() as cursor:
         cursor.execute("select pg_notify(%s, %s)", [CHANNEL, f"{ref} {version}"])
+
+
+def publish_next(model: type[Model], pk: int) -> int:
+    """Give a row with a ref its next version and publish it (one statement); the version.
+
+    The row stays locked until the caller's transaction ends. Raises ObjectDoesNotExist for no such row.
+    """
+    table = connection.ops.quote_name(model._meta.db_table)
+    with connection.cursor() as cursor:
+        cursor.execute(_NEXT.format(table=table), [pk, CHANNEL])
+        row = cursor.fetchone()
+    if row is None:
+        raise ObjectDoesNotExist(f"{model.__name__} {pk} is not there any more")
+    return int(row[0])
+
+
+_NEXT = """
+    WITH risen AS (UPDATE {table} SET version = version + 1 WHERE id = %s RETURNING ref, version)
+    SELECT version, pg_notify(%s, ref || ' ' || version) FROM risen
+"""
 
 
 class Subscription:

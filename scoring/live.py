@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.dispatch import receiver
 
 from clubs import live
@@ -53,14 +52,7 @@ def tell_club(match: Match, **_signal: Any) -> None:
     Not inside the result's own transaction: the club's row is locked before a match's, never after.
     """
     club_id = match.club_id
-    transaction.on_commit(lambda: _tell(club_id), robust=True)
-
-
-def _tell(club_id: int) -> None:
-    with transaction.atomic():
-        Club.objects.filter(pk=club_id).update(version=F("version") + 1)
-        ref, version = Club.objects.values_list("ref", "version").get(pk=club_id)
-        live.publish(ref, version)
+    transaction.on_commit(lambda: live.publish_next(Club, club_id), robust=True)
 
 
 for finder in (rating_list_topic, match_topic, analysis_topic, batch_topic):

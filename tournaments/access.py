@@ -42,7 +42,7 @@ def known_pairing(viewer: Viewer, ref: str) -> tuple[Pairing, Role | None]:
     found: QuerySet[Pairing] = Pairing.objects.select_related(
         "stage__flight__event__club", "a", "b", "winner"
     )
-    pairing = found.filter(ref=ref).first()
+    pairing = found.defer(*(f"stage__{name}" for name in THE_DRAW)).filter(ref=ref).first()
     return _known(viewer, pairing, pairing.stage.flight.event if pairing else None)
 
 

@@ -10,13 +10,12 @@ from datetime import timedelta
 
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.template.loader import render_to_string
 from django.utils.text import slugify
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.live import publish
+from clubs.live import publish_next
 from clubs.models import Club, Invitation, Membership, Player, Role, User, Visibility
 from clubs.models.club import RESERVED_SLUGS
 from clubs.refs import looks_like_ref
@@ -174,9 +173,7 @@ def _lock(club: Club) -> Club:
 
 def _changed(club: Club) -> None:
     """The next version, told to every open page of the club."""
-    Club.objects.filter(pk=club.pk).update(version=F("version") + 1)
-    club.refresh_from_db(fields=["version"])
-    publish(club.ref, club.version)
+    club.version = publish_next(Club, club.pk)
 
 
 def _keep_an_owner(club: Club, leaving: Membership) -> None:

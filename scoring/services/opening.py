@@ -57,12 +57,12 @@ def open_match(
             status=MatchStatus.PLAYING,
             friendly=friendly,
         )
-        for colour, players in ((Colour.WHITE, white), (Colour.BLACK, black)):
-            side = Side.objects.create(match=match, colour=colour)
-            Seat.objects.bulk_create(
-                Seat(match=match, side=side, player=player, order=order)
-                for order, player in enumerate(players)
-            )
+        sides = Side.objects.bulk_create(Side(match=match, colour=c) for c in (Colour.WHITE, Colour.BLACK))
+        Seat.objects.bulk_create(
+            Seat(match=match, side=side, player=player, order=order)
+            for side, players in zip(sides, (white, black), strict=True)
+            for order, player in enumerate(players)
+        )
     return match
 
 

@@ -58,6 +58,7 @@ def overrule(*, match: Match, decision: Decision, user: User | None, reason: str
     with transaction.atomic():
         sheet = lock_sheet(match.sheet_id)
         match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=match.pk)
+        match.sheet = sheet
         log = events_of(sheet)
         keep = _kept(log, decision)
         taken_away = [each for each in log[keep:] if not isinstance(each.event, Ruled | Voided)]

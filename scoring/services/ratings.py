@@ -42,8 +42,9 @@ def ask_for_update(*, match: Match) -> list[RatingUpdate]:
 
     Call it in the transaction that changed the result.
     """
-    main_list(match.club)
-    lists = RatingList.objects.filter(club=match.club)
+    lists = list(RatingList.objects.filter(club=match.club_id))
+    if all(rating_list.name for rating_list in lists):
+        lists.append(main_list(match.club))
     return [RatingUpdate.objects.create(list=rating_list, match=match) for rating_list in lists]
 
 

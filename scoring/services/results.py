@@ -87,12 +87,16 @@ def record_result(
     current = Result.objects.filter(match=match).first()
     before = value_of(current) if current else None
     current = _written(match, current, value)
-    for yes in said_yes if status == MatchStatus.FINISHED else ():
-        Confirmation.objects.get_or_create(
-            match=match,
-            revision=current.revision,
-            side=yes.side,
-            defaults={"user": yes.user, "claim": yes.claim},
+    if status == MatchStatus.FINISHED:
+        # Whoever has said yes to this revision before has said it already.
+        Confirmation.objects.bulk_create(
+            (
+                Confirmation(
+                    match=match, revision=current.revision, side=yes.side, user=yes.user, claim=yes.claim
+                )
+                for yes in said_yes
+            ),
+            ignore_conflicts=True,
         )
     if not _finalise(match, current):
         _open_window(match, current)

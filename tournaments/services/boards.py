@@ -16,7 +16,9 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     event = stage.flight.event
     profile = event.rules
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
-    both = Entrant.objects.filter(pk__in={pk for _row, a, b in sides for pk in (a, b)}).with_players()
+    # Without their names: none is written on a match.
+    both = Entrant.objects.filter(pk__in={pk for _row, a, b in sides for pk in (a, b)})
+    both = both.prefetch_related("members__player")
     entrants = {entrant.pk: entrant for entrant in both}
     boards = []
     for row, a, b in sides:

@@ -192,11 +192,13 @@ def correct_result(
         lock_sheet(match.sheet_id)
         stage = lock_for_result(pairing, seen=seen)
         row = Pairing.objects.filter(pk=pairing.pk)
-        if row.get().state == PairingState.REPLACED:
+        if row.values_list("state", flat=True).get() == PairingState.REPLACED:
             raise _replaced()
-        row.update(unlocked_seq=stage.head_seq if decided else None)
+        if decided:
+            row.update(unlocked_seq=stage.head_seq)
         overrule(match=match, decision=decision, user=user, reason=reason)
-        row.update(unlocked_seq=None)
+        if decided:
+            row.update(unlocked_seq=None)
 
 
 def match_of(pairing: Pairing, number: int = 1) -> Match:

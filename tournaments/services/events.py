@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from clubs.live import publish
+from clubs.live import publish_next
 from clubs.models import Club, User
 from clubs.refs import new_ref
 from scoring.profiles import profile_to_plain
@@ -264,7 +264,4 @@ def copy_event(*, event: Event, starts_at: datetime | None = None) -> Event:
 
 def touch(event: Event) -> None:
     """Every open page of the event fetches itself anew once the caller's transaction commits."""
-    version = Event.objects.select_for_update(no_key=True).values_list("version", flat=True).get(pk=event.pk)
-    event.version = version + 1
-    event.save(update_fields=["version"])
-    publish(event.ref, event.version)
+    event.version = publish_next(Event, event.pk)

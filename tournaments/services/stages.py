@@ -340,5 +340,6 @@ def pairing_of(match: Match) -> Pairing | None:
 
     It may have been replaced since: then the match is void.
     """
-    board = Board.objects.filter(match=match).select_related("pairing__stage").first()
+    boards = Board.objects.filter(match=match).select_related("pairing__stage")
+    board = boards.defer(*(f"pairing__stage__{name}" for name in THE_DRAW)).first()
     return None if board is None else board.pairing

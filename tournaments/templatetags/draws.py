@@ -1,18 +1,19 @@
 """Draws as HTML text: cells of a bracket, rounds, standings, crosstables.
 
 Built as strings because a draw has thousands of cells: a template for each of 2,047 takes ten times as long.
-Everything that people wrote goes through ``escape``. Each changeable piece is a *part* with
+Everything that people wrote goes through ``escape``: the standard library's, since Django's makes a safe
+string of each of ten thousand. Each changeable piece is a *part* with
 an id of its own, so that a live page replaces just what changed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 
 from django import template
 from django.urls import reverse
 from django.utils.formats import number_format
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
@@ -338,7 +339,7 @@ def explained(key: str, suffix: str = "") -> str:
     return (
         f'<button type="button" class="term" popovertarget="tie-{key}{suffix}">{name}</button>'
         f'<span class="explanation" id="tie-{key}{suffix}" popover><strong>{name}</strong> '
-        f"{escape(term.meaning)}</span>"
+        f"{escape(str(term.meaning))}</span>"
     )
 
 
