@@ -1,17 +1,34 @@
 """A weekend's main event: 128 players, double elimination, the checker after every result."""
 
+from typing import Any
+
 import pytest
 
 from clubs.models import Role
 from scoring.models import Match, MatchStatus
 from tests.factories import member
-from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
 from tournaments.draws.check import check_text
 from tournaments.models import EventStatus, PairingState, Stage, StageStatus
 from tournaments.services.archives import archive_text
 from tournaments.services.stages import damage_of
 
 PLAYERS = 128
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("players", [8, 64])
+def test_a_result_costs_the_same_in_a_small_and_in_a_large_draw(
+    django_assert_num_queries: Any, players: int
+) -> None:
+    stage = drawn(an_event(players, format_key="double"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    first, second = pairing(stage, 2), pairing(stage, 3)
+    with django_assert_num_queries(67):  # two matches open: the winners' next and the losers' first
+        win(first, director)
+    with django_assert_num_queries(46):  # nobody's next match is complete
+        win(second, director)
 
 
 @pytest.mark.django_db
