@@ -20,6 +20,7 @@ from clubs.live import hub
 from clubs.views.live import HEARTBEAT, LIFETIME, RETRY, EventStream
 from tournaments.access import known_stage
 from tournaments.models import Stage
+from tournaments.models.stage import THE_DRAW
 from tournaments.views.drawings import changes_since, drawing_of
 from tournaments.views.events import WHO_MAY_SEE
 
@@ -83,7 +84,7 @@ def _enter(request: HttpRequest, ref: str) -> str:
 def _answer(ref: str, since: int) -> Answer:
     """The version now, and what has changed since ``since`` as the data of an event."""
     try:
-        stage = Stage.objects.select_related("flight__event__club").get(ref=ref)
+        stage = Stage.objects.select_related("flight__event__club").defer(*THE_DRAW).get(ref=ref)
         answer: dict[str, Any] = changes_since(stage, since)
         return int(answer["version"]), json.dumps(answer, ensure_ascii=False).encode()
     finally:
