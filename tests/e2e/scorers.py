@@ -66,6 +66,12 @@ class Scorer:
         expect(self.sheet).to_have_attribute("data-seq", str(seq), timeout=PATIENCE)
         self.settled()
 
+    def catches_up(self, seq: int) -> None:
+        """Wait until this page shows ``seq``, for as long as entries go on coming in."""
+        while (shown := self.seq) < seq:
+            expect(self.sheet).not_to_have_attribute("data-seq", str(shown), timeout=PATIENCE)
+        self.sees(seq)
+
     def wait_past(self, seq: int) -> None:
         expect(self.sheet).not_to_have_attribute("data-seq", str(seq), timeout=PATIENCE)
         self.settled()

@@ -136,7 +136,7 @@ def test_a_real_match_is_typed_and_is_the_match_of_its_file(
     for line in lines:  # without waiting for answers: lines queue up behind one another
         transcriber.page.keyboard.type(line)
         transcriber.page.keyboard.press("Enter")
-    transcriber.sees(len(told.events))
+    transcriber.catches_up(len(told.events))
     minutes = (time.monotonic() - began) / 60
     print(f"{plays} plays, {keys} keys ({keys / plays:.1f} a play), {plays / minutes:.0f} plays a minute")
     expect(field).to_have_value("")
