@@ -19,8 +19,12 @@ from scoring.rules.position import STARTING_POSITION
 from scoring.sheet_words import sheet_words
 from scoring.views.match import visible_match
 
-# On a phone the board and the dock share the screen: whatever is touched is 44 px, the cube lies on the bar.
+# The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the
+# screen as many px, and the cube lies on the bar.
 TOUCHED = asdict(replace(TALL, bar=44, tray=44)) | {"edge": 6}
+TOUCHED_WIDE = asdict(
+    replace(WIDE, pitch=44, radius=20, stack=32, reach=176, middle=56, bar=44, tray=44, strip=22, slab=11)
+) | {"edge": 6}
 CUBES = (1, 2, 4, 8, 16, 32)
 ENDPOINTS = {
     "state": "scoring:sheet_state",
@@ -58,7 +62,7 @@ def page_context(match: Match, view: dict[str, Any], author: Author | None, *, w
         "side": view["your_side"] or "",
         "writer": {"ref": ref_of(author), "name": shown_name(match, author)} if author else None,
         "watch": watch,
-        "layouts": {"wide": asdict(WIDE), "tall": TOUCHED},
+        "layouts": {"wide": TOUCHED_WIDE, "tall": TOUCHED},
         "starting": {"white": STARTING_POSITION.own, "black": STARTING_POSITION.opponent},
         "calls": DICE_NAMES,
     }

@@ -316,6 +316,10 @@ def test_the_sheet_fits_and_is_accessible(
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(f"/matches/{match.ref}/sheet/")
     found: list[str] = []
+    expect(page.locator("#sheet[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
+    for depth in ("games", "result", "full"):
+        page.locator(f"[data-part='depth'] [value='{depth}']").click()
+        assert page.evaluate("document.documentElement.scrollWidth") == width, depth
     for seq, keys in ((1, ""), (2, "31"), (2, "")):
         page.keyboard.type(keys)
         expect(page.locator(f"#sheet[data-seq='{seq}'][data-ready='yes']")).to_be_visible(timeout=PATIENCE)
@@ -344,8 +348,7 @@ def test_whatever_is_touched_on_a_phone_is_as_wide_as_a_finger_and_in_sight(
         targets = boxes(page, "[data-part='board'] g.target")
         assert all(min(box["width"], box["height"]) >= FINGER for box in targets), state
         [dock] = boxes(page, "[data-part='dock']")
-        points = boxes(page, "[data-part='board'] g.target[data-point]:not([data-point='0'])")
-        assert max(box["y"] + box["height"] for box in points) <= dock["y"], state
+        assert max(box["y"] + box["height"] for box in targets) <= dock["y"], state
         buttons = boxes(page, "[data-part='dock'] button")
         assert all(box["height"] >= THUMB and box["width"] >= FINGER for box in buttons), state
         if state == "to move":
@@ -353,6 +356,25 @@ def test_whatever_is_touched_on_a_phone_is_as_wide_as_a_finger_and_in_sight(
                 page.locator(f"[data-touch='point-{point}']").click()
         elif state == "moved":
             white.tap("done")
+
+
+@pytest.mark.parametrize(("width", "height"), [(960, 700), (1280, 720), (1366, 768), (1440, 900)])
+def test_on_a_desktop_the_points_are_as_wide_as_a_finger_and_in_sight(
+    page: Page, server: str, match: Match, ana: User, width: int, height: int
+) -> None:
+    sign_in(page, server, ana)
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(f"/matches/{match.ref}/sheet/")
+    expect(page.locator("#sheet[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
+    page.keyboard.type("31")
+    expect(page.locator("[data-part='dock'] [data-does='done']")).to_be_visible(timeout=PATIENCE)
+    for point in (8, 6):
+        page.locator(f"[data-touch='point-{point}']").click()
+    targets = boxes(page, "[data-part='board'] g.target")
+    assert min(min(box["width"], box["height"]) for box in targets) >= FINGER
+    [dock] = boxes(page, "[data-part='dock']")
+    assert max(box["y"] + box["height"] for box in targets) <= dock["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
 def test_somebody_who_watches_sees_it_live_and_cannot_write(

@@ -255,7 +255,7 @@ export class Board {
       const count = seen.position[seen.mover][slot];
       if (!count) continue;
       const [cx, cy] = g.spot(seen.mover, slot, Math.min(count, SHOWN) - 1);
-      shapes.push(svg("circle", { class: "can", cx, cy, r: g.layout.radius - 4 }));
+      shapes.push(svg("circle", { class: `can ${seen.mover}`, cx, cy, r: g.layout.radius - 4 }));
     }
     return [...shapes, this.landingMarks(seen.to ?? new Set(), "to")];
   }

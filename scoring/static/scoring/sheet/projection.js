@@ -81,8 +81,10 @@ const steps = {
     finishGame(view, winner, win * cube, { win: Object.keys(WINS)[win - 1], cube, ended }, starting);
   },
   final_score(view, { white, black }) {
-    view.white.points = white;
-    view.black.points = black;
+    for (const [side, points] of [["white", white], ["black", black]]) {
+      view[side].points = points;
+      view[side].away = Math.max(view.length - points, 0);
+    }
     view.status = "over";
   },
 };
