@@ -9,6 +9,8 @@ from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.queries.visible import matches_seen_by
 
+REVISION = "The result's revision that was looked at: one that was corrected meanwhile is refused (409)."
+
 
 def seen_match(viewer: Viewer, ref: str) -> Match:
     """The match with its club and sheet (one query). Raises Http404 where it is not known."""

@@ -12,8 +12,9 @@ from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn, club_permission, role_of
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.api.serializers import Strict
 from clubs.models import Role, Scope
-from scoring.api.access import known_match, seen_match
+from scoring.api.access import REVISION, known_match, seen_match
 from scoring.api.sheets import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
 from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side
 from scoring.services.opening import open_match
@@ -130,16 +131,21 @@ class OneMatch(ApiView):
         return self.one(MatchOut, known_match(request.user, match)[0])
 
 
+class NewConfirmation(Strict):
+    revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)
+
+
 class Confirmations(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=None, responses=MatchOut, summary="Say yes to a match's result")
+    @extend_schema(request=NewConfirmation, responses=MatchOut, summary="Say yes to a match's result")
     def post(self, request: ApiRequest, match: str) -> Response:
         """A director's yes settles it, a player's is for the own side; 409 for everybody else."""
         found = seen_match(request.user, match)
         role = role_of(request.user, found.club)
         as_director = role is not None and role >= Role.DIRECTOR
-        confirm_result(match=found, user=request.user, as_director=as_director)
+        seen = self.valid(NewConfirmation).get("revision")
+        confirm_result(match=found, user=request.user, as_director=as_director, revision=seen)
         return self.one(MatchOut, known_match(request.user, match)[0])
 
 

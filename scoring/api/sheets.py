@@ -19,7 +19,7 @@ from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.problems import about
 from clubs.api.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
-from scoring.api.access import known_match
+from scoring.api.access import REVISION, known_match
 from scoring.models import ClaimSide, ClubProfile, Match
 from scoring.profiles import profile_to_plain
 from scoring.queries.profile_words import sentences
@@ -176,6 +176,7 @@ class ClaimOut(serializers.Serializer[Any]):
 
 class NewObjection(Strict):
     reason = serializers.CharField(max_length=1000, required=False, default="", allow_blank=True)
+    revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)
 
 
 def opened_sheet(request: ApiRequest, ref: str) -> tuple[Match, Author]:

@@ -11,8 +11,8 @@ from typing import TypeVar
 from scoring.rules.cube import HIGHEST_CUBE, Cube, check_cube_value
 from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidNotation, InvalidValue, ScoringError
-from scoring.rules.game import Phase
-from scoring.rules.match import LONGEST_MATCH, Crawford
+from scoring.rules.game import GameState, Phase
+from scoring.rules.match import LONGEST_MATCH, Crawford, MatchScore
 from scoring.rules.match_state import MatchState
 from scoring.rules.position import Position
 from scoring.rules.sides import Side
@@ -155,7 +155,12 @@ def xgid_of(state: MatchState) -> str:
     the place of the dice.  Raises :class:`InvalidValue` for what an XGID cannot show: a finished match, an
     irregular position.
     """
-    game, score = state.game, state.score
+    return xgid_at(state.game, state.score)
+
+
+def xgid_at(game: GameState, score: MatchScore) -> str:
+    """:func:`xgid_of` for a game at a score, as a step of a match has them.  Raises the same."""
+    options = game.terms.options
     offers = {Phase.OFFERED: Offer.DOUBLE, Phase.BEAVERED: Offer.BEAVER, Phase.RACCOONED: Offer.RACCOON}
     return encode_xgid(
         Xgid(
@@ -167,10 +172,10 @@ def xgid_of(state: MatchState) -> str:
             white=score.white,
             black=score.black,
             crawford=score.crawford is Crawford.NOW,
-            jacoby=score.is_money and state.options.jacoby,
-            beavers=score.is_money and state.options.beavers,
+            jacoby=score.is_money and options.jacoby,
+            beavers=score.is_money and options.beavers,
             length=score.length,
-            max_cube=state.options.max_cube or _STANDARD_MAX_CUBE,
+            max_cube=options.max_cube or _STANDARD_MAX_CUBE,
         )
     )
 

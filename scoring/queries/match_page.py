@@ -17,10 +17,12 @@ from scoring.models import Analysis, Colour, Match, MatchStatus
 from scoring.notation.mat import mat_name, write_mat
 from scoring.notation.plays import parse_moves
 from scoring.notation.transcript import Step, transcript
+from scoring.notation.xgid import xgid_at
 from scoring.queries.analyses import decision_of, performance_of
 from scoring.queries.exports import tags_of
 from scoring.queries.results import waiting_names
 from scoring.queries.sheets import events_of
+from scoring.rules.errors import ScoringError
 from scoring.rules.match import Crawford
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
@@ -206,6 +208,16 @@ class MatchPage:
     def board(self) -> BoardView | None:
         """The position of the current step, with its dice, cube, and the plays made and best; White below."""
         return board_of(self.current) if self.current else None
+
+    @cached_property
+    def xgid(self) -> str | None:
+        """The position of the current step as XGID, None where it has none: an irregular position."""
+        if self.current is None:
+            return None
+        try:
+            return f"XGID={xgid_at(self.current.step.before, self.current.step.score)}"
+        except ScoringError:
+            return None
 
     @cached_property
     def missing(self) -> list[str]:

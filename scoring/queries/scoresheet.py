@@ -106,7 +106,9 @@ def sign_of(state: MatchState) -> str:
         return _("Holland: no double yet")
     if score.is_dmp:
         return _("double match point")
-    return _("post-Crawford") if score.crawford is Crawford.BEHIND else ""
+    if score.crawford is Crawford.BEHIND:
+        return _("post-Crawford")
+    return _("match point") if 1 in {score.away(side) for side in Side} else ""
 
 
 def _profile(sheet: Sheet) -> dict[str, Any] | None:
@@ -279,6 +281,7 @@ def _result(match: Match, names: Mapping[Side, str], author: Author | None) -> d
         "black": result.black_points,
         "ended": result.ended,
         "final": final,
+        "revision": result.revision,
         "waiting_for": [] if final else waiting_names(match, result, names),
         "objection_until": until.isoformat() if until and not final and not objections else None,
         "objected_by": [names[side] for side in Side if side in objections],

@@ -153,18 +153,26 @@ def close_objection_window(window: ObjectionWindow) -> None:
 
 
 def object_to_result(
-    *, match: Match, side: str | None, user: User | None = None, claim: Claim | None = None, reason: str = ""
+    *,
+    match: Match,
+    side: str | None,
+    user: User | None = None,
+    claim: Claim | None = None,
+    reason: str = "",
+    revision: int | None = None,
 ) -> Result:
     """A side's no to the result as it stands: it waits for a director then, however long.
 
-    Objecting twice changes nothing. Raises ConfirmationRefusedError where there is nothing to object to any
-    more, and for people who do not play here; InvalidValue for a reason of more than 2000 characters.
+    ``revision`` is the one that was looked at, if it is known: another one is refused. Objecting twice
+    changes nothing. Raises ConfirmationRefusedError where there is nothing to object to any more, and for
+    people who do not play here; InvalidValue for a reason of more than 2000 characters.
     """
     with transaction.atomic():
         lock_sheet(match.sheet_id)
         match, result = _locked(match.pk)
         if result is None or match.status != MatchStatus.FINISHED:
             raise ConfirmationRefusedError(_("The match is not finished: there is no result yet."))
+        _check_revision(result, revision)
         if side is None:
             raise ConfirmationRefusedError(_("Only the players of this match object to its result."))
         if result.final_at is not None:
@@ -182,18 +190,25 @@ def object_to_result(
 
 
 def confirm_result(
-    *, match: Match, user: User | None, as_director: bool, claim: Claim | None = None
+    *,
+    match: Match,
+    user: User | None,
+    as_director: bool,
+    claim: Claim | None = None,
+    revision: int | None = None,
 ) -> Result:
     """Somebody's yes to the result as it stands: a director's settles it, a player's is for the own side.
 
-    Saying yes twice changes nothing. Raises ConfirmationRefusedError for an unfinished match and for people
-    who neither play nor direct here.
+    ``revision`` is the one that was looked at, if it is known: another one is refused. Saying yes twice
+    changes nothing. Raises ConfirmationRefusedError for an unfinished match and for people who neither play
+    nor direct here.
     """
     with transaction.atomic():
         lock_sheet(match.sheet_id)
         match, result = _locked(match.pk)
         if result is None or match.status != MatchStatus.FINISHED:
             raise ConfirmationRefusedError(_("The match is not finished: there is nothing to confirm yet."))
+        _check_revision(result, revision)
         side = "" if as_director else _own_side(match, user, claim)
         if side is None:
             raise ConfirmationRefusedError(
@@ -207,6 +222,11 @@ def confirm_result(
         if not _settled(match, result):
             _tell(match)
         return result
+
+
+def _check_revision(result: Result, revision: int | None) -> None:
+    if revision is not None and revision != result.revision:
+        raise ConfirmationRefusedError(_("The result has changed meanwhile: look at it once more."))
 
 
 def _own_side(match: Match, user: User | None, claim: Claim | None) -> str | None:

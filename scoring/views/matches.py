@@ -70,8 +70,10 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
         raise Http404(_("There is no such match."))
     role = role_of(request.user, found.club)
     as_director = role is not None and role >= Role.DIRECTOR
+    seen = request.POST.get("revision", "")
+    revision = int(seen) if seen.isascii() and seen.isdigit() else None
     try:
-        result = confirm_result(match=found, user=request.user, as_director=as_director)
+        result = confirm_result(match=found, user=request.user, as_director=as_director, revision=revision)
     except (ConfirmationRefusedError, ResultRefusedError) as refused:
         messages.error(request, str(refused))
     else:

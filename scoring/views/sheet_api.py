@@ -167,13 +167,20 @@ def object_result(_request: HttpRequest, match: Match, author: Author, body: Bod
         user=author.user,
         claim=author.claim,
         reason=field(body, "reason", str, ""),
+        revision=_revision(body),
     )
 
 
 @_changes
-def confirm_sheet(_request: HttpRequest, match: Match, author: Author, _body: Body) -> None:
+def confirm_sheet(_request: HttpRequest, match: Match, author: Author, body: Body) -> None:
     """Say yes to the result: as the director one is, else for one's own side; claims may, too."""
-    confirm_result(match=match, user=author.user, as_director=author.directs, claim=author.claim)
+    confirm_result(
+        match=match,
+        user=author.user,
+        as_director=author.directs,
+        claim=author.claim,
+        revision=_revision(body),
+    )
 
 
 def claim_address(request: HttpRequest, code: str) -> str:
@@ -190,6 +197,11 @@ def _body(request: HttpRequest) -> Body:
     if not isinstance(body, dict):
         raise InvalidValue("unreadable", "the request is no JSON object")
     return body
+
+
+def _revision(body: Body) -> int | None:
+    """Which revision of the result the writer looked at, if that is said."""
+    return None if body.get("revision") is None else field(body, "revision", int)
 
 
 def _after(body: Body) -> int:

@@ -145,7 +145,20 @@
   document.addEventListener("htmx:responseError", () => say("words-refused"));
   document.addEventListener("htmx:sendError", () => say("words-unreachable"));
 
+  // What stands in another element, for another program. Over plain HTTP browsers copy only what is selected.
+  const copy = async (button) => {
+    const source = document.getElementById(button.dataset.copies);
+    if (navigator.clipboard) await navigator.clipboard.writeText(source.textContent);
+    else {
+      window.getSelection().selectAllChildren(source);
+      document.execCommand("copy");
+    }
+    button.textContent = button.dataset.copied;
+  };
+
   document.addEventListener("click", (event) => {
+    const copies = event.target.closest("[data-copies]");
+    if (copies) copy(copies);
     const opener = event.target.closest("[data-opens]");
     if (opener) {
       document.getElementById(opener.dataset.opens)?.showModal();

@@ -1,11 +1,18 @@
 """The page of a match: every position, and no more queries for a long match than for a short one."""
 
+import re
+
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role, Visibility
 from scoring.models import Match
+from scoring.notation.xgid import Offer, Xgid, decode_xgid
+from scoring.queries.match_page import MatchPage
+from scoring.rules.dice import Roll
+from scoring.rules.position import STARTING_POSITION
+from scoring.rules.sides import Side
 from scoring.services.imports import import_file
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import open_match
@@ -49,6 +56,21 @@ def test_the_page_tells_the_match(client: Client, club: Club) -> None:
     for words in ("Ana", "Ben", "0<span", "3 points", "final", "Game by game", "42: 8/4 6/4"):
         assert words in page
     assert "White: " in page  # the board's text twin
+
+
+def test_the_xgid_of_any_position_is_there_to_be_copied(client: Client, club: Club) -> None:
+    match = imported(club, LONG)
+    found = []
+    for step in range(1, len(MatchPage(match).steps) + 1):
+        page = client.get(f"/matches/{match.ref}/{step}/").text
+        [text] = re.findall(r'id="xgid"[^>]*>(XGID=[^<]+)<', page)
+        assert 'data-copies="xgid"' in page
+        found.append(decode_xgid(text))
+    assert found[0] == Xgid(STARTING_POSITION, turn=Side.WHITE, roll=Roll(4, 2), length=3)
+    doubled, answered = found[3:5]
+    assert (doubled.turn, doubled.roll, doubled.offer) == (Side.BLACK, None, None)
+    assert answered.offer is Offer.DOUBLE
+    assert {(xgid.white, xgid.black) for xgid in found} == {(0, 0), (0, 1)}
 
 
 def test_every_step_has_an_address_of_its_own(client: Client, club: Club) -> None:
