@@ -88,6 +88,7 @@ SENTENCES: dict[str, str | Promise] = {
     "offline_unsent": _("No connection. Entries kept on this device and sent later: %(count)s."),
     "needs_line": _("This needs a connection. Nothing was changed."),
     "blocked": _("The server takes no more entries from you: %(detail)s"),
+    "forget_all": _("Let go of unsent entries: %(count)s"),
     "not_allowed": _(
         "you are signed out, or no longer among its writers. Sign in or open your code again; what was"
         " entered here is kept."
@@ -168,7 +169,6 @@ SENTENCES: dict[str, str | Promise] = {
     "typed_again": _("The line that was refused"),
     "enter_again": _("Enter it"),
     "leave_out": _("Leave it out"),
-    "copied": _("Copied"),
     "claim_made": _("Whoever opens this link can score this match until it is confirmed. It is shown once."),
     "claim_qr": _("The link as a QR code"),
 }

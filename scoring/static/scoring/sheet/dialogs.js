@@ -85,9 +85,8 @@ export class Dialogs {
     for (const button of document.querySelectorAll("[data-opens-instead]")) button.addEventListener("click", () => this.open(button.dataset.opensInstead.slice(7)));
     document.querySelector("[data-does-resign]")?.addEventListener("click", () => this.resign());
     for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
-    document.querySelector("[data-copy=xgid]")?.addEventListener("click", (event) => this.copy(event.currentTarget));
     document.getElementById("claim-form")?.addEventListener("submit", (event) => this.claim(event));
-    document.querySelector("[data-part=confirm]").addEventListener("click", () => this.sync.send(this.sync.urls.confirm, {}));
+    document.querySelector("[data-part=confirm]").addEventListener("click", () => this.sync.send(this.sync.urls.confirm, { revision: this.sync.view.result.revision }));
     document.getElementById("object-form")?.addEventListener("submit", (event) => this.object(event));
     dialog("irregular").addEventListener("toggle", (event) => event.newState === "open" && this.fillPosition());
     // A conflict and a refused entry wait for an answer; Escape closes their dialog, the notice keeps the way back.
@@ -168,7 +167,7 @@ export class Dialogs {
     document.querySelector("[data-part=conflict-open]").hidden = !conflict;
     if (conflict && this.drawnConflict !== conflict) {
       this.drawnConflict = conflict;
-      this.drawConflict(conflict);
+      this.drawConflict(conflict, this.sync.view);
       this.open("conflict");
     }
     if (!conflict && dialog("conflict").open) dialog("conflict").close();
@@ -189,8 +188,11 @@ export class Dialogs {
     }
   }
 
-  drawConflict({ shown, mine }) {
+  drawConflict({ shown, mine }, { result, directs }) {
     const found = dialog("conflict");
+    const isClosed = Boolean(result?.final) && !directs;
+    found.querySelector("[data-closed]").hidden = !isClosed;
+    for (const button of found.querySelectorAll("[data-settle=mine], [data-settle=both]")) button.hidden = isClosed;
     const list = (rows) => rows.map((words, n) => make("li", { class: n ? "" : "differs" }, words));
     found.querySelector("[data-theirs]").replaceChildren(...list(shown.map((line) => line.words)));
     found.querySelector("[data-mine]").replaceChildren(...list(mine.map((row) => row.words)));
@@ -368,12 +370,7 @@ export class Dialogs {
 
   async object(event) {
     event.preventDefault();
-    const data = await this.sync.send(this.sync.urls.object, { reason: fieldsOf(event.target).reason });
+    const data = await this.sync.send(this.sync.urls.object, { reason: fieldsOf(event.target).reason, revision: this.sync.view.result.revision });
     if (data) dialog("object").close();
-  }
-
-  async copy(button) {
-    await navigator.clipboard.writeText(document.querySelector("[data-value=xgid]").textContent);
-    button.textContent = say("copied");
   }
 }

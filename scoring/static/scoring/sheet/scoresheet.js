@@ -282,7 +282,10 @@ const drawNotices = (view) => {
     const adopt = nameless && writes() && !config.watch ? make("button", { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) }, say("adopt")) : null;
     notice("warning", say(nameless ? "kept_code" : "kept_login", { name: writer?.name ?? "", count: rows.length }), adopt);
   }
-  if (sync.blocked) notice("error", say("blocked", { detail: sync.blocked }));
+  if (sync.blocked) {
+    const forget = () => make("button", { type: "button", class: "secondary", onclick: () => sync.forget({ all: true }) }, say("forget_all", { count: sync.queue.length }));
+    notice("error", say("blocked", { detail: sync.blocked }), view.result?.final && sync.queue.length ? forget() : null);
+  }
   if (sync.notice) notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values));
   if (aside) notice("warning", aside);
   if (!sync.online) notice("warning", sync.queue.length ? say("offline_unsent", { count: sync.queue.length }) : say("offline"));
@@ -309,7 +312,7 @@ const drawResult = (view) => {
   if (!known()) state = say("result_unsent");
   else if (view.result?.final) state = say("result_final");
   else if (waiting.length) state = say("result_waiting", { names: waiting.join(", ") });
-  if (known() && until && !view.result.final) state += ` ${say("result_until", { at: new Date(until).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" }) })}`;
+  if (known() && until && !view.result.final) state += ` ${say("result_until", { at: new Date(until).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" }) })}`;
   part("result-state").textContent = state;
   part("confirm").hidden = !view.result?.may_confirm;
   part("object").hidden = !view.result?.may_object;
@@ -342,7 +345,8 @@ const drawDepth = (view) => {
   const chosen = between ? depth() : "full";
   part("game-form").hidden = chosen !== "games";
   part("score-form").hidden = chosen !== "result";
-  part("board").hidden = between && chosen !== "full";
+  // After the last game the result is what people look for, and answer.
+  part("board").hidden = view.status === "over" || (between && chosen !== "full");
   part("dock").classList.toggle("off", between && chosen !== "full");
   gameForm.draw(view, sync.sending);
   scoreForm.draw(view, sync.sending);

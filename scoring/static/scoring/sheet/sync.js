@@ -45,16 +45,23 @@ export class Sync {
     this.refused = null; // {row, detail}
     this.blocked = ""; // the server will not take anything from this person any more: its words
     this.notice = null; // {level, words}: the last answer worth reading
-    this.limit = 0;
+    // What is entered before the device's own entries are read waits, to come after them.
+    this.loaded = new Promise((resolve) => {
+      this.isLoaded = resolve;
+    });
   }
 
   /** Read what this device kept, then ask the server. */
   async open() {
-    const [view, rows] = await Promise.all([keptView(this.match), queued(this.match)]);
+    const [view, rows] = await Promise.all([keptView(this.match), queued(this.match)]).catch((error) => {
+      console.warn("this device keeps nothing", error); // storage is shut off: everything goes at once
+      return [undefined, []];
+    });
     const { may_write, directs, your_side } = this.view;
     if (view && view.version >= this.view.version && view.seq >= this.view.seq) this.view = { ...view, may_write, directs, your_side };
     this.queue = rows.filter((row) => this.isOwn(row));
     this.others = rows.filter((row) => !this.isOwn(row));
+    this.isLoaded();
     window.addEventListener("online", () => this.wake());
     window.addEventListener("offline", () => this.setOnline(false));
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
@@ -163,6 +170,7 @@ export class Sync {
   async record(entries) {
     this.notice = null;
     this.keeping = true;
+    await this.loaded;
     const rows = entries.map((entry) => ({ key: newKey(), writer: this.writer, page: location.pathname, ...entry }));
     try {
       this.queue.push(...(await enqueue(this.match, rows)));
@@ -178,9 +186,14 @@ export class Sync {
   nextBatch() {
     const [first] = this.queue;
     if (first.batch) return this.queue.filter((row) => row.batch === first.batch);
-    const batch = this.queue.filter((row) => !row.batch).slice(0, this.limit || undefined);
-    for (const row of batch) Object.assign(row, { batch: first.key, after: this.view.seq });
+    const batch = this.queue.filter((row) => !row.batch);
+    this.follow(batch, this.view.seq);
     return batch;
+  }
+
+  /** Let rows go together, after an event of the sheet: also after a reload, whatever else was written by then. */
+  follow(rows, after) {
+    for (const row of rows) Object.assign(row, { batch: rows[0].key, after });
   }
 
   async drop(rows) {
@@ -202,6 +215,7 @@ export class Sync {
     this.sending = true;
     this.tell();
     try {
+      await this.leaveSettled();
       while (this.queue.length && !this.isStopped) await this.sendBatch();
     } catch (error) {
       if (!(error instanceof UnreachableError)) throw error;
@@ -216,6 +230,12 @@ export class Sync {
     }
   }
 
+  /** What another window of this device has sent or let go of meanwhile is no longer here to be sent. */
+  async leaveSettled() {
+    const kept = new Set((await queued(this.match).catch(() => this.queue)).map((row) => row.order));
+    this.queue = this.queue.filter((row) => row.order === undefined || kept.has(row.order));
+  }
+
   async sendBatch() {
     const batch = this.nextBatch();
     // Written down before it is sent: after a crash the same entries go again with the same keys and the same `after`.
@@ -223,25 +243,21 @@ export class Sync {
     const entries = batch.map(({ key, kind, body }) => ({ key, kind, body }));
     const { status, data } = await this.post(this.urls.events, { after: batch[0].after, entries });
     this.setOnline(true);
-    this.limit = 0;
     if (status === 200) {
       await this.drop(batch);
       this.take(data);
     } else if (status === 409 && data?.state) {
-      await this.unbatch(this.queue);
-      await this.meet(data);
+      await this.meet(data, batch[0].after);
     } else if (status === 422 || status === 409 || status === 400) {
-      await this.unbatch(this.queue);
       await this.refuse(batch, data);
     } else {
-      await this.unbatch(this.queue);
       this.stranger = data?.code === "other_writer";
       if (!this.stranger) this.blocked = data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
     }
   }
 
   /** Somebody else was first: what both entered alike is settled, the rest is for people to decide. */
-  async meet({ state, theirs }) {
+  async meet({ state, theirs }, after) {
     this.take(state);
     // What they entered and took back again is no difference, unless they took back what stood before.
     const undone = new Set(state.lines.filter((line) => line.undone).map((line) => line.seq));
@@ -251,16 +267,23 @@ export class Sync {
     await this.drop(this.queue.slice(0, alikes));
     if (alikes === lines.length && alikes) this.notice = { name: "same_entered", values: {} };
     const older = theirs.some((line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces));
+    await this.unbatch(this.queue);
     if (!this.queue.length || (alikes === lines.length && !older)) return;
+    // Until people have decided, these entries follow what stood there before: a reload asks the same question again.
+    this.follow(this.queue, alikes ? lines[alikes - 1].seq : after);
+    await rewrite(this.queue.filter((row) => row.order !== undefined));
     this.conflict = { theirs: lines.slice(alikes), shown: older ? theirs : lines.slice(alikes), mine: [...this.queue] };
   }
 
   async refuse(batch, data) {
+    const { after } = batch[0];
+    await this.unbatch(this.queue);
+    // What comes before the one that does not fit is good: that goes first.
     const at = data?.at ?? 0;
-    if (at > 0) {
-      this.limit = at; // what comes before it is good: that goes first
-      return;
-    }
+    const next = batch.slice(0, at || 1);
+    this.follow(next, after);
+    await rewrite(next.filter((row) => row.order !== undefined));
+    if (at > 0) return;
     const detail = data?.detail ?? "";
     if (this.queue.length === 1 && !batch[0].unchecked) {
       await this.drop(batch.slice(0, 1));
@@ -273,8 +296,11 @@ export class Sync {
   /** What people decided about a conflict: "theirs", "mine" (theirs is taken back first) or "both". */
   async settle(choice) {
     const { theirs, mine } = this.conflict;
+    let isDone = true;
     if (choice === "theirs") await this.drop(mine);
-    if (choice === "mine") for (const _line of theirs) if (!(await this.undo())) return;
+    if (choice === "mine") for (const _line of theirs) isDone &&= Boolean(await this.undo());
+    // Where not all of theirs could be taken back, the sheet is asked again what differs now.
+    if (isDone) await this.unbatch(this.queue);
     this.conflict = null;
     this.tell();
     await this.flush();
@@ -282,8 +308,11 @@ export class Sync {
 
   /** Let go of a refused entry, alone or with all that follow it. */
   async forget({ all }) {
+    const { after } = this.queue[0];
     await this.drop(all ? [...this.queue] : [this.refused.row]);
+    if (this.queue.length && after !== undefined) this.follow([...this.queue], after);
     this.refused = null;
+    this.blocked = "";
     this.tell();
     if (this.queue.length) await this.flush();
   }
