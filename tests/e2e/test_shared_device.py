@@ -60,7 +60,8 @@ def test_whoever_signs_in_next_does_not_send_what_somebody_else_entered(
     undo_last(match=match, author=Author(user=bjorn, side="black"), after=2, key="b-took-it-back")
     sign_in(page, server, ana)
     white.open(match)
-    expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
+    white.sees(5)
+    expect(white.unsent()).to_have_count(0)
     white.has_score(1, 1)
     assert written_by(match) == [ana, ana]
 
@@ -83,8 +84,8 @@ def test_a_page_that_stayed_open_sends_nothing_in_the_next_persons_name(
     expect(white.part("notices")).to_contain_text("for Ana Etxeberria to sign in: 1.", timeout=PATIENCE)
     sign_in(page, server, ana)
     white.open(match)
-    expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
-    white.settled()
+    white.sees(2)
+    expect(white.unsent()).to_have_count(0)
     assert written_by(match) == [ana]
 
 
