@@ -101,7 +101,7 @@ class ClubForm(ClubModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "tz", "currency", "visibility"]
+        fields = ["name", "tz", "currency", "visibility", "points_only"]
         widgets = {"visibility": forms.RadioSelect}
 
 

@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 
 import psycopg
 from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import connection
 from django.db.models import Model
@@ -34,10 +35,11 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What can be listened to: its version now, and who may."""
+    """What can be listened to: its version now, and who may: by login, or by what their session holds."""
 
     version: int
     allows: Callable[[User | AnonymousUser], bool]
+    admits: Callable[[SessionBase], bool] = lambda _session: False
 
 
 Finder = Callable[[str], Topic | None]

@@ -19,6 +19,8 @@ from clubs.models import Club, Membership, Role, Scope, User, Visibility
 from clubs.models.club import validate_time_zone
 from clubs.services.clubs import create_club, edit_club
 
+SETTINGS = ("name", "tz", "currency", "visibility", "points_only")
+
 
 class ClubOut(serializers.ModelSerializer[Club]):
     """A club as the viewer may see it. ``role`` is the viewer's own, null without one."""
@@ -30,7 +32,7 @@ class ClubOut(serializers.ModelSerializer[Club]):
     class Meta:
         model = Club
         fields = [
-            *("ref", "slug", "name", "tz", "currency", "visibility", "created_at"),
+            *("ref", "slug", "name", "tz", "currency", "visibility", "points_only", "created_at"),
             *("role", "url", "page"),
         ]
 
@@ -57,6 +59,9 @@ class ClubSettings(Strict):
     )
     currency = serializers.ChoiceField([(code, code) for code in CURRENCIES], default="EUR")
     visibility = serializers.ChoiceField(Visibility.choices, default=Visibility.PUBLIC)
+    points_only = serializers.BooleanField(
+        default=False, help_text="Whether chouettes are played for points, without stakes."
+    )
 
 
 class ClubFilter(FilterSet):  # type: ignore[misc]
@@ -116,7 +121,7 @@ class OneClub(ApiView):
         """What is not sent stays as it is. Its address stays too: it is on paper and in QR codes."""
         locked = Club.objects.select_for_update(of=("self",)).get(pk=request.club.pk)
         require_match(request, version_tag(locked.version, request.role or 0))
-        present = {name: getattr(locked, name) for name in ("name", "tz", "currency", "visibility")}
+        present = {name: getattr(locked, name) for name in SETTINGS}
         changed = edit_club(club=locked, **present | self.valid(ClubSettings, partial=True))
         response = self.one(ClubOut, seen_as(request.role, changed))
         response.headers["ETag"] = version_tag(changed.version, request.role or 0)

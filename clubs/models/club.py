@@ -52,6 +52,11 @@ class Club(RefModel):
     visibility = models.CharField(
         _("visibility"), max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC
     )
+    points_only = models.BooleanField(
+        _("points only"),
+        default=False,
+        help_text=_("Chouettes are played for points: no stakes, and money is shown nowhere."),
+    )
     # Made up by ``manage.py demo``: the pages say so, and it alone may be deleted with all that it holds.
     is_demo = models.BooleanField(default=False, editable=False)
     version = models.PositiveBigIntegerField(default=1, editable=False)

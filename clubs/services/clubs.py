@@ -39,22 +39,36 @@ class LastOwnerError(RefusedError):
 
 
 def create_club(
-    *, user: User, name: str, tz: str, currency: str, visibility: str = Visibility.PUBLIC
+    *,
+    user: User,
+    name: str,
+    tz: str,
+    currency: str,
+    visibility: str = Visibility.PUBLIC,
+    points_only: bool = False,
 ) -> Club:
     """A new club under a free address made from its name; the user's player becomes its owner."""
     with transaction.atomic():
         player = player_of(user=user)
-        club = _with_free_slug(Club(name=name, tz=tz, currency=currency, visibility=visibility))
+        club = _with_free_slug(
+            Club(name=name, tz=tz, currency=currency, visibility=visibility, points_only=points_only)
+        )
         Membership.objects.create(club=club, player=player, role=Role.OWNER)
         return club
 
 
-def edit_club(*, club: Club, name: str, tz: str, currency: str, visibility: str) -> Club:
-    """Change a club's settings; its address stays, for it is on paper and in QR codes."""
+def edit_club(
+    *, club: Club, name: str, tz: str, currency: str, visibility: str, points_only: bool | None = None
+) -> Club:
+    """Change a club's settings; its address stays, for it is on paper and in QR codes.
+
+    ``points_only`` None leaves that as it is.
+    """
     with transaction.atomic():
         locked = _lock(club)
         locked.name, locked.tz, locked.currency, locked.visibility = name, tz, currency, visibility
-        locked.save(update_fields=["name", "tz", "currency", "visibility"])
+        locked.points_only = locked.points_only if points_only is None else points_only
+        locked.save(update_fields=["name", "tz", "currency", "visibility", "points_only"])
         _changed(locked)
         return locked
 
