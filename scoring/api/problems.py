@@ -5,8 +5,8 @@ from clubs.services.merging import MergeRefusedError
 from scoring.rules.errors import ScoringError
 from scoring.services.aliases import ClaimWaitsError
 from scoring.services.claims import ClaimRefusedError
-from scoring.services.corrections import CorrectionDoesNotFitError
 from scoring.services.entries import ConflictError
+from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.results import ConfirmationRefusedError
 
 register_problem(ScoringError)

@@ -1,20 +1,33 @@
-"""Reading the log of a match."""
+"""Reading the log of a match or of a chouette."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from scoring.models import Sheet
-from scoring.rules.events import Event, Played, event_from_plain
+from scoring.models import Sheet, SheetKind
+from scoring.rules.events import Event, Played
+from scoring.rules.logs import CHOUETTE_LOG, MATCH_LOG, LogKind
+
+E = TypeVar("E")
+S = TypeVar("S")
+
+LOGS: Mapping[str, LogKind[Any, Any]] = {SheetKind.MATCH: MATCH_LOG, SheetKind.CHOUETTE: CHOUETTE_LOG}
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered:
+class Numbered(Generic[E]):
     """An event as it counts, with the ``seq`` of its place in the log."""
 
     seq: int
-    event: Event
+    event: E
 
 
-def events_of(sheet: Sheet, *, upto: int | None = None) -> list[Numbered]:
+def log_of(sheet: Sheet) -> LogKind[Any, Any]:
+    """What it takes to read and to write this sheet."""
+    return LOGS[sheet.kind]
+
+
+def numbered(kind: LogKind[E, S], sheet: Sheet, *, upto: int | None = None) -> list[Numbered[E]]:
     """The events that count, in order (one query), as the log stood at seq ``upto`` (None: as it stands).
 
     Raises ``scoring.rules.errors.InvalidValue`` for a row that is no event.
@@ -22,10 +35,15 @@ def events_of(sheet: Sheet, *, upto: int | None = None) -> list[Numbered]:
     rows = sheet.events.order_by("seq")
     if upto is not None:
         rows = rows.filter(seq__lte=upto)
-    counting: dict[int, Event] = {}
-    for seq, kind, body, replaces in rows.values_list("seq", "kind", "body", "replaces"):
-        counting[seq if replaces is None else replaces] = event_from_plain(kind, body)
+    counting: dict[int, E] = {}
+    for seq, name, body, replaces in rows.values_list("seq", "kind", "body", "replaces"):
+        counting[seq if replaces is None else replaces] = kind.event_from_plain(name, body)
     return [Numbered(seq, counting[seq]) for seq in sorted(counting)]
+
+
+def events_of(sheet: Sheet, *, upto: int | None = None) -> list[Numbered[Event]]:
+    """``numbered`` for a match."""
+    return numbered(MATCH_LOG, sheet, upto=upto)
 
 
 def has_plays(sheet: Sheet) -> bool:

@@ -43,10 +43,15 @@ def author_of(
 
 def claim_in(session: SessionBase, match: Match) -> Claim | None:
     """The claim to this match that the session holds, if it still stands (one query when there is one)."""
-    ref = session.get(SESSION_KEY, {}).get(match.ref)
-    if ref is None:
+    return claim_to(session, match.ref, match.sheet_id)
+
+
+def claim_to(session: SessionBase, ref: str, sheet_id: int) -> Claim | None:
+    """The claim that the session holds under the ref of a match or a chouette, if it still stands."""
+    claim = session.get(SESSION_KEY, {}).get(ref)
+    if claim is None:
         return None
-    return Claim.objects.standing().filter(ref=ref, sheet=match.sheet_id).first()
+    return Claim.objects.standing().filter(ref=claim, sheet=sheet_id).first()
 
 
 def writer(match: Match, viewer: Viewer, claim: Claim | None = None) -> Author | None:

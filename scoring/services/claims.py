@@ -12,7 +12,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from scoring.models import Claim, ClaimSide, Match
+from scoring.models import Claim, ClaimSide, Match, SheetKind
 from scoring.queries.writers import SESSION_KEY, Author, is_final
 
 # Without what looks or sounds alike on a sheet of paper at table 7: no 0 O, 1 I L, 5 S, 8 B, U V.
@@ -39,7 +39,7 @@ def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, 
         raise ClaimRefusedError(_("A claim is for White, for Black, or for both."))
     if side and not author.directs and side != author.side:
         raise ClaimRefusedError(_("Only a director lets somebody else confirm for the other side."))
-    code = "".join(secrets.choice(ALPHABET) for _each in range(LENGTH))
+    code = new_code()
     claim = Claim.objects.create(
         sheet_id=match.sheet_id,
         code_hash=hash_of(code),
@@ -50,10 +50,15 @@ def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, 
     return claim, f"{code[:5]}-{code[5:]}"
 
 
+def new_code() -> str:
+    """A code that nobody guesses: 10 signs that cannot be taken for one another."""
+    return "".join(secrets.choice(ALPHABET) for _each in range(LENGTH))
+
+
 def claim_of(code: str) -> Claim | None:
     """The standing claim of a code as somebody typed it, with its match; None for every other code."""
     claims = Claim.objects.standing().select_related("sheet__match__club", "sheet__match__result")
-    claim = claims.filter(code_hash=hash_of(code)).first()
+    claim = claims.filter(code_hash=hash_of(code), sheet__kind=SheetKind.MATCH).first()
     return None if claim is None or is_final(claim.sheet.match) else claim
 
 
@@ -66,8 +71,13 @@ def open_claim(*, code: str, session: SessionBase) -> Match:
     if claim is None:
         raise ClaimRefusedError(_("This code opens no match: it is mistyped, or it has ended."))
     match = claim.sheet.match
-    session[SESSION_KEY] = {**session.get(SESSION_KEY, {}), match.ref: claim.ref}
+    keep_claim(session, match.ref, claim)
     return match
+
+
+def keep_claim(session: SessionBase, ref: str, claim: Claim) -> None:
+    """Let the session write the match or chouette of this ref."""
+    session[SESSION_KEY] = {**session.get(SESSION_KEY, {}), ref: claim.ref}
 
 
 def revoke_claims(*, match: Match) -> int:
@@ -77,4 +87,9 @@ def revoke_claims(*, match: Match) -> int:
 
 def hash_of(code: str) -> str:
     """SHA-256, in hex, of a code without spaces and hyphens, in capitals."""
-    return sha256("".join(code.split()).replace("-", "").upper().encode()).hexdigest()
+    return sha256(plain_code(code).encode()).hexdigest()
+
+
+def plain_code(code: str) -> str:
+    """A code as it is kept: without spaces and hyphens, in capitals."""
+    return "".join(code.split()).replace("-", "").upper()

@@ -5,11 +5,8 @@ taken away with everything after it only when the writer says so.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
 
 from django.db import transaction
-from django.utils.translation import gettext_noop as _
 
 from clubs.live import publish
 from clubs.models import Note
@@ -18,43 +15,14 @@ from scoring.queries.sheets import Numbered, events_of
 from scoring.queries.writers import Author, is_final
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.events import Event, MatchStarted, Voided
+from scoring.rules.logs import MATCH_LOG
 from scoring.rules.match_state import MatchState
-from scoring.rules.sheet import apply, begin
-from scoring.services.entries import (
-    ConflictError,
-    RefusedEntryError,
-    check_key,
-    plain_of,
-    refuse_if_final,
-)
+from scoring.services.entries import ConflictError, RefusedEntryError, check_key, refuse_if_final
 from scoring.services.following import follow_state
 from scoring.services.guards import is_directors, refuse_entry
-from scoring.services.notes import is_same, put_away
+from scoring.services.notes import put_away
+from scoring.services.refolding import Refold, is_repeated, put_in_place, refold, replaced
 from scoring.services.sheets import Shown, append_events, lock_match, shown_of, write_state
-
-
-class CorrectionDoesNotFitError(Exception):
-    """With the correction the event ``seq`` may not happen any more; ``error`` says why.
-
-    Nothing is written.
-    """
-
-    code = "does_not_fit"
-    template = _("The event {seq} does not fit any more: {reason}")
-
-    def __init__(self, seq: int, error: ScoringError) -> None:
-        self.seq, self.error = seq, error
-        self.parameters = {"seq": seq, "reason": str(error)}
-        super().__init__(f"event {seq}: {error}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Refold:
-    """A log folded anew: the state it comes to, how each event shows, and the first that does not fit."""
-
-    state: MatchState
-    shown: dict[int, Shown]
-    misfit: tuple[int, ScoringError] | None = None
 
 
 def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
@@ -66,7 +34,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
     check_key(key)
     with transaction.atomic():
         sheet, current = lock_match(match)
-        if _is_repeated(sheet, key, Voided()):
+        if is_repeated(sheet, key, Voided()):
             return current
         _require(sheet, current, author, after)
         if is_final(current):
@@ -78,7 +46,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
         if last is None or isinstance(last.event, MatchStarted):
             raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
         _leave_directors(sheet, last.event, author)
-        folded = _fold(_with(log, {last.seq: Voided()}))
+        folded = refold(MATCH_LOG, replaced(log, {last.seq: Voided()}), shown_of)
         _write(sheet, current, author, folded, [(last.seq, Voided())], [key], None)
     return current
 
@@ -104,43 +72,23 @@ def correct(
     check_key(key)
     with transaction.atomic():
         sheet, current = lock_match(match)
-        if _is_repeated(sheet, key, event, seq):
+        if is_repeated(sheet, key, event, seq):
             return current
         _require(sheet, current, author, after)
         log = events_of(sheet)
         _check_place(sheet, log, seq, event, author, reason)
         event, note = put_away(event, reason)
-        folded = _fold(_with(log, {seq: event}))
-        changes: list[tuple[int, Event]] = [(seq, event)]
-        if folded.misfit is not None:
-            broken, error = folded.misfit
-            if broken == seq:
-                raise RefusedEntryError(0, error)
-            if not cut:
-                raise CorrectionDoesNotFitError(broken, error)
-            rest = [row for row in log if row.seq >= broken and not isinstance(row.event, Voided)]
-            for row in rest:
-                _leave_directors(sheet, row.event, author)
-            changes += [(row.seq, Voided("cut")) for row in rest]
-            folded = _fold(_with(log, dict(changes)))
-        # Of any key, in the length of a key: two corrections never share one.
-        digest = sha256(key.encode()).hexdigest()[:40]
-        keys = [key, *(f"{digest}~cut-{each}" for each, _event in changes[1:])]
-        _write(sheet, current, author, folded, changes, keys, note)
-    return current
-
-
-def _is_repeated(sheet: Sheet, key: str, event: Event, seq: int | None = None) -> bool:
-    """Whether this change was made before. Raises RefusedEntryError where the key stands for another."""
-    row = SheetEvent.objects.filter(sheet=sheet, client_key=key).first()
-    if row is None:
-        return False
-    replaced = row.replaces is not None if seq is None else row.replaces == seq
-    if not replaced or not is_same(row.kind, row.body, plain_of(event)):
-        raise RefusedEntryError(
-            0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
+        new = put_in_place(
+            MATCH_LOG,
+            log,
+            seq,
+            event,
+            cut=cut,
+            show=shown_of,
+            may_go=lambda standing: _leave_directors(sheet, standing, author),
         )
-    return True
+        _write(sheet, current, author, new.folded, new.changes, new.keys(key), note)
+    return current
 
 
 def _leave_directors(sheet: Sheet, standing: Event, author: Author) -> None:
@@ -159,7 +107,7 @@ def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
 
 
 def _check_place(
-    sheet: Sheet, log: Sequence[Numbered], seq: int, event: Event, author: Author, reason: str
+    sheet: Sheet, log: Sequence[Numbered[Event]], seq: int, event: Event, author: Author, reason: str
 ) -> None:
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:
@@ -173,33 +121,16 @@ def _check_place(
         raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
     if not isinstance(event, Voided):
         try:
-            refuse_entry(sheet, _fold([row for row in log if row.seq < seq]).state, event, author)
+            refuse_entry(sheet, refold(MATCH_LOG, [row for row in log if row.seq < seq]).state, event, author)
         except ScoringError as error:
             raise RefusedEntryError(0, error) from error
-
-
-def _with(log: Sequence[Numbered], changes: dict[int, Event]) -> list[Numbered]:
-    return [Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]
-
-
-def _fold(log: Sequence[Numbered]) -> _Refold:
-    start = log[0].event
-    assert isinstance(start, MatchStarted)  # noqa: S101 - every sheet begins so
-    state, shown = begin(start), dict[int, Shown]()
-    for row in log[1:]:
-        try:
-            shown[row.seq] = shown_of(state, row.event)
-            state = apply(state, row.event)
-        except ScoringError as error:
-            return _Refold(state, shown, (row.seq, error))
-    return _Refold(state, shown)
 
 
 def _write(
     sheet: Sheet,
     match: Match,
     author: Author,
-    folded: _Refold,
+    folded: Refold[MatchState],
     changes: Sequence[tuple[int, Event]],
     keys: Sequence[str],
     note: Note | None,

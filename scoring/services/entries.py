@@ -8,7 +8,7 @@ stored state of the head, so that an append costs the same however long the matc
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
@@ -16,9 +16,11 @@ from django.utils.translation import gettext_noop as _
 from clubs.live import publish
 from clubs.models import Note
 from scoring.models import Match, MatchStatus, Sheet, SheetEvent
+from scoring.queries.sheets import log_of
 from scoring.queries.writers import Author, is_final
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
-from scoring.rules.events import Event, event_to_plain
+from scoring.rules.events import Event
+from scoring.rules.logs import LogKind
 from scoring.rules.match_state import Status
 from scoring.rules.sheet import apply
 from scoring.services.clocks import stop_clock
@@ -27,16 +29,19 @@ from scoring.services.guards import refuse_entry
 from scoring.services.notes import is_same, put_away
 from scoring.services.sheets import Shown, append_events, lock_match, shown_of, state_of, write_state
 
+E = TypeVar("E")
+E_co = TypeVar("E_co", covariant=True)
+
 MOST_ENTRIES = 200
 LONGEST_KEY = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Generic[E_co]):
     """One event under the writer's own key (1 to 64 characters), unique in the sheet."""
 
     key: str
-    event: Event
+    event: E_co
 
 
 class ConflictError(Exception):
@@ -59,17 +64,17 @@ class RefusedEntryError(Exception):
         super().__init__(str(error))
 
 
-def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry]) -> Match:
+def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry[Event]]) -> Match:
     """Append the entries to the match's sheet: all of them, or none. Returns the match as it is then.
 
     ``after`` is the seq that the first entry follows. Entries that were written before (a repeated call after
     a lost answer) are passed over. Raises ConflictError when the head is elsewhere, RefusedEntryError for an
     event that may not happen.
     """
-    _check_keys(entries)
+    check_entries(entries)
     with transaction.atomic():
         sheet, current = lock_match(match)
-        fresh = _not_yet_written(sheet, after, entries)
+        fresh = not_yet_written(sheet, after, entries)
         if not fresh:
             return current
         refuse_if_final(current, author)
@@ -119,7 +124,8 @@ def check_key(key: str) -> None:
         raise InvalidValue("key", "{key!r} is no key: 1 to {most} characters", key=key, most=LONGEST_KEY)
 
 
-def _check_keys(entries: Sequence[Entry]) -> None:
+def check_entries(entries: Sequence[Entry[Any]]) -> None:
+    """Raise InvalidValue for too many entries or none, a key that cannot be, and a key that stands twice."""
     if not 1 <= len(entries) <= MOST_ENTRIES:
         raise InvalidValue(
             "entries", "1 to {most} entries come at once, not {count}", most=MOST_ENTRIES, count=len(entries)
@@ -131,8 +137,12 @@ def _check_keys(entries: Sequence[Entry]) -> None:
         raise InvalidValue("key_twice", "one key stands twice among the entries")
 
 
-def _not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry]) -> Sequence[Entry]:
-    """The entries that are new. Raises ConflictError when they do not follow the head."""
+def not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry[E]]) -> Sequence[Entry[E]]:
+    """The entries that are new.
+
+    Raises ConflictError when they do not follow the head, RefusedEntryError for a key that stands for
+    something else.
+    """
     written = {
         key: (seq, kind, body)
         for key, seq, kind, body in SheetEvent.objects.filter(
@@ -144,7 +154,7 @@ def _not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry]) -> Sequ
         if entry.key not in written:
             break
         seq, kind, body = written[entry.key]
-        if not is_same(kind, body, plain_of(entry.event)):
+        if not is_same(kind, body, plain_of(log_of(sheet), entry.event)):
             raise RefusedEntryError(
                 known,
                 InvalidValue("key_used", "the key {key} stands for another event already", key=entry.key),
@@ -157,7 +167,7 @@ def _not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry]) -> Sequ
     return fresh
 
 
-def plain_of(event: Event) -> tuple[str, dict[str, Any]]:
+def plain_of(log: LogKind[Any, Any], event: object) -> tuple[str, dict[str, Any]]:
     """The event's kind and its body as the database gives it back."""
-    kind, body = event_to_plain(event)
+    kind, body = log.event_to_plain(event)
     return kind, json.loads(json.dumps(body))

@@ -87,7 +87,7 @@ def void_match(*, match: Match, user: User | None, reason: str) -> Match:
     return overrule(match=match, decision=Decision(ended=Ending.VOID), user=user, reason=reason)
 
 
-def _kept(log: list[Numbered], decision: Decision) -> int:
+def _kept(log: list[Numbered[Event]], decision: Decision) -> int:
     """How many events stay: as many as the decision can follow.
 
     All before the one that ended the match; else those of the finished games; else the start alone. Raises

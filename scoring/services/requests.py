@@ -32,7 +32,7 @@ def field(body: Mapping[str, Any], name: str, kind: type[T], default: T | None =
     return value
 
 
-def entries_in(body: Mapping[str, Any], author: Author) -> list[Entry]:
+def entries_in(body: Mapping[str, Any], author: Author) -> list[Entry[Event]]:
     """The entries of a body. Raises RefusedEntryError with the index of the one that cannot be read."""
     entries = []
     for at, plain in enumerate(field(body, "entries", list)):

@@ -1,4 +1,4 @@
-"""The append-only log of a match: written only here, replayed into everything else.
+"""The append-only log of a match or a chouette: written only here, replayed into everything else.
 
 Each event is linked to the one before by SHA-256, so that a changed or missing row shows (``verify``). A
 correction is an event that replaces an earlier one: replay reads the new body in the old one's place.
@@ -13,15 +13,15 @@ from typing import Any
 from django.db import connection
 
 from clubs.models import Note, User
-from scoring.models import Claim, Match, Sheet, SheetEvent
+from scoring.models import Claim, Match, Sheet, SheetEvent, SheetKind
 from scoring.notation.plays import format_moves
-from scoring.queries.sheets import events_of
+from scoring.queries.sheets import log_of, numbered
 from scoring.rules.codec import canonical_bytes
 from scoring.rules.errors import ScoringError
-from scoring.rules.events import Doubled, Event, OpeningRolled, Played, Resigned, Rolled, event_to_plain
+from scoring.rules.events import Doubled, Event, OpeningRolled, Played, Resigned, Rolled
 from scoring.rules.guards import GAME_KINDS
-from scoring.rules.match_state import MatchState, state_bytes, state_from_plain
-from scoring.rules.sheet import replay
+from scoring.rules.match_state import MatchState, state_from_plain
+from scoring.services.chouette_rows import damage_of_rows
 
 LONGEST_NOTATION = 100
 
@@ -74,7 +74,7 @@ def shown_of(before: MatchState, event: Event) -> Shown:
 def append_events(
     *,
     sheet: Sheet,
-    events: Sequence[Event],
+    events: Sequence[Any],
     user: User | None,
     client_keys: Sequence[str] | None = None,
     replaces: Sequence[int | None] | None = None,
@@ -93,9 +93,10 @@ def append_events(
     corrected = replaces or [None] * len(events)
     acts = shown or [Shown()] * len(events)
     texts = notes or [None] * len(events)
+    to_plain = log_of(sheet).event_to_plain
     rows: list[list[Any]] = []
     for event, key, stands_for, act, note in zip(events, keys, corrected, acts, texts, strict=True):
-        kind, body = event_to_plain(event)
+        kind, body = to_plain(event)
         seq = sheet.head_seq + 1
         digest = note.digest if note else ""
         link = link_of(sheet.head_hash, seq, kind, body, stands_for, digest)
@@ -121,19 +122,26 @@ def link_of(
     return sha256(canonical_bytes(plain)).hexdigest()
 
 
-def replay_sheet(sheet: Sheet) -> MatchState:
-    """The state that the log comes to. Raises what ``scoring.rules.sheet.apply`` raises."""
-    return replay(numbered.event for numbered in events_of(sheet))
+def replay_sheet(sheet: Sheet) -> Any:
+    """The state that the log comes to: a MatchState or, of a chouette, a SessionState.
+
+    Raises the ScoringError of the first event that does not fit.
+    """
+    kind = log_of(sheet)
+    return kind.replay(row.event for row in numbered(kind, sheet))
 
 
-def write_state(sheet: Sheet, state: MatchState) -> None:
+def write_state(sheet: Sheet, state: Any) -> None:
     """Store the head that ``append_events`` moved, with the state that the log comes to."""
-    sheet.state = state_bytes(state).decode()
+    sheet.state = log_of(sheet).state_bytes(state).decode()
     sheet.save(update_fields=["head_seq", "head_hash", "state"])
 
 
 def damage_of(sheet: Sheet) -> Damage | None:
-    """What is wrong with a stored sheet, None when all is well: numbers, chain, head, replayed state."""
+    """What is wrong with a stored sheet, None when all is well: numbers, chain, head, replayed state.
+
+    Of a chouette also the rows of its games and ledgers.
+    """
     previous, last = "", 0
     rows = sheet.events.order_by("seq").values_list("seq", "kind", "body", "replaces", "note_digest", "hash")
     for seq, kind, body, replaces, digest, link in rows:
@@ -148,9 +156,10 @@ def damage_of(sheet: Sheet) -> Damage | None:
         state = replay_sheet(sheet)
     except ScoringError as error:
         return Damage(last, f"the log does not replay: {error}")
-    if sheet.state != state_bytes(state).decode():
+    if sheet.state != log_of(sheet).state_bytes(state).decode():
         return Damage(0, "the stored state is not what the log comes to")
-    return None
+    wrong = damage_of_rows(sheet) if sheet.kind == SheetKind.CHOUETTE else ""
+    return Damage(0, wrong) if wrong else None
 
 
 def lock_sheet(pk: int) -> Sheet:

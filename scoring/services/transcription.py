@@ -11,6 +11,7 @@ from scoring.queries.sheets import events_of
 from scoring.queries.writers import Author
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.rules.events import Event
+from scoring.rules.logs import MATCH_LOG
 from scoring.rules.sheet import replay
 from scoring.services.entries import ConflictError, Entry, RefusedEntryError, check_key, plain_of, record
 from scoring.services.notes import is_same
@@ -47,7 +48,8 @@ def _refuse_another(sheet: Sheet, first: SheetEvent, key: str, text: str) -> Non
     keys = [_key(key, number) for number in range(1, len(events) + 2)]
     rows = SheetEvent.objects.filter(sheet=sheet, client_key__in=keys, replaces=None).order_by("seq")
     same = len(rows) == len(events) > 0 and all(
-        is_same(row.kind, row.body, plain_of(event)) for row, event in zip(rows, events, strict=True)
+        is_same(row.kind, row.body, plain_of(MATCH_LOG, event))
+        for row, event in zip(rows, events, strict=True)
     )
     if not same:
         raise RefusedEntryError(

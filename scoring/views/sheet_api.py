@@ -3,15 +3,14 @@
 The API has the same under ``/api/v1/``, through the same services; here the answers are what the page shows.
 """
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 import segno
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError
-from django.http import HttpRequest, HttpResponse, JsonResponse, RawPostDataException
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -21,18 +20,19 @@ from clubs.access import decides
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
 from scoring.queries.writers import Author, author_of, claim_in, ref_of
-from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.rules.errors import ScoringError
 from scoring.services.claims import ClaimRefusedError, make_claim, revoke_claims
-from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
+from scoring.services.corrections import correct, undo_last
 from scoring.services.entries import ConflictError, RefusedEntryError, record
+from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.requests import correction_in, entries_in, field, move_clock
 from scoring.services.results import ConfirmationRefusedError, confirm_result, object_to_result
 from scoring.services.transcription import record_text
 from scoring.signals import ResultRefusedError
+from scoring.views.bodies import Body, after_in, json_body, json_response, somebody_else
 from scoring.views.match import visible_match
 
 WRITERS = "the players of the match, who opened it, the directors of its club, and whoever holds a claim"
-Body = Mapping[str, Any]
 Change = Callable[[HttpRequest, Match, Author, Body], Any]
 
 
@@ -47,7 +47,7 @@ def sheet_state(request: HttpRequest, match: str) -> HttpResponse:
     if request.headers.get("If-None-Match") == tag:
         response = HttpResponse(status=304)
     else:
-        response = _json(view_for(found.sheet, found, author))
+        response = json_response(view_for(found.sheet, found, author))
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "private, no-cache"
     return response
@@ -60,9 +60,9 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
     def view(request: HttpRequest, match: str) -> HttpResponse:
         found, author = writable_match(request, match)
         try:
-            body = _body(request)
+            body = json_body(request)
             if field(body, "writer", str, "") not in {"", ref_of(author)}:
-                return _somebody_else()
+                return somebody_else()
             changed = change(request, found, author, body)
         except ScoringError as error:
             return _refused(error, at=None)
@@ -71,18 +71,18 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
         except CorrectionDoesNotFitError as misfit:
             return _misfit(found, misfit)
         except (ClaimRefusedError, ConfirmationRefusedError) as refused_:
-            return _json({"code": "refused", "detail": str(refused_), "at": None}, status=422)
+            return json_response({"code": "refused", "detail": str(refused_), "at": None}, status=422)
         except ResultRefusedError as barred:
-            return _json({"code": barred.code, "detail": str(barred), "at": _last(body)}, status=409)
+            return json_response({"code": barred.code, "detail": str(barred), "at": _last(body)}, status=409)
         except (ConflictError, IntegrityError):
-            return _conflict(request, match, _after(body))
+            return _conflict(request, match, after_in(body))
         if isinstance(changed, HttpResponse):
             return changed
         if isinstance(changed, Match) and changed.status == MatchStatus.PLAYING == found.status:
             # who plays and who writes is as it was loaded: only the sheet has moved on
             found.version = changed.version
-            return _json(view_for(changed.sheet, found, author))
-        return _json(current_view(request, match))
+            return json_response(view_for(changed.sheet, found, author))
+        return json_response(current_view(request, match))
 
     return decides(WRITERS)(require_POST(view))
 
@@ -147,7 +147,7 @@ def sheet_claims(request: HttpRequest, match: Match, author: Author, body: Body)
     address = claim_address(request, code)
     qr = segno.make(address).svg_inline(scale=4, border=2, omitsize=True)
     shown = {"code": code, "url": address, "qr": qr, "side": claim.side or None}
-    return _json({**shown, "expires_at": claim.expires_at.isoformat()}, status=201)
+    return json_response({**shown, "expires_at": claim.expires_at.isoformat()}, status=201)
 
 
 @_changes
@@ -155,7 +155,7 @@ def revoke_sheet_claims(_request: HttpRequest, match: Match, author: Author, _bo
     """End every code of the match."""
     if author.user is None:
         raise PermissionDenied(_("A claim is ended by those who have a login."))
-    return _json({"revoked": revoke_claims(match=match)})
+    return json_response({"revoked": revoke_claims(match=match)})
 
 
 @_changes
@@ -188,37 +188,10 @@ def claim_address(request: HttpRequest, code: str) -> str:
     return request.build_absolute_uri(reverse("scoring:join_sheet", args=[code]))
 
 
-def _body(request: HttpRequest) -> Body:
-    try:
-        body = json.loads(request.body)
-    # A form was sent: what checks forms has read it already.
-    except (ValueError, RecursionError, RawPostDataException):
-        body = None
-    if not isinstance(body, dict):
-        raise InvalidValue("unreadable", "the request is no JSON object")
-    return body
-
-
-def _revision(body: Body) -> int | None:
-    """Which revision of the result the writer looked at, if that is said."""
-    return None if body.get("revision") is None else field(body, "revision", int)
-
-
-def _after(body: Body) -> int:
-    after = body.get("after")
-    return after if isinstance(after, int) else 0
-
-
 def _last(body: Body) -> int | None:
     """The index of the last entry: what a result follows from."""
     entries = body.get("entries")
     return len(entries) - 1 if isinstance(entries, list) else None
-
-
-def _json(data: Any, status: int = 200) -> JsonResponse:
-    response = JsonResponse(data, status=status, json_dumps_params={"ensure_ascii": False})
-    response.headers["Cache-Control"] = "private, no-cache"
-    return response
 
 
 def _refused(error: ScoringError, *, at: int | None) -> JsonResponse:
@@ -227,23 +200,19 @@ def _refused(error: ScoringError, *, at: int | None) -> JsonResponse:
         lines = error.parameters.get("lines", error.parameters["readings"])
         pairs = zip(error.parameters["readings"], lines, strict=True)
         problem["readings"] = [{"words": reading, "text": line} for reading, line in pairs]
-    return _json(problem, status=422)
-
-
-def _somebody_else() -> JsonResponse:
-    """What was entered under one login or claim is not written under another one."""
-    said = _("somebody else is signed in on this device than who entered this; it is kept.")
-    return _json({"code": "other_writer", "detail": said, "at": None}, status=403)
+    return json_response(problem, status=422)
 
 
 def _misfit(match: Match, misfit: CorrectionDoesNotFitError) -> JsonResponse:
     lines = lines_after(match.sheet, names_of(match), misfit.seq - 1)
     broken = {"seq": misfit.seq, "line": lines[0] if lines else None, "reason": text_of(misfit.error)}
-    return _json({"does_not_fit": broken}, status=409)
+    return json_response({"does_not_fit": broken}, status=409)
 
 
 def _conflict(request: HttpRequest, ref: str, after: int) -> JsonResponse:
     found, _role = visible_match(request, ref)
     sheet: Sheet = found.sheet
     theirs = lines_after(sheet, names_of(found), after)
-    return _json({"conflict": True, "state": current_view(request, ref), "theirs": theirs}, status=409)
+    return json_response(
+        {"conflict": True, "state": current_view(request, ref), "theirs": theirs}, status=409
+    )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from scoring.models import Match
 from scoring.queries.writers import Author
-from scoring.rules.events import PenaltyGiven
+from scoring.rules.events import Event, PenaltyGiven
 from scoring.rules.sides import Side
 from scoring.services.entries import Entry, RefusedEntryError, record
 from scoring.services.sheets import lock_sheet
@@ -50,7 +50,7 @@ def penalise(
         return entry
 
 
-def _write(match: Match, after: int, entry: Entry, user: User) -> None:
+def _write(match: Match, after: int, entry: Entry[Event], user: User) -> None:
     try:
         record(match=match, author=Author(user=user, directs=True), after=after, entries=[entry])
     except RefusedEntryError as refused:

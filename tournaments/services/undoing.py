@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from scoring.queries.writers import Author
 from scoring.rules.events import Voided
-from scoring.services.corrections import CorrectionDoesNotFitError, correct
+from scoring.services.corrections import correct
 from scoring.services.entries import RefusedEntryError
+from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.sheets import lock_sheet
 from tournaments.desk_kinds import WRITTEN
 from tournaments.models import DeskEvent, Entrant, Event, EventTable, Flight, Pairing, PairingState

@@ -8,7 +8,7 @@ from scoring.queries.scoresheet import sheet_view
 from scoring.queries.writers import Author
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay
-from scoring.rules.events import Ended, GameRecorded, OpeningRolled, Played, Rolled
+from scoring.rules.events import Ended, Event, GameRecorded, OpeningRolled, Played, Rolled
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
@@ -32,7 +32,7 @@ def new_match(length: int = 3) -> tuple[Match, Author]:
 
 def test_entries_are_appended_in_order_and_replayed_from_the_stored_state() -> None:
     match, author = new_match()
-    entries = [
+    entries: list[Entry[Event]] = [
         Entry("a", OpeningRolled(3, 1)),
         Entry("b", Played((Move(8, 5), Move(6, 5)))),
         Entry("c", Rolled(Roll(6, 5))),
@@ -50,7 +50,7 @@ def test_entries_are_appended_in_order_and_replayed_from_the_stored_state() -> N
 
 def test_a_repeated_key_is_answered_and_never_applied_twice() -> None:
     match, author = new_match()
-    first = [Entry("a", OpeningRolled(3, 1))]
+    first: list[Entry[Event]] = [Entry("a", OpeningRolled(3, 1))]
     record(match=match, author=author, after=1, entries=first)
     record(match=match, author=author, after=1, entries=first)
     longer = [*first, Entry("b", Played((Move(8, 5), Move(6, 5))))]
@@ -69,7 +69,10 @@ def test_an_entry_that_follows_anything_but_the_head_is_a_conflict() -> None:
 
 def test_all_entries_of_a_call_are_written_or_none() -> None:
     match, author = new_match()
-    entries = [Entry("a", OpeningRolled(3, 1)), Entry("b", Played((Move(8, 4), Move(6, 5))))]
+    entries: list[Entry[Event]] = [
+        Entry("a", OpeningRolled(3, 1)),
+        Entry("b", Played((Move(8, 4), Move(6, 5)))),
+    ]
     with pytest.raises(RefusedEntryError) as refused:
         record(match=match, author=author, after=1, entries=entries)
     assert refused.value.at == 1

@@ -11,8 +11,9 @@ from scoring.rules.dice import Roll
 from scoring.rules.events import OpeningRolled, Played, Rolled, Voided
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
-from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
+from scoring.services.corrections import correct, undo_last
 from scoring.services.entries import ConflictError, RefusedEntryError
+from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.results import confirm_result
 from scoring.services.sheets import damage_of, state_of
 from tests.factories import member

@@ -30,10 +30,11 @@ from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.services.claims import make_claim, revoke_claims
 from scoring.services.clocks import MOST_MS, press_clock, start_clock
-from scoring.services.corrections import CorrectionDoesNotFitError, correct, undo_last
+from scoring.services.corrections import correct, undo_last
 from scoring.services.entries import Entry, RefusedEntryError, record
 from scoring.services.opening import open_match
 from scoring.services.overruling import void_match
+from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.results import object_to_result
 from scoring.services.sheets import damage_of
 from scoring.services.transcription import record_text
