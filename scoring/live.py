@@ -1,14 +1,16 @@
-"""What open pages hear of: matches, analyses, uploads, rating lists, and clubs when their results change."""
+"""What open pages hear of: matches, chouettes, analyses, uploads, rating lists, clubs with new results."""
 
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.dispatch import receiver
 
 from clubs import live
 from clubs.access import may_see
 from clubs.models import Club
-from scoring.models import Analysis, Match, RatingList, Upload
+from scoring.models import Analysis, Chouette, Match, RatingList, Upload
+from scoring.queries.chouette_access import seen_table
 from scoring.queries.uploads import ENDED, batch_of
 from scoring.signals import result_changed
 
@@ -27,6 +29,18 @@ def match_topic(ref: str) -> live.Topic | None:
     if found is None:
         return None
     return live.Topic(found.version, lambda viewer: may_see(viewer, found.club))
+
+
+def chouette_topic(ref: str) -> live.Topic | None:
+    """A chouette: whoever may see the table, the phones of its guests among them."""
+    found = Chouette.objects.filter(ref=ref).first()
+    if found is None:
+        return None
+    return live.Topic(
+        found.version,
+        lambda viewer: seen_table(viewer, ref) is not None,
+        lambda session: seen_table(AnonymousUser(), ref, session) is not None,
+    )
 
 
 def analysis_topic(ref: str) -> live.Topic | None:
@@ -55,5 +69,5 @@ def tell_club(match: Match, **_signal: Any) -> None:
     transaction.on_commit(lambda: live.publish_next(Club, club_id), robust=True)
 
 
-for finder in (rating_list_topic, match_topic, analysis_topic, batch_topic):
+for finder in (rating_list_topic, match_topic, chouette_topic, analysis_topic, batch_topic):
     live.register(finder)

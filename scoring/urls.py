@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from scoring.views.chouette_api import chouette_correct, chouette_events, chouette_state, chouette_undo
 from scoring.views.clubs import club
 from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.views.match import analyse, match, match_file
@@ -48,6 +49,10 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/sheet/claims/revoke/", revoke_sheet_claims, name="revoke_sheet_claims"),
     path("matches/<ref:match>/sheet/confirm/", confirm_sheet, name="confirm_sheet"),
     path("matches/<ref:match>/sheet/object/", object_result, name="object_result"),
+    path("chouettes/<ref:chouette>/state/", chouette_state, name="chouette_state"),
+    path("chouettes/<ref:chouette>/events/", chouette_events, name="chouette_events"),
+    path("chouettes/<ref:chouette>/undo/", chouette_undo, name="chouette_undo"),
+    path("chouettes/<ref:chouette>/correct/", chouette_correct, name="chouette_correct"),
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),
     path("uploads/<ref:upload>/again/", upload_again, name="upload_again"),

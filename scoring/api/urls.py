@@ -3,6 +3,18 @@
 from django.urls import URLPattern, path
 
 from scoring.api.analyses import AnalysisDecisions, MatchAnalyses, OneAnalysis
+from scoring.api.chouettes import (
+    ChouetteCorrections,
+    ChouetteEvents,
+    ChouettePayments,
+    ChouettePlayers,
+    ChouetteUndo,
+    ClubChouettes,
+    ClubHouses,
+    JoinChouette,
+    OneChouette,
+    OneClubHouse,
+)
 from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
 from scoring.api.names import AssignName, ClaimName, Names, RefuseName
 from scoring.api.players import OnePlayer
@@ -45,6 +57,16 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/objections/", Objections.as_view(), name="objections"),
     path("clubs/<slug:club>/profiles/", ClubProfiles.as_view(), name="club_profiles"),
     path("clubs/<slug:club>/profiles/<slug:profile>/", OneClubProfile.as_view(), name="club_profile"),
+    path("clubs/<slug:club>/chouettes/", ClubChouettes.as_view(), name="club_chouettes"),
+    path("clubs/<slug:club>/houses/", ClubHouses.as_view(), name="club_houses"),
+    path("clubs/<slug:club>/houses/<slug:house>/", OneClubHouse.as_view(), name="club_house"),
+    path("chouettes/join/", JoinChouette.as_view(), name="join_chouette"),
+    path("chouettes/<ref:chouette>/", OneChouette.as_view(), name="chouette"),
+    path("chouettes/<ref:chouette>/events/", ChouetteEvents.as_view(), name="chouette_events"),
+    path("chouettes/<ref:chouette>/undo/", ChouetteUndo.as_view(), name="chouette_undo"),
+    path("chouettes/<ref:chouette>/corrections/", ChouetteCorrections.as_view(), name="chouette_corrections"),
+    path("chouettes/<ref:chouette>/players/", ChouettePlayers.as_view(), name="chouette_players"),
+    path("chouettes/<ref:chouette>/payments/", ChouettePayments.as_view(), name="chouette_payments"),
     path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),
     path("analyses/<ref:analysis>/decisions/", AnalysisDecisions.as_view(), name="analysis_decisions"),
 ]

@@ -1,4 +1,13 @@
 from scoring.models.analysis import Analysis, Decision, DecisionKind
+from scoring.models.chouette import (
+    Chouette,
+    ChouetteGame,
+    ChouetteMoment,
+    ChouettePlayer,
+    ChouetteStatus,
+    HouseRules,
+    Ledger,
+)
 from scoring.models.match import (
     Colour,
     Confirmation,
@@ -20,6 +29,11 @@ from scoring.models.source import Alias, Source, Upload
 __all__ = [
     "Alias",
     "Analysis",
+    "Chouette",
+    "ChouetteGame",
+    "ChouetteMoment",
+    "ChouettePlayer",
+    "ChouetteStatus",
     "Claim",
     "ClaimSide",
     "ClockState",
@@ -30,6 +44,8 @@ __all__ = [
     "DecisionKind",
     "Ended",
     "FinalBy",
+    "HouseRules",
+    "Ledger",
     "Match",
     "MatchStatus",
     "Objection",

@@ -37,6 +37,9 @@ HEARD = Rule("+++++++", hidden="0++++0+")
 IN_THE_CLUB = Rule("?++++-0", hidden="?++++00")
 NOTHING = Rule("0000000")
 VISITORS = Rule("+>>>>>>")
+# Who sits there, and the directors; for everybody else there is no such table.
+AT_THE_TABLE = Rule("00+++0+")
+AT_THE_TABLE_TOKEN = Rule("?0+++0+")
 NOT_HERE = Rule(">>>>>>>")
 ELSEWHERE = Rule("?>>>>>>")
 
@@ -203,6 +206,10 @@ SCORING = [
     ),
     page("scoring:scoresheet", KNOWN),
     page("scoring:sheet_state", KNOWN),
+    page("scoring:chouette_state", AT_THE_TABLE),
+    page("scoring:chouette_events", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_events"),
+    page("scoring:chouette_undo", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_undo"),
+    page("scoring:chouette_correct", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_corrections"),
     page("scoring:sheet_events", post=WRITERS, twin="POST api:match_events"),
     page("scoring:sheet_undo", post=WRITERS, twin="POST api:sheet_undo"),
     page("scoring:sheet_correct", post=WRITERS, twin="POST api:sheet_corrections"),
@@ -240,6 +247,20 @@ SCORING_API = [
     api("match", get=KNOWN),
     api("match_events", get=KNOWN, post=WRITERS_TOKEN.answers(400)),
     api("sheet", get=KNOWN),
+    api("club_chouettes", get=GUEST, post=MEMBER.sends({"title": "Friday night"}, 201)),
+    api("join_chouette", post=Rule("?000000").sends({"code": "ACDEFGHJKM"}, 404)),
+    api("chouette", get=AT_THE_TABLE_TOKEN),
+    api("chouette_events", post=AT_THE_TABLE_TOKEN.answers(400)),
+    api("chouette_undo", post=AT_THE_TABLE_TOKEN.answers(400)),
+    api("chouette_corrections", post=AT_THE_TABLE_TOKEN.answers(400)),
+    api("chouette_players", post=AT_THE_TABLE_TOKEN.sends({"name": "Nobody"}, 200)),
+    api("chouette_payments", get=AT_THE_TABLE_TOKEN),
+    api(
+        "club_houses",
+        get=VISIBLE,
+        post=DIRECTOR.sends({"name": "ours", "title": "Our house", "values": {}}, 200),
+    ),
+    api("club_house", get=VISIBLE, delete=DIRECTOR.answers(204)),
     api("sheet_undo", post=WRITERS_TOKEN.answers(400)),
     api("sheet_corrections", post=WRITERS_TOKEN.answers(400)),
     api("sheet_text", post=WRITERS_TOKEN.answers(400)),

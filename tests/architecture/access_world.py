@@ -20,8 +20,11 @@ from clubs.services.mail import keep_mail
 from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
-from scoring.models import Alias, Analysis, Match, Upload
+from scoring.models import Alias, Analysis, Chouette, Match, Upload
 from scoring.profiles import BUILT_IN, profile_to_plain
+from scoring.queries.houses import BUILT_IN as BUILT_IN_HOUSES
+from scoring.services.chouette_tables import join_table, open_table
+from scoring.services.houses import keep_house
 from scoring.services.imports import import_file
 from scoring.services.profiles import keep_profile
 from tests.architecture.access_rules import VIEWERS
@@ -150,6 +153,21 @@ def a_profile(world: World, _viewer: str) -> str:
     return keep_profile(club=world.club, values=values).name
 
 
+def a_chouette(world: World, _viewer: str) -> str:
+    """A table at which the member sits; made once for all cells of a row."""
+    known = Chouette.objects.filter(club=world.club).first()
+    if known is None:
+        user = world.users["member"]
+        known = open_table(club=world.club, user=user, title="Friday night", house=BUILT_IN_HOUSES["house"])
+        join_table(chouette=known, user=user)
+    return known.ref
+
+
+def a_house(world: World, _viewer: str) -> str:
+    """The name of house rules of the club's own."""
+    return keep_house(club=world.club, name="friday", title="Friday rules", values={}).name
+
+
 def an_upload(world: World, _viewer: str) -> Upload:
     """A file of some other member, whose import broke down."""
     return Upload.objects.create(
@@ -207,6 +225,8 @@ def an_entry_of_the_log(world: World, viewer: str) -> str:
 
 Value = Callable[[World, str], str]
 VALUES: dict[str, Value] = {
+    "chouette": a_chouette,
+    "house": a_house,
     "club": lambda world, _viewer: world.club.slug,
     "player": a_player,
     "invitation": an_invitation,

@@ -25,8 +25,8 @@ NAME, SLUG = "Zugzwang Cellar", "zugzwang"
 WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
 INSIDE, OUTSIDE = ("member", "director", "owner"), ("visitor", "stranger")
 AREAS = (
-    *("about", "analyses", "clubs", "entrants", "events", "matches", "me", "names", "pairings", "players"),
-    *("flights", "prizes", "problems", "stages", "tokens", "uploads"),
+    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "matches", "me", "names"),
+    *("pairings", "players", "flights", "prizes", "problems", "stages", "tokens", "uploads"),
 )
 
 

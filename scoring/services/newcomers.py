@@ -1,0 +1,76 @@
+"""Somebody whom a table does not know yet: a player of the club, or a guest who becomes one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from clubs.models import Club, Player
+from clubs.refs import looks_like_ref
+from clubs.services.clubs import add_player
+from scoring.models import Chouette, ChouettePlayer
+from scoring.rules.codec import check_text
+from scoring.rules.errors import IllegalAction, InvalidValue
+
+LONGEST_NAME = 100
+MOST_NAMED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who it is: the ``ref`` of a player of the club, or the ``name`` of a guest."""
+
+    name: str = ""
+    ref: str = ""
+
+
+def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer]) -> None:
+    """Let the table know who stands behind these refs of its log; a ref that it knows already stays.
+
+    The refs are the writer's own, so that a scorer without a line can go on with somebody who has just come.
+    Call it in the transaction that writes their joining, before the table is locked: a club comes before its
+    tables in every lock. Raises InvalidValue for a ref or a name that cannot be, IllegalAction for somebody
+    who sits there already and for a table that has seen too many.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=chouette.club_id)
+    known = set(
+        ChouettePlayer.objects.filter(ref__in=newcomers, chouette=chouette).values_list("ref", flat=True)
+    )
+    for ref, newcomer in newcomers.items():
+        if ref not in known:
+            _check_ref(ref)
+            seat_player(chouette, _player_of(club, newcomer), ref=ref)
+
+
+def seat_player(chouette: Chouette, player: Player, **fields: object) -> ChouettePlayer:
+    """A row for somebody at the table. Raises IllegalAction for who has one, and for a table too full."""
+    rows = ChouettePlayer.objects.filter(chouette=chouette)
+    if rows.filter(player=player).exists():
+        raise IllegalAction("knows_already", "{player} sits or sat at this table already", player=player.name)
+    if rows.count() >= MOST_NAMED:
+        raise IllegalAction("many", "a table sees {most} people at the most in a night", most=MOST_NAMED)
+    return ChouettePlayer.objects.create(chouette=chouette, player=player, **fields)
+
+
+def checked_name(name: str) -> str:
+    """A guest's name, stripped. Raises InvalidValue for none, for one too long, and for unprintable ones."""
+    stripped = " ".join(name.split())
+    check_text(stripped, where="name")
+    if not 1 <= len(stripped) <= LONGEST_NAME or not stripped.isprintable():
+        raise InvalidValue("name", "{name!r} is no name: 1 to {most} letters", name=name, most=LONGEST_NAME)
+    return stripped
+
+
+def _player_of(club: Club, newcomer: Newcomer) -> Player:
+    if not newcomer.ref:
+        return add_player(club=club, name=checked_name(newcomer.name)).player
+    players = Player.objects.current().with_person().filter(ref=newcomer.ref, memberships__club=club)
+    found = players.first()
+    if found is None:
+        raise InvalidValue("no_such_player", "nobody of this club has the ref {ref}", ref=newcomer.ref)
+    return found
+
+
+def _check_ref(ref: str) -> None:
+    if not looks_like_ref(ref):
+        raise InvalidValue("ref", "{ref!r} cannot name a player at a table", ref=ref)
+    if ChouettePlayer.objects.filter(ref=ref).exists():
+        raise InvalidValue("ref_used", "{ref} names somebody at another table", ref=ref)

@@ -1,0 +1,124 @@
+"""What a chouette's page asks for and sends while the night goes on: JSON, by session.
+
+The API has the same under ``/api/v1/``, through the same services; here the answers are what the page shows.
+"""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import decides
+from scoring.models import Chouette
+from scoring.queries.chouette_access import SeenTable, seen_table
+from scoring.queries.chouettes import lines_since, refusal_text, table_view
+from scoring.rules.errors import ScoringError
+from scoring.services.chouette_requests import table_correction_in, table_entries_in
+from scoring.services.chouettes import correct, record, undo_last
+from scoring.services.entries import ConflictError, RefusedEntryError
+from scoring.services.refolding import CorrectionDoesNotFitError
+from scoring.services.requests import field
+from scoring.views.bodies import Body, after_in, json_body, json_response
+
+SEATED = "who sits or sat at the table, who opened it, the directors of its club"
+Change = Callable[[SeenTable, Body], Chouette]
+
+
+def table_for(request: HttpRequest, ref: str) -> SeenTable:
+    """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
+    seen = seen_table(request.user, ref, request.session)
+    if seen is None:
+        raise Http404(_("There is no such table."))
+    return seen
+
+
+@decides(SEATED)
+@require_safe
+def chouette_state(request: HttpRequest, chouette: str) -> HttpResponse:
+    """The table as the viewer sees it; 304 while the viewer has this version."""
+    seen = table_for(request, chouette)
+    me = seen.me.ref if seen.me else "-"
+    tag = f'"{seen.chouette.version}-{me}-{int(seen.money_shown)}-{get_language()}"'
+    if request.headers.get("If-None-Match") == tag:
+        response = HttpResponse(status=304)
+    else:
+        response = json_response(table_view(seen, _origin(request)))
+    response.headers["ETag"] = tag
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _changes(change: Change) -> Callable[..., HttpResponse]:
+    """A POST with a JSON body that changes a table: load, check who writes, change, answer the new view."""
+
+    @wraps(change)
+    def view(request: HttpRequest, chouette: str) -> HttpResponse:
+        seen = table_for(request, chouette)
+        body: Body = {}
+        try:
+            body = json_body(request)
+            change(seen, body)
+        except ScoringError as error:
+            return _refused(seen, error, at=None)
+        except RefusedEntryError as refused:
+            return _refused(seen, refused.error, at=refused.at)
+        except CorrectionDoesNotFitError as misfit:
+            return _misfit(seen, misfit)
+        except (ConflictError, IntegrityError):
+            return _conflict(request, chouette, after_in(body))
+        return json_response(table_view(table_for(request, chouette), _origin(request)))
+
+    return decides(SEATED)(require_POST(view))
+
+
+@_changes
+def chouette_events(seen: SeenTable, body: Body) -> Chouette:
+    """Append entries: all of them or none."""
+    entries, newcomers = table_entries_in(body)
+    return record(
+        chouette=seen.chouette,
+        author=seen.author,
+        after=field(body, "after", int),
+        entries=entries,
+        newcomers=newcomers,
+    )
+
+
+@_changes
+def chouette_undo(seen: SeenTable, body: Body) -> Chouette:
+    """Take back the last event that stands."""
+    after, key = field(body, "after", int), field(body, "key", str)
+    return undo_last(chouette=seen.chouette, author=seen.author, after=after, key=key)
+
+
+@_changes
+def chouette_correct(seen: SeenTable, body: Body) -> Chouette:
+    """Put another event in the place of an earlier one."""
+    return correct(chouette=seen.chouette, author=seen.author, **table_correction_in(body))
+
+
+def _origin(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")
+
+
+def _refused(seen: SeenTable, error: ScoringError, *, at: int | None) -> HttpResponse:
+    problem: dict[str, Any] = {"code": error.code, "detail": refusal_text(seen, error), "at": at}
+    return json_response(problem, status=422)
+
+
+def _misfit(seen: SeenTable, misfit: CorrectionDoesNotFitError) -> HttpResponse:
+    lines = lines_since(seen, misfit.seq - 1)
+    reason = refusal_text(seen, misfit.error)
+    broken = {"seq": misfit.seq, "line": lines[0] if lines else None, "reason": reason}
+    return json_response({"does_not_fit": broken}, status=409)
+
+
+def _conflict(request: HttpRequest, ref: str, after: int) -> HttpResponse:
+    seen = table_for(request, ref)
+    state = table_view(seen, _origin(request))
+    return json_response({"conflict": True, "state": state, "theirs": lines_since(seen, after)}, status=409)
