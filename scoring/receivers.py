@@ -11,7 +11,14 @@ from clubs.tasks import wake
 from scoring.models import Match, MatchStatus
 from scoring.services.aliases import move_matches
 from scoring.services.analyses import request_analysis
-from scoring.services.erasing import forget_names, forget_notes, own_matches, own_names, own_notes
+from scoring.services.erasing import (
+    forget_names,
+    forget_notes,
+    own_chouettes,
+    own_matches,
+    own_names,
+    own_notes,
+)
 from scoring.services.ratings import ask_for_update
 from scoring.signals import result_changed
 
@@ -19,6 +26,7 @@ on_merge(move_matches)
 on_erase(forget_names)
 on_erase(forget_notes)
 register_export("matches", own_matches)
+register_export("chouettes", own_chouettes)
 register_export("names_in_files", own_names)
 register_export("notes_on_sheets", own_notes)
 

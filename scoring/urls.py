@@ -1,6 +1,7 @@
 from django.urls import URLPattern, path
 
 from scoring.views.chouette_api import chouette_correct, chouette_events, chouette_state, chouette_undo
+from scoring.views.chouette_exports import chouette_csv, chouette_json
 from scoring.views.clubs import club
 from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.views.match import analyse, match, match_file
@@ -53,6 +54,8 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/events/", chouette_events, name="chouette_events"),
     path("chouettes/<ref:chouette>/undo/", chouette_undo, name="chouette_undo"),
     path("chouettes/<ref:chouette>/correct/", chouette_correct, name="chouette_correct"),
+    path("chouettes/<ref:chouette>/chouette.csv", chouette_csv, name="chouette_csv"),
+    path("chouettes/<ref:chouette>/chouette.json", chouette_json, name="chouette_json"),
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),
     path("uploads/<ref:upload>/again/", upload_again, name="upload_again"),

@@ -151,6 +151,10 @@ def _extras(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[
                 names = {"payer": speaker.name(payer), "holder": speaker.name(holder)}
                 label = _("%(holder)s holds an extra for %(payer)s") % names
                 yield Action(extra.kind, label, (payer,), players=(payer, holder), body=_body(extra))
+                refused = events.ExtraRefused(payer, holder)
+                if _may(state, refused):
+                    label = _("%(holder)s holds no extra for %(payer)s") % names
+                    yield Action(refused.kind, label, (holder,), players=(payer, holder), body=_body(refused))
 
 
 def _sales(state: SessionState, game: TableGame) -> Iterator[Action]:

@@ -238,6 +238,7 @@ _WORDS: Mapping[str, Callable[[Body, Speaker], str]] = {
     "beaver": _on_cube(lambda: _("%(who)s beavers: %(cube)s")),
     "raccoon": _on_cube(lambda: _("%(who)s answers with a raccoon: %(cube)s")),
     "extra": _between(lambda: _("%(payer)s pays %(holder)s to hold an extra")),
+    "extra_refused": _between(lambda: _("%(holder)s holds no extra for %(payer)s")),
     "settle": _settled,
     "take_over": _taken_over,
     "game_over": _over,

@@ -185,9 +185,21 @@ class CubeRaccooned:
 
 @dataclass(frozen=True, slots=True)
 class ExtraTaken:
-    """``payer``, who passed, pays ``holder``, who took, to hold a cube against him."""
+    """``payer``, who passed, pays ``holder``, who took, to hold a cube against him.
+
+    Where extras are compulsory this is the payer's demand, and the holder is not asked.
+    """
 
     kind: ClassVar[str] = "extra"
+    payer: str
+    holder: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraRefused:
+    """``holder`` does not hold an extra against ``payer``, who asked: only where a taker may say no."""
+
+    kind: ClassVar[str] = "extra_refused"
     payer: str
     holder: str
 
@@ -238,8 +250,8 @@ class Nothing:
 ChouetteEvent = (
     SessionStarted | OptionsChanged | Joined | Agreed | PlacesThrown | PlacesAgreed | Swapped | SatOut |
     CameBack | LeftTable | StakeSet | ProxyNamed | GameBegun | OpeningTied | Offered | Answered |
-    CubeBeavered | CubeRaccooned | ExtraTaken | CubeSettled | CubeTakenOver | GameOver | SessionClosed |
-    Nothing
+    CubeBeavered | CubeRaccooned | ExtraTaken | ExtraRefused | CubeSettled | CubeTakenOver | GameOver |
+    SessionClosed | Nothing
 )  # fmt: skip
 
 CHOUETTE_EVENT_TYPES: Mapping[str, type[Any]] = {event.kind: event for event in get_args(ChouetteEvent)}

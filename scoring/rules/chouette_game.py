@@ -93,6 +93,7 @@ class TableGame:
     ties: int = 0
     must_beaver: str | None = None
     round_offered: int = 0
+    refused_extras: tuple[str, ...] = ()
 
     @property
     def over(self) -> bool:
@@ -220,6 +221,19 @@ def raccoon(game: TableGame, *, by: str, key: str) -> TableGame:
     return _with(game, replace(cube, value=cube.value * 2, fresh=Fresh.NO))
 
 
+def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
+    """Who took does not hold the extra that was asked for. Raises IllegalAction where takers must."""
+    if game.options.extras is Extras.COMPULSORY:
+        raise IllegalAction(
+            "extra_must",
+            "{holder}, who took, must hold the extra that {payer} asks for",
+            holder=holder,
+            payer=payer,
+        )
+    hold_extra(game, payer=payer, holder=holder)
+    return replace(game, refused_extras=(*game.refused_extras, f"{payer}>{holder}"))
+
+
 def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
     """Who passed has a taker of the same double hold a cube against him, at the price of what he lost."""
     if game.options.extras is Extras.NONE:
@@ -239,6 +253,10 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
     if any(cube.key == further.key for cube in game.cubes):
         raise IllegalAction(
             "extra_twice", "{holder} holds an extra of {payer} already", holder=holder, payer=payer
+        )
+    if further.key in game.refused_extras:
+        raise IllegalAction(
+            "extra_refused", "{holder} has refused to hold an extra of {payer}", holder=holder, payer=payer
         )
     paid = Payment(payer, holder, lost.cube)
     return replace(game, cubes=(*game.cubes, further), payments=(*game.payments, paid))

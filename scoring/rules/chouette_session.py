@@ -191,7 +191,13 @@ def _join(state: SessionState, event: events.Joined) -> SessionState:
     if len(_playing(state)) >= MOST_PLAYERS:
         raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
     seat = Seat(event.player, _checked_stake(event.player, event.stake))
-    return replace(state, seats=(*state.seats, seat), line=(*state.line, event.player))
+    return _at_the_bottom(replace(state, seats=(*state.seats, seat)), event.player)
+
+
+def _at_the_bottom(state: SessionState, player: str) -> SessionState:
+    """Last in line, also where the others are still throwing for their places."""
+    tied = (*state.tied, (player,)) if state.tied else ()
+    return replace(state, line=(*state.line, player), tied=tied)
 
 
 def _agree(state: SessionState, event: events.Agreed) -> SessionState:
@@ -212,7 +218,7 @@ def _throw_places(state: SessionState, event: events.PlacesThrown) -> SessionSta
     groups = state.tied or (state.line,)
     asked = next(group for group in groups if len(group) > 1) if any(len(g) > 1 for g in groups) else ()
     thrown = [throw.player for throw in event.throws]
-    if sorted(thrown) != sorted(asked):
+    if not asked or sorted(thrown) != sorted(asked):
         raise IllegalAction("throws", "now throw: {players}", players=", ".join(asked) or "–")
     for throw in event.throws:
         _check_throw(throw, state.options)
@@ -280,7 +286,7 @@ def _come_back(state: SessionState, event: events.CameBack) -> SessionState:
     if len(_playing(state)) >= MOST_PLAYERS:
         raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
     state = _seated(state, replace(seat, presence=Presence.PLAYING))
-    return state if event.player in state.line else replace(state, line=(*state.line, event.player))
+    return state if event.player in state.line else _at_the_bottom(state, event.player)
 
 
 def _set_stake(state: SessionState, event: events.StakeSet) -> SessionState:
@@ -431,6 +437,7 @@ _HANDLERS: Mapping[type[Any], Callable[[SessionState, Any], SessionState]] = {
     events.CubeBeavered: _in_game(lambda game, e: table.beaver(game, by=e.by, key=e.cube)),
     events.CubeRaccooned: _in_game(lambda game, e: table.raccoon(game, by=e.by, key=e.cube)),
     events.ExtraTaken: _in_game(lambda game, e: table.hold_extra(game, payer=e.payer, holder=e.holder)),
+    events.ExtraRefused: _in_game(lambda game, e: table.refuse_extra(game, payer=e.payer, holder=e.holder)),
     events.CubeSettled: _in_game(lambda game, e: table.settle_cube(game, key=e.cube, points=e.points)),
     events.CubeTakenOver: _in_game(
         lambda game, e: table.take_over(game, key=e.cube, by=e.by, points=e.points)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Membership, Person, Player, Role
 from clubs.models.person import NAME_LENGTH, sort_key
 from clubs.services.merging import MergeRefusedError, merge_players
-from scoring.models import Alias, Match, Seat
+from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.services.ratings import ask_for_update
 
 KEY_LENGTH = 4 * NAME_LENGTH
@@ -106,11 +106,17 @@ def _settled_already(alias: Alias) -> MergeRefusedError:
 
 
 def refuse_if_they_met(guest: Player, into: Player) -> None:
-    """Raises MergeRefusedError when the two sat in one match, which one person cannot."""
+    """Raises MergeRefusedError when the two sat in one match or at one table: one person cannot."""
     met = Match.objects.filter(seats__player=guest).filter(seats__player=into).first()
     if met is not None:
         raise MergeRefusedError(
             _("They cannot be one person: they both played in match %(match)s.") % {"match": met.ref}
+        )
+    shared = Chouette.objects.filter(players__player=guest).filter(players__player=into).first()
+    if shared is not None:
+        raise MergeRefusedError(
+            _("They cannot be one person: they both sat at the chouette “%(table)s”.")
+            % {"table": shared.title}
         )
 
 
@@ -119,6 +125,7 @@ def move_matches(guest: Player, into: Player) -> None:
     refuse_if_they_met(guest, into)
     moved = list(Match.objects.filter(seats__player=guest).select_related("club"))
     Seat.objects.filter(player=guest).update(player=into)
+    ChouettePlayer.objects.filter(player=guest).update(player=into)
     Alias.objects.filter(player=guest).update(player=into)
     Alias.objects.filter(claimed_by=guest).update(claimed_by=None)
     for match in moved:

@@ -3,9 +3,10 @@
 from typing import Any
 
 from django.db.models import Q
+from django.utils.timezone import now
 
 from clubs.models import Note, Player
-from scoring.models import Alias, Match, Objection, SheetEvent, Source, Upload
+from scoring.models import Alias, ChouettePlayer, Claim, Match, Objection, SheetEvent, Source, Upload
 from scoring.services.notes import erase_note
 
 
@@ -23,12 +24,19 @@ def forget_names(player: Player) -> None:
 
 
 def forget_notes(player: Player) -> None:
-    """Erase what the player wrote on sheets and in objections; refs and digests stay in the logs."""
-    if player.user_id is None:
-        return
-    written = SheetEvent.objects.filter(user=player.user_id, note__isnull=False).values("note")
-    objected = Objection.objects.filter(user=player.user_id, note__isnull=False).values("note")
-    for note in Note.objects.filter(Q(pk__in=written) | Q(pk__in=objected), erased_at=None):
+    """Erase what the player wrote on sheets and in objections; refs and digests stay in the logs.
+
+    Of a chouette also what came from a phone without a login, which writes there no longer.
+    """
+    phones = Claim.objects.filter(chouette_player__player=player)
+    phones.filter(revoked_at=None).update(revoked_at=now())
+    noted = SheetEvent.objects.filter(note__isnull=False)
+    written = Q(pk__in=noted.filter(claim__in=phones.values("pk")).values("note"))
+    if player.user_id is not None:
+        objected = Objection.objects.filter(user=player.user_id, note__isnull=False)
+        written |= Q(pk__in=noted.filter(user=player.user_id).values("note"))
+        written |= Q(pk__in=objected.values("note"))
+    for note in Note.objects.filter(written, erased_at=None):
         erase_note(note)
 
 
@@ -50,6 +58,25 @@ def own_matches(player: Player) -> list[dict[str, Any]]:
             "status": match.status,
         }
         for match in matches
+    ]
+
+
+def own_chouettes(player: Player) -> list[dict[str, Any]]:
+    """The player's nights of chouette with what each game brought them: refs, never the others' names."""
+    seats = ChouettePlayer.objects.filter(player=player).select_related("chouette__club").order_by("pk")
+    return [
+        {
+            "ref": seat.chouette.ref,
+            "club": seat.chouette.club.ref,
+            "seat": seat.ref,
+            "joined": seat.joined_at.isoformat(),
+            "currency": seat.chouette.currency,
+            "games": [
+                {"number": line.game.number, "points": line.points, "minor": line.minor}
+                for line in seat.ledger.select_related("game").order_by("game__number")
+            ],
+        }
+        for seat in seats
     ]
 
 

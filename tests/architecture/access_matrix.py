@@ -207,6 +207,8 @@ SCORING = [
     page("scoring:scoresheet", KNOWN),
     page("scoring:sheet_state", KNOWN),
     page("scoring:chouette_state", AT_THE_TABLE),
+    page("scoring:chouette_csv", AT_THE_TABLE),
+    page("scoring:chouette_json", AT_THE_TABLE),
     page("scoring:chouette_events", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_events"),
     page("scoring:chouette_undo", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_undo"),
     page("scoring:chouette_correct", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_corrections"),

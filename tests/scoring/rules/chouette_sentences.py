@@ -10,6 +10,7 @@ from scoring.rules.chouette_events import (
     CubeRaccooned,
     CubeSettled,
     CubeTakenOver,
+    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -395,6 +396,27 @@ CHOUETTE_SENTENCES = [
         IllegalAction,
         "extra_twice",
         "two holds an extra of cap already",
+    ),
+    (
+        does(then(ALONE, ExtraRefused("cap", "two")), ExtraTaken("cap", "two")),
+        IllegalAction,
+        "extra_refused",
+        "two has refused to hold an extra of cap",
+    ),
+    (
+        does(
+            game(
+                3,
+                replace(FREE, extras=Extras.COMPULSORY),
+                Offered("box", ("cap", "two")),
+                Answered("cap", passes=("cap",)),
+                Answered("two", takes=("two",)),
+            ),
+            ExtraRefused("cap", "two"),
+        ),
+        IllegalAction,
+        "extra_must",
+        "two, who took, must hold the extra that cap asks for",
     ),
     (
         does(game(4, replace(FREE, settlements=False)), CubeSettled("cap", 1)),

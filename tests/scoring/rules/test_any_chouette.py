@@ -14,6 +14,7 @@ from scoring.rules.chouette_events import (
     CubeRaccooned,
     CubeSettled,
     CubeTakenOver,
+    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -164,6 +165,11 @@ class Night(RuleBasedStateMachine):
     @rule(payer=PLAYER, holder=PLAYER)
     def extra(self, payer, holder):
         self.attempt(ExtraTaken(payer, holder))
+
+    @precondition(lambda self: self.state.game is not None)
+    @rule(payer=PLAYER, holder=PLAYER)
+    def no_extra(self, payer, holder):
+        self.attempt(ExtraRefused(payer, holder))
 
     @precondition(lambda self: self.state.game is not None)
     @rule(data=st.data(), points=st.integers(-4, 4))

@@ -14,6 +14,7 @@ from scoring.rules.chouette_events import (
     CubeRaccooned,
     CubeSettled,
     CubeTakenOver,
+    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -40,6 +41,7 @@ from scoring.rules.chouette_options import (
     Automatic,
     BoxKeeps,
     ChouetteOptions,
+    Extras,
     NewBox,
     ThreePlayers,
 )
@@ -85,11 +87,21 @@ def test_the_highest_throw_is_the_box_and_ties_throw_again():
     assert state.crew == ("eva", "ana", "leo")
 
 
+def test_who_joins_while_the_others_tie_is_last_and_does_not_throw():
+    state = replay_session([SessionStarted(FREE), Joined("ana", 1), Joined("jon", 1), Joined("eva", 1)])
+    state = then(state, PlacesThrown(tuple(PlaceThrow(name, (3,)) for name in ("ana", "jon", "eva"))))
+    state = then(state, LeftTable("eva"), Joined("leo", 1), CameBack("eva"))
+    decided = then(state, PlacesThrown((PlaceThrow("ana", (1,)), PlaceThrow("jon", (2,)))))
+    assert decided.line == ("jon", "ana", "leo", "eva")
+    assert decided.placed
+
+
 def test_nobody_throws_twice_for_places_that_are_decided():
     state = night(0, FREE, Joined("ana", 100), Joined("jon", 100))
     decided = then(state, PlacesThrown((PlaceThrow("ana", (1,)), PlaceThrow("jon", (2,)))))
     one = night(1)
     assert "now throw: –" in refused(one, PlacesThrown((PlaceThrow("box", (1,)),)))
+    assert "now throw: –" in refused(one, PlacesThrown(()))
     assert decided.line == ("jon", "ana")
 
 
@@ -497,6 +509,18 @@ def test_an_extra_is_a_cube_between_two_of_the_crew():
     )
     assert points(redoubled) == {"box": 5, "cap": -4, "two": 1, "three": -2}
     assert "no extras" in refused(game(4, ChouetteOptions(), *doubled), ExtraTaken("cap", "two"))
+
+
+def test_a_taker_may_refuse_an_extra_only_where_extras_are_optional():
+    # Extras are optional or compulsory (field.md, section 5): a demand needs the holder's yes, or does not.
+    doubled = (Offered("box", ALL), Answered("cap", passes=("cap",)), Answered("two", takes=("two",)))
+    rest = Answered("three", takes=("three",))
+    optional = game(4, FREE, *doubled, rest, ExtraRefused("cap", "two"))
+    assert "two has refused" in refused(optional, ExtraTaken("cap", "two"))
+    assert points(then(optional, ExtraTaken("cap", "three"), wins(box=True)))["cap"] == 0
+    must = game(4, replace(FREE, extras=Extras.COMPULSORY), *doubled, rest)
+    assert "must hold the extra" in refused(must, ExtraRefused("cap", "two"))
+    assert on(then(must, ExtraTaken("cap", "two"))).cube("cap>two").live
 
 
 def test_an_extra_needs_a_double_that_was_passed_to_the_box_and_taken():
