@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from random import Random
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -15,6 +16,7 @@ from clubs.services import work
 from clubs.services.clubs import add_player, create_club
 from clubs.services.people import register_player
 from deploy.demo.cast import FILE_NAMES, LOGINS, CastMember
+from deploy.demo.chouette import record_chouette
 from deploy.demo.plan import UNCONFIRMED, ZONE, DemoPlan, File, Size
 from scoring.models import Alias, Analysis, RatingUpdate, Upload
 from scoring.notation.mat import write_mat
@@ -63,7 +65,7 @@ def logins() -> list[DemoLogin]:
 def record_demo(
     plan: DemoPlan, played: Mapping[int, Sequence[Event]], size: Size, on_progress: Progress
 ) -> Club:
-    """The whole club, or nothing of it: people, matches, ratings, an uploaded file, a claim.
+    """The whole club, or nothing of it: people, matches, ratings, a chouette, an uploaded file, a claim.
 
     Analyses stay queued for the short matches of the newest nights, the newest first.
     """
@@ -87,6 +89,7 @@ def record_demo(
             _upload(club, director, file, played[file.number])
         host, member = players[:LOGINS]
         _match(club, director, (member, host), played[plan.live], at=now(), confirmed=False)
+        record_chouette(club=club, director=director, players=players, rng=Random(len(plan.fixtures)))  # noqa: S311
         claim_name(alias=Alias.objects.in_club(club).get(name=FILE_NAMES[0]), player=players[1])
         _rate(club)
         _leave_analyses(club, size.analysed + size.left_to_workers)

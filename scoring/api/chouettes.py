@@ -59,6 +59,7 @@ class ChouetteOut(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     status = serializers.CharField(help_text="`open` or `closed`.")
     may_write = serializers.BooleanField()
+    writer = serializers.CharField(help_text="Opaque: who you write as.")
     you = serializers.CharField(allow_null=True, help_text="Your own name in the log, if you sit there.")
     points_only = serializers.BooleanField()
     currency = serializers.CharField()

@@ -24,6 +24,7 @@ from scoring.queries.chouette_prospects import prospects
 from scoring.queries.house_words import CONSULTATION, house_title, told_house
 from scoring.queries.houses import BUILT_IN
 from scoring.queries.scoresheet import text_of
+from scoring.queries.writers import ref_of
 from scoring.rules.chouette import LedgerLine
 from scoring.rules.chouette_game import Half, TableCube, TableGame
 from scoring.rules.chouette_payments import settling_payments
@@ -104,6 +105,7 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "version": chouette.version,
         "status": chouette.status,
         "may_write": True,
+        "writer": ref_of(seen.author),
         "you": seen.me.ref if seen.me else None,
         "points_only": not seen.money_shown,
         "currency": chouette.currency,

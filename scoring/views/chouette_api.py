@@ -17,13 +17,14 @@ from clubs.access import decides
 from scoring.models import Chouette
 from scoring.queries.chouette_access import SeenTable, seen_table
 from scoring.queries.chouettes import lines_since, refusal_text, table_view
+from scoring.queries.writers import ref_of
 from scoring.rules.errors import ScoringError
 from scoring.services.chouette_requests import table_correction_in, table_entries_in
 from scoring.services.chouettes import correct, record, undo_last
 from scoring.services.entries import ConflictError, RefusedEntryError
 from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.requests import field
-from scoring.views.bodies import Body, after_in, json_body, json_response
+from scoring.views.bodies import Body, after_in, json_body, json_response, somebody_else
 
 SEATED = "who sits or sat at the table, who opened it, the directors of its club"
 Change = Callable[[SeenTable, Body], Chouette]
@@ -62,6 +63,8 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
         body: Body = {}
         try:
             body = json_body(request)
+            if field(body, "writer", str, "") not in {"", ref_of(seen.author)}:
+                return somebody_else()
             change(seen, body)
         except ScoringError as error:
             return _refused(seen, error, at=None)

@@ -16,14 +16,17 @@ from django.urls import reverse
 from clubs.models import Club, Membership, Person, Role, User
 from clubs.services.clubs import create_club
 from clubs.services.people import player_of
+from deploy.demo.chouette import AT_FIRST, GAMES
 from deploy.demo.clearing import clear_demo
 from deploy.demo.club import EMAILS, demo_password, record_demo
 from deploy.demo.farm import play_all
 from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size, demo_plan
-from scoring.models import Analysis, Match, MatchStatus, Rating, Upload
+from scoring.models import Analysis, Chouette, Match, MatchStatus, Rating, Upload
+from scoring.queries.chouette_access import seen_table
 from scoring.queries.matches import unconfirmed_in
 from scoring.queries.names import claims_in
+from scoring.services.chouettes import table_state
 from scoring.services.imports import import_file
 from scoring.services.sheets import damage_of
 from tests.factories import ClubFactory, PlayerFactory, member
@@ -74,6 +77,22 @@ def test_every_sheet_of_the_demo_verifies():
     matches = Match.objects.in_club(club).select_related("sheet")
     assert len(matches) == SIZE.matches + 3
     assert [damage_of(match.sheet) for match in matches] == [None] * len(matches)
+
+
+def test_the_chouette_of_the_demo_is_lively_and_verifies():
+    club = made()
+    table = Chouette.objects.in_club(club).with_sheet().get()
+    assert damage_of(table.sheet) is None
+    state = table_state(table.sheet)
+    assert len(state.games) == GAMES
+    assert len(state.seats) == AT_FIRST + 1
+    assert state.game is not None
+    assert len(state.game.offered) == 1
+    assert table.sheet.events.filter(replaces__isnull=False).count() == 1
+    assert sum(minor for _points, minor in state.balances.values()) == 0
+    assert any(result.agreed is not None for game in state.games for result in game.results)
+    member = User.objects.get(email=EMAILS[1])
+    assert seen_table(member, table.ref) is not None
 
 
 def test_every_page_has_something_to_show():

@@ -131,7 +131,9 @@ def test_the_night_in_games_lines_and_payments():
     total = sum(payment["minor"] for payment in view["payments"])
     assert total == sum(max(0, minor) for _points, minor in night.balances().values())
     told = night_of(night.seen())
-    assert [game["shares"] for game in told["games"]] == [[None, None, None], [None] * 3] or told["games"]
+    order = [player["name"] for player in told["players"]]
+    assert [sum(game["shares"]) for game in told["games"]] == [0, 0]
+    assert told["games"][0]["shares"][order.index("Jon")] == -1  # Jacoby: no cube was turned
     assert len(told["lines"]) == night.head
 
 
@@ -203,6 +205,18 @@ def test_the_page_asks_writes_and_is_told_of_others():
         422, {"code": "not_own", "detail": "Jon can double only the own cubes", "at": 0},
     )  # fmt: skip
     assert post(jon, "chouette_undo", night, {"after": head + 1, "key": "u"}).json()["game"] is None
+
+
+def test_what_somebody_entered_is_not_written_under_another_login():
+    night = Night(3)
+    ana, jon = Client(), Client()
+    ana.force_login(night.users["Ana"])
+    jon.force_login(night.users["Jon"])
+    entries = [{"key": "a1", "kind": "game_start"}]
+    body = {"after": night.head, "entries": entries, "writer": state(ana, night).json()["writer"]}
+    kept = post(jon, "chouette_events", night, body)
+    assert (kept.status_code, kept.json()["code"], night.state.game) == (403, "other_writer", None)
+    assert post(ana, "chouette_events", night, body).status_code == 200
 
 
 def test_a_correction_that_does_not_fit_shows_the_line():

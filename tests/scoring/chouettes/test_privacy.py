@@ -1,0 +1,141 @@
+"""Who learns what of a night: files, points-only clubs, people who are forgotten or merged."""
+
+import csv
+import json
+from io import StringIO
+
+import pytest
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Player, Role
+from clubs.queries import personal_data
+from clubs.services.erasing import erase_user
+from clubs.services.merging import MergeRefusedError, merge_players
+from clubs.services.people import player_of
+from scoring.models import Chouette
+from scoring.queries.chouette_access import seen_table
+from scoring.queries.chouette_exports import harmless
+from scoring.queries.chouettes import table_view
+from scoring.rules.chouette_events import GameBegun, GameOver, Nothing
+from scoring.rules.match import Win
+from scoring.services.chouette_tables import join_as_guest
+from scoring.services.chouettes import correct
+from scoring.services.sheets import damage_of, link_of
+from tests.factories import member
+from tests.scoring.chouettes.tables import Night
+
+pytestmark = pytest.mark.django_db
+
+
+def taken_away(night, name, file):
+    client = Client()
+    client.force_login(night.users[name])
+    response = client.get(reverse(f"scoring:{file}", args=[night.chouette.ref]))
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def test_the_ledger_as_csv_has_a_line_for_each_share():
+    night = Night(3)
+    night.write(GameBegun(), night.offer("Jon"), night.answer("Ana", takes="Jon"))
+    night.write(GameOver(box_won=False, win=Win.GAMMON))
+    rows = list(csv.DictReader(StringIO(taken_away(night, "Jon", "chouette_csv"))))
+    assert [(row["player"], row["role"], row["points"], row["minor"]) for row in rows] == [
+        ("Ana", "box", "-5", "-500"), ("Jon", "captain", "4", "400"), ("Eva", "crew", "1", "100"),
+    ]  # fmt: skip
+    assert {row["currency"] for row in rows} == {"EUR"}
+
+
+def test_the_night_as_json_holds_the_whole_chain():
+    night = Night(3)
+    night.play()
+    correct(
+        chouette=night.chouette, author=night.author(), after=night.head, key="c", seq=night.head,
+        event=GameOver(box_won=False, win=Win.SINGLE), reason="the captain won",
+    )  # fmt: skip
+    told = json.loads(taken_away(night, "Eva", "chouette_json"))
+    previous = ""
+    for event in told["events"]:
+        note = event["note"] or ""
+        previous = link_of(previous, event["seq"], event["kind"], event["body"], event["replaces"], note)
+        assert event["hash"] == previous
+    assert (told["head_hash"], len(told["games"])) == (previous, 1)
+    assert sum(line["minor"] for line in told["games"][0]["ledger"]) == 0
+    assert "the captain won" not in json.dumps(told)
+
+
+def test_a_club_that_switches_stakes_off_takes_them_out_of_its_files():
+    night = Night(3)
+    night.play()
+    night.club.points_only = True
+    night.club.save()
+    for file in ("chouette_csv", "chouette_json"):
+        text = taken_away(night, "Ana", file)
+        assert "minor" not in text
+        assert "100" not in text
+        assert "hash" not in text
+
+
+def test_no_name_is_a_formula():
+    assert [harmless(text) for text in ("=1+1", "Ana", "", "-x")] == ["'=1+1", "Ana", "", "'-x"]
+
+
+def test_who_is_forgotten_leaves_the_ledger_and_takes_the_name():
+    night = Night(3)
+    night.play()
+    correct(
+        chouette=night.chouette, author=night.author("Jon"), after=night.head, key="c", seq=night.head,
+        event=GameOver(box_won=False, win=Win.SINGLE), reason="Ana is wrong",
+    )  # fmt: skip
+    erase_user(user=night.users["Jon"])
+    view = table_view(night.seen())
+    assert "Jon" not in json.dumps(view)
+    assert "Ana is wrong" not in json.dumps(view)
+    assert "Erased player" in {player["name"] for player in view["players"]}
+    assert damage_of(night.loaded.sheet) is None
+
+
+def test_own_data_has_ones_own_shares_and_no_other_name():
+    night = Night(3)
+    night.play()
+    [told] = personal_data(night.users["Jon"])["chouettes"]
+    assert told["games"] == [{"number": 1, "points": -1, "minor": -100}]
+    assert "Ana" not in str(told)
+
+
+def test_a_guest_who_is_merged_keeps_the_seat():
+    night = Night(3)
+    row = join_as_guest(chouette=night.chouette, name="Leo", session=SessionStore())
+    user = member(night.club, Role.MEMBER, name="Leonor")
+    merge_players(guest=Player.objects.get(pk=row.player.pk), into=player_of(user=user))
+    assert seen_table(user, night.chouette.ref).me == row  # type: ignore[union-attr]
+
+
+def test_two_at_one_table_are_not_one_person():
+    night = Night(3)
+    row = join_as_guest(chouette=night.chouette, name="Ana?", session=SessionStore())
+    with pytest.raises(MergeRefusedError, match="Friday night"):
+        merge_players(guest=row.player, into=player_of(user=night.users["Ana"]))
+
+
+def test_a_joining_that_was_taken_back_ends_what_one_sees():
+    night = Night(3)
+    other = night.sit("Leo")
+    correct(
+        chouette=night.chouette, author=night.author(), after=night.head, key="c", seq=night.head - 1,
+        event=Nothing(),
+        reason="wrong table", cut=True,
+    )  # fmt: skip
+    assert seen_table(night.users["Leo"], night.chouette.ref) is None
+    again = night.sit("Leo")
+    assert again == other
+    assert seen_table(night.users["Leo"], night.chouette.ref) is not None
+
+
+def test_ones_own_tables_are_those_one_sat_at_or_opened():
+    night = Night(3)
+    stranger = member(night.club, Role.MEMBER, name="Zed")
+    assert list(Chouette.objects.sat_at_by(night.users["Eva"].pk)) == [night.chouette]
+    assert not Chouette.objects.sat_at_by(stranger.pk).exists()
