@@ -17,10 +17,12 @@ from scoring.models import (
     ChouetteMoment,
     ChouettePlayer,
     ChouetteStatus,
+    HouseRules,
     Sheet,
     SheetEvent,
 )
 from scoring.queries.chouette_access import shows_money
+from scoring.queries.houses import BUILT_IN
 from scoring.queries.sheets import Numbered, numbered
 from scoring.queries.writers import Author
 from scoring.rules.chouette_events import (
@@ -29,6 +31,7 @@ from scoring.rules.chouette_events import (
     CubeTakenOver,
     Joined,
     Nothing,
+    OptionsChanged,
     SessionStarted,
     StakeSet,
 )
@@ -195,8 +198,8 @@ def correct(
 
 
 def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]) -> None:
-    """Raise for what the rules alone would take: a stake where there are none, an unknown player, amounts
-    that no ledger holds, a start.
+    """Raise for what the rules alone would take: a stake where there are none, an unknown player or house,
+    amounts that no ledger holds, a start.
     """
     if isinstance(event, SessionStarted | Nothing):
         raise IllegalAction(
@@ -215,6 +218,8 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
             raise InvalidValue(
                 "stake_most", "a stake of {stake} is more than {most}", stake=event.stake, most=MOST_STAKE
             )
+    if isinstance(event, OptionsChanged):
+        _require_house(table, event.name)
     if isinstance(event, CubeSettled | CubeTakenOver) and abs(event.points) > MOST_POINTS:
         raise InvalidValue(
             "points_most",
@@ -222,6 +227,13 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
             points=event.points,
             most=MOST_POINTS,
         )
+
+
+def _require_house(table: Chouette, name: str) -> None:
+    """Only names of houses stand in the log: never somebody's own words, which an erasure could not reach."""
+    if not name or name in BUILT_IN or HouseRules.objects.in_club(table.club).filter(name=name).exists():
+        return
+    raise InvalidValue("no_house", "there is no house {name!r} here: choose one of the club's", name=name)
 
 
 def _within_bounds(state: SessionState) -> None:

@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import IntegrityError, connection
 
-from scoring.models import ChouetteGame, ChouettePlayer, Ledger
+from scoring.models import ChouetteGame, ChouetteMoment, ChouettePlayer, Ledger
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.houses import BUILT_IN
 from scoring.rules.chouette_events import (
@@ -18,11 +18,13 @@ from scoring.rules.chouette_events import (
     LeftTable,
     Nothing,
     Offered,
+    OptionsChanged,
     SessionClosed,
     SessionStarted,
     StakeSet,
 )
 from scoring.rules.errors import IllegalAction, InvalidValue
+from scoring.rules.events import OpeningRolled
 from scoring.rules.match import Win
 from scoring.services.chouette_tables import (
     add_to_table,
@@ -39,6 +41,7 @@ from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.sheets import damage_of
 from tests.factories import ClubFactory
 from tests.scoring.chouettes.tables import Night
+from tests.scoring.sheets.writing import two_players, write
 
 pytestmark = pytest.mark.django_db
 
@@ -208,6 +211,7 @@ def test_the_start_stays_and_a_correction_needs_a_reason():
     [
         (SessionStarted(BUILT_IN["house"].options), "not_an_entry"),
         (Nothing(), "not_an_entry"),
+        (OptionsChanged(BUILT_IN["house"].options, "Ana's own words"), "no_house"),
         (Joined("2222222222", 1), "unknown_player"),
         (Agreed("2222222222"), "not_seated"),
     ],
@@ -300,6 +304,25 @@ def test_a_scorer_without_a_line_names_a_newcomer_and_goes_on():
             chouette=night.chouette, author=night.author(), after=night.head,
             entries=[Entry("e", Joined("x", 0))], newcomers={"x": Newcomer(name="X")},
         )  # fmt: skip
+
+
+def test_what_happens_to_the_cubes_is_tied_to_the_board_of_the_game():
+    night = Night(3)
+    night.write(GameBegun())
+    board = two_players(0)
+    ChouetteGame.objects.filter(chouette=night.chouette, number=1).update(match=board)
+    night.write(night.offer("Jon"))
+    write(board, OpeningRolled(3, 1))
+    night.write(night.answer("Ana", takes="Jon"))
+    moments = ChouetteMoment.objects.filter(event__sheet=night.loaded.sheet).order_by("event__seq")
+    assert list(moments.values_list("event__kind", "board_seq")) == [("offer", 1), ("answer", 2)]
+    for key in "abc":
+        undo_last(chouette=night.chouette, author=night.author(), after=night.head, key=key)
+    kept = ChouetteGame.objects.get(chouette=night.chouette)
+    assert (kept.number, kept.match) == (None, board)
+    night.play()
+    assert ChouetteGame.objects.get(chouette=night.chouette, number=1) != kept
+    assert damage_of(night.loaded.sheet) is None
 
 
 def test_a_table_for_points_has_no_stakes():
