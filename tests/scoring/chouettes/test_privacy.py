@@ -113,6 +113,22 @@ def test_a_guest_who_is_merged_keeps_the_seat():
     assert seen_table(user, night.chouette.ref).me == row  # type: ignore[union-attr]
 
 
+def test_a_guests_phone_reads_writes_and_hears_and_no_other_does():
+    night = Night(3)
+    phone = Client()
+    session = phone.session
+    join_as_guest(chouette=night.chouette, name="Leo", session=session)
+    session.save()
+    phone.cookies["sessionid"] = session.session_key
+    for client, status in ((phone, 200), (Client(), 404)):
+        for address in ("scoring:chouette_state", "scoring:chouette_csv", "live"):
+            assert client.get(reverse(address, args=[night.chouette.ref])).status_code == status
+        body = {"after": night.head, "entries": [{"key": "g", "kind": "game_start"}]}
+        address = reverse("scoring:chouette_events", args=[night.chouette.ref])
+        assert client.post(address, body, content_type="application/json").status_code == status
+    assert table_view(night.seen())["lines"][-1]["by"] == "Leo"
+
+
 def test_two_at_one_table_are_not_one_person():
     night = Night(3)
     row = join_as_guest(chouette=night.chouette, name="Ana?", session=SessionStore())
