@@ -1,5 +1,7 @@
 """Chouettes over the API: opened, joined by code, written, corrected, paid."""
 
+from typing import Any
+
 import pytest
 from rest_framework.test import APIClient
 
@@ -36,7 +38,7 @@ def test_a_night_over_the_api():
     people, ref = seated(club)
     state = people["Eva"].get(f"/api/v1/chouettes/{ref}/").json()
     order = [player["ref"] for player in state["players"]]
-    entries = [
+    entries: list[dict[str, Any]] = [
         {"key": "p", "kind": "order", "body": {"players": order}},
         {"key": "g", "kind": "game_start"},
         {"key": "o", "kind": "game_over", "body": {"box_won": True, "win": 1}},

@@ -5,6 +5,7 @@ import json
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
@@ -119,7 +120,7 @@ def test_a_guests_phone_reads_writes_and_hears_and_no_other_does():
     session = phone.session
     join_as_guest(chouette=night.chouette, name="Leo", session=session)
     session.save()
-    phone.cookies["sessionid"] = session.session_key
+    phone.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
     for client, status in ((phone, 200), (Client(), 404)):
         for address in ("scoring:chouette_state", "scoring:chouette_csv", "live"):
             assert client.get(reverse(address, args=[night.chouette.ref])).status_code == status

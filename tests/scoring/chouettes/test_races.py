@@ -1,5 +1,7 @@
 """Several scorers at one table at once: each event once, ledgers whole, whatever is killed in between."""
 
+from collections.abc import Callable
+from functools import partial
 from threading import Barrier, Thread
 
 import pytest
@@ -77,16 +79,14 @@ def test_double_submissions_of_two_scorers_leave_one_event_each():
     assert damage_of(night.loaded.sheet) is None
 
 
-def test_ten_who_sit_down_at_once_have_a_seat_each():
+def test_all_who_sit_down_at_once_have_a_seat_each():
     night = Night(3)
     sessions = [SessionStore() for _each in range(4)]
-    works = [
-        lambda number=number: join_as_guest(
-            chouette=night.chouette, name=f"Guest {number}", session=sessions[number]
-        )
-        for number in range(4)
+    works: list[Callable[[], object]] = [
+        partial(join_as_guest, chouette=night.chouette, name=f"Guest {number}", session=session)
+        for number, session in enumerate(sessions)
     ]
-    works += [lambda: join_table(chouette=night.chouette, user=night.users["Eva"])] * 2
+    works += [partial(join_table, chouette=night.chouette, user=night.users["Eva"])] * 2
     assert at_once(*works) == []
     assert len(night.state.seats) == 7
     assert ChouettePlayer.objects.filter(chouette=night.chouette, seated=True).count() == 7
