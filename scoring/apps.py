@@ -17,7 +17,10 @@ class ScoringConfig(AppConfig):
                 Place.MATCHES,
                 _("Matches"),
                 "scoring:matches",
-                also=("/uploads/", "/clubs/*/matches/", "/clubs/*/upload/", "/clubs/*/rules/"),
+                also=(
+                    *("/uploads/", "/chouettes/", "/clubs/*/matches/", "/clubs/*/upload/"),
+                    *("/clubs/*/rules/", "/clubs/*/chouettes/", "/clubs/*/houses/"),
+                ),
             )
         )
         register(

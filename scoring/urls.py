@@ -1,9 +1,13 @@
 from django.urls import URLPattern, path
 
+from scoring.views.chouette import chouette, chouette_history, chouette_mine
 from scoring.views.chouette_api import chouette_correct, chouette_events, chouette_state, chouette_undo
 from scoring.views.chouette_exports import chouette_csv, chouette_json
+from scoring.views.chouette_statistics import chouette_statistics
+from scoring.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette
 from scoring.views.clubs import club
 from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
+from scoring.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.views.match import analyse, match, match_file
 from scoring.views.matches import club_matches, confirm, matches
 from scoring.views.names import assign_name, claim, name, names, refuse_name
@@ -59,6 +63,11 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/upload/", upload, name="upload"),
     path("uploads/<ref:batch>/", uploads, name="uploads"),
     path("uploads/<ref:upload>/again/", upload_again, name="upload_again"),
+    path("chouettes/join/", find_chouette, name="find_chouette"),
+    path("chouettes/join/<str:code>/", join_chouette, name="join_chouette"),
+    path("chouettes/<ref:chouette>/", chouette, name="chouette"),
+    path("chouettes/<ref:chouette>/me/", chouette_mine, name="chouette_mine"),
+    path("chouettes/<ref:chouette>/history/", chouette_history, name="chouette_history"),
     path("matches/", matches, name="matches"),
     path("matches/<ref:match>/confirm/", confirm, name="confirm"),
     path("ratings/", ratings, name="ratings"),
@@ -73,6 +82,13 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/rules/new/", new_profile, name="new_profile"),
     path("clubs/<slug:club>/rules/<slug:profile>/change/", edit_profile, name="edit_profile"),
     path("clubs/<slug:club>/rules/<slug:profile>/retire/", retire, name="retire_profile"),
+    path("clubs/<slug:club>/chouettes/", chouettes, name="chouettes"),
+    path("clubs/<slug:club>/chouettes/new/", new_chouette, name="new_chouette"),
+    path("clubs/<slug:club>/chouettes/statistics/", chouette_statistics, name="chouette_statistics"),
+    path("clubs/<slug:club>/houses/", houses, name="houses"),
+    path("clubs/<slug:club>/houses/new/", new_house, name="new_house"),
+    path("clubs/<slug:club>/houses/<slug:house>/change/", edit_house, name="edit_house"),
+    path("clubs/<slug:club>/houses/<slug:house>/retire/", retire_a_house, name="retire_house"),
     path("clubs/<slug:club>/names/", names, name="names"),
     path("clubs/<slug:club>/names/<ref:alias>/", name, name="name"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", assign_name, name="assign_name"),

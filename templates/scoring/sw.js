@@ -1,10 +1,10 @@
-// Keeps scoresheets and the desk usable without a line: their pages and what they are made of, nothing else of the site.
+// Keeps scoresheets, chouettes and the desk usable without a line: their pages and what they are made of, nothing else of the site.
 "use strict";
 
 const PAGES = "midpoint-sheets";
 const SHELL = "midpoint-shell";
 const STATIC = "{{ static_prefix|escapejs }}";
-const SHEET = /^\/matches\/[^/]+\/sheet\/$/;
+const SHEET = /^\/(matches\/[^/]+\/sheet|chouettes\/[2-9a-z]{10})\/$/;
 const SIGNED_OUT = "{{ logout_path|escapejs }}";
 
 const isStatic = (url) => url.origin === self.location.origin && url.pathname.startsWith(STATIC);

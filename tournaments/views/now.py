@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import public
 from clubs.models import Club, Role, User
 from scoring.models import Match
+from scoring.queries.chouette_lists import open_tables_of
 from scoring.queries.matches import lines_of, recent, running_analyses, unconfirmed_by_club, waiting_for
 from scoring.queries.ratings import newest_change_of
 from scoring.queries.visible import clubs_of
@@ -48,6 +49,7 @@ def _personal(user: User) -> dict[str, Any]:
     return {
         "my_matches": mine_next,
         "live_events": {each.event.ref: each.event for each in mine_next[:LIVE_EVENTS]}.values(),
+        "my_tables": open_tables_of(user),
         "desks": desks_of(user),
         "waiting": lines_of(waiting_for(user).with_players().newest_first()[:WAITING]),
         "change": newest_change_of(user),

@@ -65,7 +65,7 @@ def test_a_persons_page_for_constant_questions(client, django_assert_num_queries
         finish_match(waiting, "white", final=False)
         running(waiting, 12, 340)
     client.force_login(user)
-    with django_assert_num_queries(SESSION_AND_USER + 31):
+    with django_assert_num_queries(SESSION_AND_USER + 32):
         response = client.get("/")
     shown = words(response)
     assert shown.count("Confirm 5–0") == number

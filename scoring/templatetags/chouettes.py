@@ -1,0 +1,9 @@
+"""How points and money of a chouette are written on pages. Load with ``{% load chouettes %}``."""
+
+from django import template
+
+from scoring.queries.chouette_money import signed_minor, signed_points
+
+register = template.Library()
+register.filter("points", signed_points)
+register.filter("minor", signed_minor)

@@ -1,0 +1,130 @@
+"""A chouette's table: who sits where with which cube, what one stands to win, the whole night."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from clubs.currency import minor_digits
+from clubs.models import Membership
+from scoring.chouette_words import chouette_words
+from scoring.queries.chouette_access import SeenTable
+from scoring.queries.chouettes import night_of, table_view
+from scoring.queries.house_words import house_title
+from scoring.queries.houses import houses_of
+from scoring.rules.chouette_events import OptionsChanged, chouette_event_to_plain
+from scoring.views.chouette_api import SEATED, table_for
+
+ENDPOINTS = {
+    "state": "scoring:chouette_state",
+    "events": "scoring:chouette_events",
+    "undo": "scoring:chouette_undo",
+    "correct": "scoring:chouette_correct",
+}
+
+
+@decides(SEATED)
+@require_safe
+def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
+    """The table: to look at it across a bar, and to record on it."""
+    seen = table_for(request, chouette)
+    table = seen.chouette
+    view = table_view(seen, origin=request.build_absolute_uri("/")[:-1])
+    houses = houses_of(table.club)
+    urls = {name: reverse(address, args=[table.ref]) for name, address in ENDPOINTS.items()}
+    digits = minor_digits(table.currency)
+    context = {
+        "chouette": table,
+        "club": table.club,
+        "view": view,
+        "back": _way_back(seen),
+        "houses": [{"title": house_title(house.name, house.title)} for house in houses],
+        "members": _who_may_join(seen) if view["may_write"] else [],
+        "stake": f"{table.stake / 10**digits:.{digits}f}",
+        "config": {
+            "chouette": table.ref,
+            "view": view,
+            "urls": urls | {"worker": reverse("scoring:service_worker")},
+            "decimals": digits,
+            "houses": [
+                chouette_event_to_plain(OptionsChanged(each.options, each.name))[1] for each in houses
+            ],
+        },
+        "sentences": chouette_words(),
+    }
+    response = render(request, "scoring/chouette.html", context)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _way_back(seen: SeenTable) -> str:
+    """The list of tables; the club's page for the phone of a guest, who has no list."""
+    club = seen.chouette.club
+    return (
+        club.get_absolute_url()
+        if seen.author.user is None
+        else reverse("scoring:chouettes", args=[club.slug])
+    )
+
+
+def _who_may_join(seen: SeenTable) -> list[dict[str, str]]:
+    """The club's people who are not at the table: a scorer with a login may add them by name."""
+    if seen.author.user is None:
+        return []
+    here = [row.player_id for row in seen.players]
+    people = Membership.objects.in_club(seen.chouette.club).with_player().exclude(player__in=here)
+    return [
+        {"ref": each.player.ref, "name": each.player.name}
+        for each in people.order_by("player__person__sort_key")
+    ]
+
+
+@decides(SEATED)
+@require_safe
+def chouette_mine(request: HttpRequest, chouette: str) -> HttpResponse:
+    """What the viewer stands to win or lose, however the game on the board ends."""
+    seen = table_for(request, chouette)
+    view = table_view(seen)
+    return render(request, "scoring/chouette_mine.html", _mine(seen, view))
+
+
+def _mine(seen: SeenTable, view: dict[str, Any]) -> dict[str, Any]:
+    you = view["you"]
+    me = next((player for player in view["players"] if player["ref"] == you), None)
+    game = view["game"]
+    ways = view["stakes_to_win"].get(you) if game and you else None
+    words = {
+        "box_single": _("The box wins a single game"),
+        "box_gammon": _("The box wins a gammon"),
+        "box_backgammon": _("The box wins a backgammon"),
+        "team_single": _("The team wins a single game"),
+        "team_gammon": _("The team wins a gammon"),
+        "team_backgammon": _("The team wins a backgammon"),
+    }
+    return {
+        "chouette": seen.chouette,
+        "club": seen.chouette.club,
+        "view": view,
+        "me": me,
+        "ways": [(text, ways[way]) for way, text in words.items() if ways.get(way)] if ways else [],
+        "cubes": [cube for cube in game["cubes"] if _concerns(cube, me)] if game and me else [],
+    }
+
+
+def _concerns(cube: dict[str, Any], me: dict[str, Any]) -> bool:
+    """Whether the viewer wins or loses by a cube: every one for the box, else one's own."""
+    return me["role"] in {"box", "partner"} or me["ref"] in {cube["player"], cube["against"], cube["holder"]}
+
+
+@decides(SEATED)
+@require_safe
+def chouette_history(request: HttpRequest, chouette: str) -> HttpResponse:
+    """The whole night: every game with its ledger, every entry with its corrections, who pays whom."""
+    seen = table_for(request, chouette)
+    night = night_of(seen)
+    context = {"chouette": seen.chouette, "club": seen.chouette.club, "night": night}
+    return render(request, "scoring/chouette_history.html", context)

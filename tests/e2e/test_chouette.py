@@ -1,0 +1,345 @@
+"""A night of chouette in real browsers: four phones, six games, bad wifi, a correction."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from clubs.models import Club, User
+from scoring.models import Chouette, Ledger, SheetEvent
+from scoring.queries.houses import house_named
+from scoring.services.chouette_tables import join_table, open_table
+from scoring.services.houses import keep_house
+from scoring.services.sheets import damage_of
+from tests.accessibility import serious_violations
+from tests.e2e.scorers import PATIENCE, Scorer, both_see
+from tests.factories import member
+
+
+class Phone(Scorer):
+    """One person at the table with one phone."""
+
+    def open_table(self, table: Chouette) -> None:
+        self.page.goto(f"/chouettes/{table.ref}/")
+        self.settled()
+
+    def seat(self, name: str) -> Locator:
+        return self.page.locator(".seats .seat").filter(has=self.page.locator(".name", has_text=name))
+
+    def has(self, **totals: int) -> None:
+        """Wait until this phone shows these running totals."""
+        for name, points in totals.items():
+            shown = f"+{points}" if points > 0 else str(points).replace("-", "−")
+            expect(self.seat(name.capitalize()).locator(".points")).to_have_text(shown, timeout=PATIENCE)
+
+    def has_roles(self, *, box: str, captain: str) -> None:
+        expect(self.page.locator(".seat[data-role='box'] .name")).to_have_text(box, timeout=PATIENCE)
+        captains = self.page.locator(".seat[data-role='captain'] .name")
+        expect(captains).to_have_text(captain, timeout=PATIENCE)
+
+    def cube(self, name: str) -> Locator:
+        return self.seat(name).locator(".table-cube")
+
+    def says(self, name: str, answer: str) -> None:
+        self.seat(name).locator(f".answer button[value='{answer}']").click()
+
+    def ends(self, winner: str, win: int = 1) -> None:
+        """The game is over: two taps."""
+        seq = self.seq
+        self.does("game-over").click()
+        self.page.locator(f"#dialog-over [data-winner='{winner}'][data-win='{win}']").click()
+        self.wait_past(seq)
+
+    def two_taps(self, first: str, second: str) -> None:
+        self.does(first).click()
+        self.tap(second)
+
+
+@pytest.fixture
+def eva(club: Club) -> User:
+    return member(club, name="Eva")
+
+
+@pytest.fixture
+def jon(club: Club) -> User:
+    return member(club, name="Jon")
+
+
+@pytest.fixture
+def host(club: Club) -> User:
+    return member(club, name="Ana")
+
+
+@pytest.fixture
+def phones(browser: Browser, server: str, host: User, jon: User, eva: User) -> Iterator[list[Phone]]:
+    """Ana, Jon and Eva with a login; the fourth has none."""
+    looks = ("light", "dark", "light", "dark")
+    found = [
+        Phone(browser, server, user, color_scheme=scheme)
+        for user, scheme in zip((host, jon, eva, None), looks, strict=True)
+    ]
+    yield found
+    for phone in found:
+        phone.close()
+
+
+@pytest.fixture
+def table(club: Club, host: User, jon: User, eva: User) -> Chouette:
+    """Three who sit, by rules with settlements, for one euro a point."""
+    keep_house(club=club, name="bar", title="Bar rules", values={"settlements": True}, new=True)
+    found = open_table(club=club, user=host, title="Friday", house=house_named(club, "bar"), stake=100)
+    for user in (host, jon, eva):
+        join_table(chouette=found, user=user)
+    return found
+
+
+def throw(phone: Phone, dice: dict[str, int]) -> None:
+    seq = phone.seq
+    phone.does("places").click()
+    for name, die in dice.items():
+        thrower = phone.page.locator("#dialog-places fieldset").filter(has_text=name)
+        thrower.locator("label").nth(die - 1).click()
+    phone.page.get_by_role("button", name="Record the throws").click()
+    phone.wait_past(seq)
+
+
+def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
+    ana, jon, eva, leo = phones
+    keep_house(club=club, name="bar", title="Bar rules", values={"settlements": True}, new=True)
+
+    # Ana opens a table and sits down; Jon and Eva join by its code and agree to its rules.
+    ana.page.goto("/clubs/bar-point/chouettes/")
+    ana.page.get_by_role("link", name="New table").first.click()
+    ana.page.get_by_label("Bar rules").check()
+    ana.page.get_by_role("button", name="Open the table").click()
+    ana.settled()
+    table = Chouette.objects.get()
+    for phone in (jon, eva):
+        phone.page.goto("/chouettes/join/")
+        phone.page.get_by_label("Code of the table").fill(table.code or "")
+        phone.page.get_by_role("button", name="Read its rules").click()
+        expect(phone.page.get_by_text("settled or taken over")).to_be_visible()
+        phone.page.get_by_label("I have read the rules").check()
+        phone.page.get_by_role("button", name="Sit down").click()
+        phone.settled()
+    ana.sees(eva.seq)
+    three = [ana, jon, eva]
+
+    # The throws decide the places; the first game is the box's.
+    throw(ana, {"Ana": 6, "Jon": 4, "Eva": 2})
+    both_see(three)
+    for phone in three:
+        phone.has_roles(box="Ana", captain="Jon")
+    ana.tap("next")
+    ana.ends("box")
+    both_see(three)
+    eva.has(ana=2, jon=-1, eva=-1)
+
+    # Several cubes: both double with two taps, the box takes one and passes the other with two.
+    jon.has_roles(box="Ana", captain="Eva")
+    jon.tap("next")
+    jon.two_taps("crew-doubles", "offer-crew")
+    ana.sees(jon.seq)
+    expect(ana.part("dock")).to_contain_text("Ana: take at 2, or pass?")
+    ana.says("Jon", "pass")
+    ana.tap("rest-take")
+    both_see(three)
+    expect(eva.cube("Eva")).to_contain_text("2")
+    expect(eva.cube("Eva")).to_have_attribute("data-where", "box")
+    expect(eva.cube("Jon")).to_have_attribute("data-state", "passed")
+    eva.ends("team", 2)
+    both_see(three)
+    jon.has(ana=-3, jon=0, eva=3)
+
+    # Eva is the box. Leo, who has no login, joins during the game; two answer on their own phones.
+    ana.has_roles(box="Eva", captain="Jon")
+    eva.tap("next")
+    leo.page.goto(f"/chouettes/join/{table.code}/")
+    leo.page.get_by_label("Your name").fill("Leo")
+    leo.page.get_by_label("I have read the rules").check()
+    leo.page.get_by_role("button", name="Sit down").click()
+    leo.settled()
+    eva.sees(leo.seq)
+    eva.two_taps("box-doubles", "offer-box")
+    jon.sees(eva.seq)
+    jon.says("Jon", "take")
+    jon.tap("record")
+    ana.sees(jon.seq)
+    ana.says("Ana", "pass")
+    ana.tap("record")
+    both_see(phones)
+    jon.ends("team")
+    both_see(phones)
+    leo.has(ana=-4, jon=2, eva=2, leo=0)
+
+    # Four now, Leo ahead of who lost. Eva's cube is settled; the box beats the others.
+    leo.has_roles(box="Jon", captain="Ana")
+    leo.tap("next")
+    leo.cube("Eva").click()
+    leo.does("settle").click()
+    seq = leo.seq
+    leo.page.locator("#dialog-settle").get_by_role("button", name="Both agree").click()
+    leo.wait_past(seq)
+    expect(leo.cube("Eva")).to_have_attribute("data-state", "settled")
+    jon.sees(leo.seq)
+    jon.ends("box")
+    both_see(phones)
+    ana.has(ana=-5, jon=3, eva=3, leo=-1)
+
+    # A game entered wrongly is corrected: the ledger and the seats follow.
+    ana.has_roles(box="Jon", captain="Leo")
+    ana.tap("next")
+    ana.ends("box")
+    both_see(phones)
+    eva.has(ana=-6, jon=6, eva=2, leo=-2)
+    eva.page.locator("[data-part='log'] li").first.get_by_role("button", name="Correct").click()
+    correction = eva.page.get_by_role("dialog", name="Correct an entry")
+    correction.get_by_label("Who won?").select_option("team")
+    correction.get_by_label("Reason").fill("Leo won it")
+    seq = eva.seq
+    correction.get_by_role("button", name="Correct it", exact=True).click()
+    eva.wait_past(seq)
+    both_see(phones)
+    for phone in phones:
+        phone.has(ana=-4, jon=0, eva=4, leo=0)
+        phone.has_roles(box="Leo", captain="Eva")
+
+    # The last one: everybody doubles the guest in the box, who passes all.
+    leo.tap("next")
+    eva.sees(leo.seq)
+    eva.two_taps("crew-doubles", "offer-crew")
+    leo.sees(eva.seq)
+    leo.two_taps("all-pass", "record")
+    both_see(phones)
+    for phone in phones:
+        phone.has(ana=-3, jon=1, eva=5, leo=-3)
+        expect(phone.part("games").locator("li")).to_have_count(6)
+
+    expect(ana.part("payments").locator("li")).to_have_count(3)
+    table.refresh_from_db()
+    assert damage_of(table.sheet) is None
+    sums: dict[int, int] = {}
+    for number, points in Ledger.objects.values_list("game__number", "points"):
+        sums[number] = sums.get(number, 0) + points
+    assert sums == dict.fromkeys(range(1, 7), 0)
+
+
+def seated(phone: Phone, table: Chouette, dice: Sequence[int] = (6, 4, 2)) -> None:
+    phone.open_table(table)
+    throw(phone, dict(zip(("Ana", "Jon", "Eva"), dice, strict=True)))
+    phone.tap("next")
+
+
+def test_a_scorer_goes_on_without_a_line_and_catches_up(table: Chouette, phones: list[Phone]) -> None:
+    ana, jon = phones[:2]
+    seated(ana, table)
+    expect(ana.sheet).to_have_attribute("data-kept", "yes", timeout=PATIENCE)
+    jon.open_table(table)
+    ana.context.set_offline(True)
+    ana.does("crew-doubles").click()
+    ana.does("offer-crew").click()
+    ana.says("Jon", "pass")
+    ana.does("rest-take").click()
+    expect(ana.unsent()).to_have_count(3)
+    ana.page.reload()
+    expect(ana.unsent()).to_have_count(3, timeout=PATIENCE)
+    expect(ana.cube("Eva")).to_have_attribute("data-where", "box")
+    ana.does("game-over").click()
+    ana.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
+    # Who is in the box now is for the rules to say; without a line the people at the table know.
+    ana.does("next").click()
+    ana.page.locator("#dialog-start").get_by_role("button", name="Jon").click()
+    ana.does("game-over").click()
+    ana.page.locator("#dialog-over [data-winner='box'][data-win='1']").click()
+    expect(ana.unsent()).to_have_count(6)
+    ana.context.set_offline(False)
+    expect(ana.unsent()).to_have_count(0, timeout=PATIENCE)
+    ana.settled()
+    both_see([ana, jon])
+    jon.has(ana=-4, jon=0, eva=4)
+    kinds = list(SheetEvent.objects.filter(sheet=table.sheet).order_by("seq").values_list("kind", flat=True))
+    assert kinds[-7:] == ["game_start", "offer", "offer", "answer", "game_over", "game_start", "game_over"]
+
+
+def test_two_who_enter_at_once_look_at_it_together(table: Chouette, phones: list[Phone]) -> None:
+    ana, jon = phones[:2]
+    seated(ana, table)
+    jon.open_table(table)
+    jon.context.set_offline(True)
+    jon.does("game-over").click()
+    jon.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
+    expect(jon.unsent()).to_have_count(1)
+    ana.ends("box")
+    jon.context.set_offline(False)
+    dialog = jon.page.get_by_role("dialog", name="Two entries for the same moment")
+    expect(dialog).to_be_visible(timeout=PATIENCE)
+    expect(dialog.locator("[data-mine]")).to_contain_text("The team wins")
+    expect(dialog.locator("[data-theirs]")).to_contain_text("Ana")
+    dialog.locator("[data-settle=theirs]").click()
+    expect(dialog).not_to_be_visible()
+    jon.settled()
+    both_see([ana, jon])
+    jon.has(ana=2, jon=-1, eva=-1)
+
+
+def test_what_does_not_fit_is_shown_to_who_entered_it(table: Chouette, phones: list[Phone]) -> None:
+    """Without a line somebody says that Eva is in the box; by the rules it is still Ana."""
+    [ana] = phones[:1]
+    seated(ana, table)
+    ana.context.set_offline(True)
+    ana.does("game-over").click()
+    ana.page.locator("#dialog-over [data-winner='box'][data-win='1']").click()
+    ana.does("next").click()
+    ana.page.locator("#dialog-start").get_by_role("button", name="Eva").click()
+    ana.does("box-doubles").click()
+    ana.does("offer-box").click()
+    ana.does("all-take").click()
+    ana.does("record").click()
+    expect(ana.unsent()).to_have_count(5)
+    ana.context.set_offline(False)
+    dialog = ana.page.get_by_role("dialog", name="This does not fit")
+    expect(dialog).to_be_visible(timeout=PATIENCE)
+    expect(dialog.locator("[data-what]")).to_contain_text("Eva doubles")
+    dialog.locator("[data-forget=all]").click()
+    expect(ana.unsent()).to_have_count(0, timeout=PATIENCE)
+    ana.settled()
+    ana.has(ana=2, jon=-1, eva=-1)
+    ana.has_roles(box="Ana", captain="Eva")
+
+
+def test_the_table_can_be_read_by_everybody(table: Chouette, phones: list[Phone]) -> None:
+    ana, jon = phones[:2]
+    seated(ana, table)
+    jon.open_table(table)
+    for phone in (ana, jon):
+        assert serious_violations(phone.page) == []
+        assert phone.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        small = phone.page.evaluate(
+            """[...document.querySelectorAll('#sheet button, #sheet a, #sheet summary')]
+                 .filter((each) => each.checkVisibility())
+                 .map((each) => [each.textContent, each.getBoundingClientRect()])
+                 .filter(([, box]) => box.height < 44 && box.width > 0).map(([text]) => text.trim())"""
+        )
+        assert small == []
+
+
+def test_a_night_can_be_kept_with_the_keyboard_alone(table: Chouette, phones: list[Phone]) -> None:
+    [ana] = phones[:1]
+    seated(ana, table)
+    for key in ("c", "Escape", "b"):
+        ana.page.keyboard.press(key)
+    expect(ana.page.locator("[data-cube][aria-pressed='true']")).to_have_count(2)
+    seq = ana.seq
+    ana.does("offer-box").focus()
+    ana.page.keyboard.press("Enter")
+    ana.wait_past(seq)
+    ana.page.keyboard.press("t")
+    seq = ana.seq
+    ana.does("record").focus()
+    ana.page.keyboard.press("Enter")
+    ana.wait_past(seq)
+    expect(ana.cube("Jon")).to_have_attribute("data-where", "own")
+    seq = ana.seq
+    ana.page.keyboard.press("u")
+    ana.wait_past(seq)
+    expect(ana.part("dock")).to_contain_text("Eva")

@@ -1,0 +1,256 @@
+"""The pages of chouettes: opening, joining, what one stands to win, the whole night, statistics, houses."""
+
+from collections.abc import Sequence
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from clubs.models import Club, Role, User
+from scoring.models import Chouette, ChouettePlayer, HouseRules
+from scoring.queries.houses import BUILT_IN
+from scoring.queries.writers import Author
+from scoring.rules.chouette_events import (
+    Answered,
+    ChouetteEvent,
+    GameBegun,
+    GameOver,
+    Offered,
+    PlacesAgreed,
+)
+from scoring.rules.match import Win
+from scoring.services.chouette_tables import join_table, open_table
+from scoring.services.chouettes import TableEntry, record, undo_last
+from tests.factories import ClubFactory, member
+
+pytestmark = pytest.mark.django_db
+SESSION_AND_USER = 2
+NAMES = ("Ana", "Jon", "Eva")
+
+
+@pytest.fixture
+def club() -> Club:
+    found: Club = ClubFactory.create(slug="bar-point", name="Bar Point")
+    return found
+
+
+@pytest.fixture
+def users(club: Club) -> list[User]:
+    return [member(club, name=name) for name in NAMES]
+
+
+@pytest.fixture
+def table(club: Club, users: list[User]) -> Chouette:
+    """Ana, Jon and Eva, in this order, for two euros a point."""
+    found = open_table(club=club, user=users[0], title="Friday", house=BUILT_IN["house"], stake=200)
+    for user in users:
+        join_table(chouette=found, user=user)
+    write(found, users[0], [PlacesAgreed(refs(found))])
+    return found
+
+
+def refs(table: Chouette) -> tuple[str, ...]:
+    return tuple(ChouettePlayer.objects.filter(chouette=table).order_by("pk").values_list("ref", flat=True))
+
+
+def write(table: Chouette, user: User, events: Sequence[ChouetteEvent]) -> None:
+    table.sheet.refresh_from_db()
+    head = table.sheet.head_seq
+    entries = [TableEntry(f"{head}-{n}", event) for n, event in enumerate(events)]
+    record(chouette=table, author=Author(user=user), after=head, entries=entries)
+
+
+def play(table: Chouette, user: User, games: int) -> None:
+    for _game in range(games):
+        write(table, user, [GameBegun(), GameOver(box_won=True, win=Win.SINGLE)])
+
+
+def text(client: Client, name: str, *args: str, query: str = "", status: int = 200) -> str:
+    response = client.get(reverse(f"scoring:{name}", args=args) + query)
+    assert response.status_code == status
+    return str(response.content, "utf-8")
+
+
+def test_a_member_opens_a_table_and_sits_at_it(client: Client, club: Club, users: list[User]) -> None:
+    client.force_login(users[0])
+    form = {"title": "Friday", "house": "cambridge", "stake": "2.50", "sits": "on"}
+    response = client.post(reverse("scoring:new_chouette", args=[club.slug]), form)
+    table = Chouette.objects.get()
+    assert response["Location"] == reverse("scoring:chouette", args=[table.ref])
+    assert (table.title, table.stake, table.players.get().player.name) == ("Friday", 250, "Ana")
+    assert "Cambridge" in text(client, "chouette", table.ref)
+
+
+def test_a_club_for_points_only_asks_for_no_stake(client: Client, club: Club, users: list[User]) -> None:
+    Club.objects.update(points_only=True)
+    client.force_login(users[0])
+    assert 'name="stake"' not in text(client, "new_chouette", club.slug)
+    form = {"title": "Friday", "house": "house", "sits": "on"}
+    client.post(reverse("scoring:new_chouette", args=[club.slug]), form)
+    table = Chouette.objects.get()
+    for address in ("chouette", "chouette_mine", "chouette_history"):
+        assert "EUR" not in text(client, address, table.ref)
+
+
+def test_who_joins_reads_the_rules_and_must_agree(client: Client, table: Chouette) -> None:
+    address = reverse("scoring:join_chouette", args=[table.code])
+    assert "The box stays as long as it beats the captain." in client.get(address).content.decode()
+    refused = client.post(address, {"name": "Leo", "stake": "1"})
+    assert "agrees to the rules" in refused.content.decode()
+    assert table.players.count() == 3
+    sat = client.post(address, {"name": "Leo", "stake": "1", "agrees": "on"})
+    assert sat["Location"] == reverse("scoring:chouette", args=[table.ref])
+    assert "Leo" in text(client, "chouette", table.ref)
+    assert client.get(reverse("scoring:chouettes", args=[table.club.slug])).status_code == 302
+
+
+def test_a_code_that_opens_nothing_says_so(client: Client, table: Chouette) -> None:
+    assert "opens no table" in text(client, "join_chouette", "nothing-at-all", status=404)
+    found = client.get(reverse("scoring:find_chouette"), {"code": table.code})
+    assert found["Location"] == reverse("scoring:join_chouette", args=[table.code])
+
+
+@pytest.mark.parametrize("address", ["chouette", "chouette_mine", "chouette_history"])
+def test_a_table_does_not_exist_for_others(client: Client, table: Chouette, address: str) -> None:
+    text(client, address, table.ref, status=404)
+    client.force_login(member(table.club, name="Zoë"))
+    text(client, address, table.ref, status=404)
+    client.force_login(member(table.club, Role.DIRECTOR, name="Dora"))
+    text(client, address, table.ref)
+
+
+def test_the_list_has_ones_own_tables_with_what_they_brought(
+    client: Client, club: Club, users: list[User], table: Chouette
+) -> None:
+    play(table, users[0], 2)
+    client.force_login(users[0])
+    shown = text(client, "chouettes", club.slug)
+    assert "Friday" in shown
+    assert "+4" in shown
+    assert "+8.00 EUR" in shown
+    client.force_login(member(club, name="Zoë"))
+    assert "Friday" not in text(client, "chouettes", club.slug)
+
+
+def test_the_page_says_what_each_end_of_the_game_brings(
+    client: Client, users: list[User], table: Chouette
+) -> None:
+    ana, jon, eva = refs(table)
+    doubled = [Offered(jon, (jon,)), Answered(ana, takes=(jon,))]
+    write(table, users[0], [GameBegun(), *doubled])
+    client.force_login(users[1])
+    shown = text(client, "chouette_mine", table.ref)
+    for words in ("The box wins a gammon", "−4", "+4", "−8.00 EUR"):
+        assert words in shown
+    client.force_login(users[0])
+    assert "+5" in text(client, "chouette_mine", table.ref)
+    assert eva
+
+
+def test_the_night_shows_every_game_and_what_was_taken_back(
+    client: Client, users: list[User], table: Chouette
+) -> None:
+    play(table, users[0], 2)
+    table.sheet.refresh_from_db()
+    undo_last(chouette=table, author=Author(user=users[1]), after=table.sheet.head_seq, key="undo")
+    client.force_login(users[0])
+    shown = text(client, "chouette_history", table.ref)
+    assert 'id="game-1"' in shown
+    assert 'id="game-2"' not in shown
+    assert "<s>" in shown
+    for words in ("+2", "−1", "+4.00 EUR"):
+        assert words in shown
+
+
+def test_statistics_are_ones_own_and_the_directors(
+    client: Client, club: Club, users: list[User], table: Chouette
+) -> None:
+    play(table, users[0], 3)
+    client.force_login(users[0])
+    shown = text(client, "chouette_statistics", club.slug)
+    for words in ("100 %", "3 of 3", "+6", "Jon", "Eva"):
+        assert words in shown
+    query = f"?player={users[1].player.ref}"
+    text(client, "chouette_statistics", club.slug, query=query, status=404)
+    client.force_login(member(club, Role.DIRECTOR, name="Dora"))
+    assert "−3" in text(client, "chouette_statistics", club.slug, query=query)
+
+
+@pytest.mark.parametrize("games", [1, 3])
+@pytest.mark.parametrize(
+    ("address", "count"),
+    [("chouette", 8), ("chouette_mine", 6), ("chouette_history", 6)],
+)
+def test_a_table_for_constant_questions(
+    client: Client,
+    users: list[User],
+    table: Chouette,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    games: int,
+    address: str,
+    count: int,
+) -> None:
+    play(table, users[0], games)
+    client.force_login(users[0])
+    with django_assert_num_queries(SESSION_AND_USER + count):
+        text(client, address, table.ref)
+
+
+@pytest.mark.parametrize("nights", [1, 3])
+def test_lists_and_statistics_for_constant_questions(
+    client: Client,
+    club: Club,
+    users: list[User],
+    table: Chouette,
+    django_assert_num_queries: DjangoAssertNumQueries,
+    nights: int,
+) -> None:
+    play(table, users[0], 1)
+    for night in range(1, nights):
+        another = open_table(club=club, user=users[0], title=f"Night {night}", house=BUILT_IN["house"])
+        for user in users:
+            join_table(chouette=another, user=user)
+        write(another, users[0], [PlacesAgreed(refs(another))])
+        play(another, users[0], 1)
+    client.force_login(users[0])
+    with django_assert_num_queries(SESSION_AND_USER + 3):
+        text(client, "chouettes", club.slug)
+    with django_assert_num_queries(SESSION_AND_USER + 5):
+        text(client, "chouette_statistics", club.slug)
+
+
+HOUSE = {
+    "title": "Tuesday",
+    "name": "tuesday",
+    "multi_cube": "on",
+    "jacoby": "on",
+    "settlements": "on",
+    "automatic": "never",
+    "three_players": "both",
+    "extras": "none",
+    "opening_dice": "2",
+    "box_keeps": "net_not_negative",
+    "new_box": "captain",
+    "consultation": "never",
+    "max_cube": "64",
+    "partner_from": "7",
+    "partner_must": "",
+}
+
+
+def test_a_director_makes_changes_and_retires_a_house(client: Client, club: Club) -> None:
+    client.force_login(member(club, Role.DIRECTOR, name="Dora"))
+    made = client.post(reverse("scoring:new_house", args=[club.slug]), HOUSE)
+    assert made["Location"] == reverse("scoring:houses", args=[club.slug])
+    shown = text(client, "houses", club.slug)
+    for words in ("Tuesday", "No cube goes beyond 64.", "Cubes may be settled", "Two dice each"):
+        assert words in shown
+    address = reverse("scoring:edit_house", args=[club.slug, "tuesday"])
+    client.post(address, HOUSE | {"seen": "1", "max_cube": "32"})
+    assert HouseRules.objects.get().values["max_cube"] == 32
+    late = client.post(address, HOUSE | {"seen": "1", "max_cube": "16"})
+    assert "meanwhile" in late.content.decode()
+    client.post(reverse("scoring:retire_house", args=[club.slug, "tuesday"]))
+    text(client, "houses", club.slug)  # reads what was just said
+    assert "Tuesday" not in text(client, "new_chouette", club.slug)
