@@ -92,6 +92,7 @@ SENTENCES: dict[str, str | Promise] = {
     "said_beaver": _("%(name)s beavers."),
     "said_raccoon": _("%(name)s answers with a raccoon."),
     "said_extra": _("A taker holds an extra."),
+    "said_extra_refused": _("A taker holds no extra."),
     "said_tie": _("Equal opening dice."),
     "said_settle": _("A cube is settled."),
     "said_take_over": _("%(name)s takes a cube over."),
@@ -115,6 +116,14 @@ SENTENCES: dict[str, str | Promise] = {
     "offline_unsent": _("Offline. Unsent: %(count)s. Kept on this device, sent when the line is back."),
     "blocked": _("This device cannot write here any more: %(detail)s"),
     "not_allowed": _("you have no access to this table."),
+    "stranger": _(
+        "This page was opened by %(name)s; somebody else is signed in on this device now. Unsent entries of"
+        " %(name)s that are kept until they sign in here again: %(count)s."
+    ),
+    "load_again": _("Load the page again"),
+    "kept_login": _("Entries that wait on this device for %(name)s to sign in: %(count)s."),
+    "kept_code": _("Entries that were made on this device with a code and wait for it: %(count)s."),
+    "adopt": _("Enter them as mine"),
     "refused": _("“%(what)s” does not fit: %(detail)s"),
     "refused_open": _("Correct it"),
     "refused_later": _("Entries after it: %(count)s."),

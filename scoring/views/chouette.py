@@ -16,6 +16,7 @@ from scoring.queries.chouette_access import SeenTable
 from scoring.queries.chouettes import night_of, table_view
 from scoring.queries.house_words import house_title
 from scoring.queries.houses import houses_of
+from scoring.queries.writers import ref_of
 from scoring.rules.chouette_events import OptionsChanged, chouette_event_to_plain
 from scoring.views.chouette_api import SEATED, table_for
 
@@ -49,6 +50,7 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
             "chouette": table.ref,
             "view": view,
             "urls": urls | {"worker": reverse("scoring:service_worker")},
+            "writer": {"ref": ref_of(seen.author), "name": _writer_name(seen)},
             "decimals": digits,
             "houses": [
                 chouette_event_to_plain(OptionsChanged(each.options, each.name))[1] for each in houses
@@ -59,6 +61,13 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
     response = render(request, "scoring/chouette.html", context)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+def _writer_name(seen: SeenTable) -> str:
+    """The viewer's name as the table says it; the address of a login that has no seat."""
+    if seen.me is not None:
+        return seen.me.player.name
+    return seen.author.user.email if seen.author.user is not None else ""
 
 
 def _way_back(seen: SeenTable) -> str:

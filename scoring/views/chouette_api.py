@@ -44,11 +44,11 @@ def chouette_state(request: HttpRequest, chouette: str) -> HttpResponse:
     """The table as the viewer sees it; 304 while the viewer has this version."""
     seen = table_for(request, chouette)
     me = seen.me.ref if seen.me else "-"
-    tag = f'"{seen.chouette.version}-{me}-{int(seen.money_shown)}-{get_language()}"'
+    tag = f'"{seen.chouette.version}-{me}-{ref_of(seen.author)}-{int(seen.money_shown)}-{get_language()}"'
     if request.headers.get("If-None-Match") == tag:
         response = HttpResponse(status=304)
     else:
-        response = json_response(table_view(seen, _origin(request)))
+        response = json_response(_shown(request, seen))
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "private, no-cache"
     return response
@@ -74,7 +74,7 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             return _misfit(seen, misfit)
         except (ConflictError, IntegrityError):
             return _conflict(request, chouette, after_in(body))
-        return json_response(table_view(table_for(request, chouette), _origin(request)))
+        return json_response(_shown(request, table_for(request, chouette)))
 
     return decides(SEATED)(require_POST(view))
 
@@ -105,8 +105,10 @@ def chouette_correct(seen: SeenTable, body: Body) -> Chouette:
     return correct(chouette=seen.chouette, author=seen.author, **table_correction_in(body))
 
 
-def _origin(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")
+def _shown(request: HttpRequest, seen: SeenTable) -> dict[str, Any]:
+    """The table for a device, which several people may use: with whom the server takes for its writer."""
+    view = table_view(seen, request.build_absolute_uri("/").rstrip("/"))
+    return view | {"writer": ref_of(seen.author)}
 
 
 def _refused(seen: SeenTable, error: ScoringError, *, at: int | None) -> HttpResponse:
@@ -123,5 +125,5 @@ def _misfit(seen: SeenTable, misfit: CorrectionDoesNotFitError) -> HttpResponse:
 
 def _conflict(request: HttpRequest, ref: str, after: int) -> HttpResponse:
     seen = table_for(request, ref)
-    state = table_view(seen, _origin(request))
+    state = _shown(request, seen)
     return json_response({"conflict": True, "state": state, "theirs": lines_since(seen, after)}, status=409)

@@ -150,6 +150,17 @@ CLAIMANTS = Rule("?++++0+")
 WRITERS = Rule("---++-+", hidden="0--++0+").answers(422)
 WRITERS_TOKEN = Rule("?--++-+", hidden="?--++0+")
 
+NEW_TABLE = {"title": "Friday night", "house": "house", "stake": "1"}
+HOUSE_FORM = {
+    "title": "Ours",
+    "automatic": "never",
+    "three_players": "free",
+    "extras": "none",
+    "opening_dice": "1",
+    "box_keeps": "beat_captain",
+    "new_box": "captain",
+    "consultation": "never",
+}
 NEW_MATCH = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
 
 PROFILE_FORM = {
@@ -206,6 +217,23 @@ SCORING = [
     ),
     page("scoring:scoresheet", KNOWN),
     page("scoring:sheet_state", KNOWN),
+    page("scoring:chouettes", GUEST),
+    page("scoring:new_chouette", MEMBER, MEMBER.sends(NEW_TABLE, 302), twin="POST api:club_chouettes"),
+    page("scoring:chouette_statistics", GUEST),
+    page("scoring:find_chouette", EVERYONE),
+    page("scoring:join_chouette", NOTHING, NOTHING, twin="POST api:join_chouette"),
+    page("scoring:chouette", AT_THE_TABLE),
+    page("scoring:chouette_mine", AT_THE_TABLE),
+    page("scoring:chouette_history", AT_THE_TABLE),
+    page("scoring:houses", VISIBLE),
+    page(
+        "scoring:new_house",
+        DIRECTOR,
+        DIRECTOR.sends(HOUSE_FORM | {"name": "monday"}, 302),
+        twin="POST api:club_houses",
+    ),
+    page("scoring:edit_house", DIRECTOR, DIRECTOR.sends(HOUSE_FORM, 302), twin="POST api:club_houses"),
+    page("scoring:retire_house", post=DIRECTOR.answers(302), twin="DELETE api:club_house"),
     page("scoring:chouette_state", AT_THE_TABLE),
     page("scoring:chouette_csv", AT_THE_TABLE),
     page("scoring:chouette_json", AT_THE_TABLE),

@@ -120,6 +120,20 @@ def test_a_table_does_not_exist_for_others(client: Client, table: Chouette, addr
     text(client, address, table.ref)
 
 
+def test_nobody_writes_in_another_persons_name(client: Client, users: list[User], table: Chouette) -> None:
+    """What Jon entered on this device is refused while Ana is signed in on it, and stays there."""
+    client.force_login(users[1])
+    jon = client.get(reverse("scoring:chouette_state", args=[table.ref])).json()
+    client.force_login(users[0])
+    entry = {"key": "jons", "kind": "game_start", "body": {}}
+    body = {"after": jon["seq"], "entries": [entry], "writer": jon["writer"]}
+    address = reverse("scoring:chouette_events", args=[table.ref])
+    refused = client.post(address, body, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (403, "other_writer")
+    client.force_login(users[1])
+    assert client.post(address, body, content_type="application/json").json()["game"]["number"] == 1
+
+
 def test_the_list_has_ones_own_tables_with_what_they_brought(
     client: Client, club: Club, users: list[User], table: Chouette
 ) -> None:

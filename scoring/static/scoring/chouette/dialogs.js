@@ -1,5 +1,6 @@
 // What takes more than a tap: the end of a game, places, people, prices, corrections, conflicts. Forms in dialogs of the page.
 
+import { READY } from "./dock.js";
 import { boxOf, here, named } from "./projection.js";
 import { signed } from "./seats.js";
 import { make, newKey, say } from "../sheet/words.js";
@@ -51,7 +52,7 @@ export class Dialogs {
     this.entries = ENTRIES(this.config.decimals);
     for (const form of document.querySelectorAll("form[data-entry]")) form.addEventListener("submit", (event) => this.submit(event, form));
     for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
-    for (const button of document.querySelectorAll("[data-opens]")) button.addEventListener("click", () => this.open(button.dataset.opens));
+    for (const button of document.querySelectorAll("[data-shows]")) button.addEventListener("click", () => this.open(button.dataset.shows));
     for (const button of document.querySelectorAll("[data-settle]")) button.addEventListener("click", () => this.settle(button.dataset.settle));
     for (const button of document.querySelectorAll("[data-forget]")) {
       button.addEventListener("click", () => {
@@ -104,7 +105,7 @@ export class Dialogs {
       found.querySelector("[data-choices]").replaceChildren(...(view.unknown_seats ? players.map(({ ref, name }, n) => button(name, { box: ref }, n)) : starts.map((action, n) => button(action.label, { body: action.body }, n))));
     },
     ready(found, view) {
-      const ready = view.actions.filter((action) => ["beaver", "raccoon", "extra", "tie"].includes(action.kind));
+      const ready = view.actions.filter((action) => READY.includes(action.kind));
       const act = (action) => {
         found.close();
         this.record([{ kind: action.kind, body: action.body }]);

@@ -4,7 +4,7 @@ import { boxOf, named } from "./projection.js";
 import { icon, make, say } from "../sheet/words.js";
 
 // What is done with one tap, as the server has worded it.
-const READY = ["beaver", "raccoon", "extra", "tie"];
+export const READY = ["beaver", "raccoon", "extra", "extra_refused", "tie"];
 // The box's doubles and everybody's answers leave room for so many one-tap actions before they become a list.
 const MOST = 4;
 

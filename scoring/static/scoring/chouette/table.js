@@ -14,11 +14,11 @@ const root = document.getElementById("sheet");
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const choice = new Choice();
-const sync = new Sync({ match: config.chouette, urls: config.urls, view: config.view, changed: () => render() });
+const sync = new Sync({ match: config.chouette, urls: config.urls, view: config.view, writer: config.writer, changed: () => render() });
 
 const known = () => sync.queue.length === 0;
 const shown = () => projected(sync.view, sync.queue);
-const writes = () => sync.view.may_write && !sync.conflict && !sync.refused && !sync.blocked;
+const writes = () => sync.view.may_write && !sync.isStopped;
 
 let said = "";
 
@@ -98,6 +98,14 @@ const dock = new Dock(part("dock"), does);
 const drawNotices = () => {
   const notice = (level, words, ...controls) => make("div", { class: `message ${level}` }, make("p", {}, words), ...controls);
   const lines = [];
+  const again = () => make("button", { type: "button", onclick: () => location.reload() }, say("load_again"));
+  if (sync.stranger) lines.push(notice("error", say("stranger", { name: config.writer.name, count: sync.queue.length }), again()));
+  for (const { writer, rows } of sync.kept()) {
+    // A guest's phone is nobody's name: whoever has it now may answer for what was entered with it.
+    const nameless = !writer?.ref.startsWith("login-");
+    const adopt = nameless && writes() ? make("button", { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) }, say("adopt")) : null;
+    lines.push(notice("warning", say(nameless ? "kept_code" : "kept_login", { name: writer?.name ?? "", count: rows.length }), ...[adopt].filter(Boolean)));
+  }
   if (sync.blocked) lines.push(notice("error", say("blocked", { detail: sync.blocked })));
   if (sync.notice) lines.push(notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values)));
   if (!sync.online) lines.push(notice("warning", sync.queue.length ? say("offline_unsent", { count: sync.queue.length }) : say("offline")));

@@ -49,7 +49,7 @@ export const unsentSheets = async () => {
   const found = [];
   for (const [match, sheet] of sheets) {
     const view = await keptView(match);
-    found.push({ ...sheet, title: view ? `${view.white.name} – ${view.black.name}` : match });
+    found.push({ ...sheet, title: view ? (view.title ?? `${view.white.name} – ${view.black.name}`) : match });
   }
   return found;
 };
