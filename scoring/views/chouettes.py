@@ -19,7 +19,7 @@ from scoring.models import Chouette
 from scoring.queries.chouette_access import shows_money
 from scoring.queries.chouette_lists import tables_in
 from scoring.queries.house_words import told_house
-from scoring.queries.houses import house_named, houses_of
+from scoring.queries.houses import house_named, houses_of, own_houses
 from scoring.queries.scoresheet import text_of
 from scoring.rules.errors import ScoringError
 from scoring.services.chouette_tables import join_as_guest, join_table, open_table, table_of
@@ -115,6 +115,8 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
 
 def _joining(table: Chouette, form: JoinTableForm) -> dict[str, Any]:
     state = table_state(table.sheet)
-    house = told_house(state.name, "", state.options)
-    coming = state.announced and told_house(state.announced.name, "", state.announced.options)
-    return {"table": table, "club": table.club, "house": house, "announced": coming, "form": form}
+    titles = {row.name: row.title for row in own_houses(table.club)}
+    house = told_house(state.name, titles.get(state.name, ""), state.options)
+    coming = state.announced
+    announced = coming and told_house(coming.name, titles.get(coming.name, ""), coming.options)
+    return {"table": table, "club": table.club, "house": house, "announced": announced, "form": form}
