@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import pytest
+from django.db.models import Sum
 from playwright.sync_api import Browser, Locator, expect
 
 from clubs.models import Club, User
@@ -227,10 +228,8 @@ def test_four_phones_play_six_games(club: Club, phones: list[Phone]) -> None:
     expect(ana.part("payments").locator("li")).to_have_count(3)
     table.refresh_from_db()
     assert damage_of(table.sheet) is None
-    sums: dict[int, int] = {}
-    for number, points in Ledger.objects.values_list("game__number", "points"):
-        sums[number] = sums.get(number, 0) + points
-    assert sums == dict.fromkeys(range(1, 7), 0)
+    games = Ledger.objects.values_list("game__number").annotate(Sum("points"), Sum("minor"))
+    assert sorted(games) == [(number, 0, 0) for number in range(1, 7)]
 
 
 def seated(phone: Phone, table: Chouette, dice: Sequence[int] = (6, 4, 2)) -> None:

@@ -152,8 +152,7 @@ def test_the_page_says_what_each_end_of_the_game_brings(
     client: Client, users: list[User], table: Chouette
 ) -> None:
     ana, jon, eva = refs(table)
-    doubled = [Offered(jon, (jon,)), Answered(ana, takes=(jon,))]
-    write(table, users[0], [GameBegun(), *doubled])
+    write(table, users[0], [GameBegun(), Offered(jon, (jon,)), Answered(ana, takes=(jon,))])
     client.force_login(users[1])
     shown = text(client, "chouette_mine", table.ref)
     for words in ("The box wins a gammon", "−4", "+4", "−8.00 EUR"):
