@@ -86,7 +86,7 @@ def _faced(start: MatchStarted, events: Sequence[Event], refs: Sequence[str]) ->
     for index, event in enumerate(events[1:], start=1):
         question = _question(state, event, index, events, refs, ply=index - first_of_game + 1)
         if question is not None:
-            yield question if _can_be_asked(question) else question.ref
+            yield question if can_be_asked(question) else question.ref
         number = state.game.number
         state = apply(state, event)
         if state.game.number != number:
@@ -97,7 +97,7 @@ def _question(
     state: MatchState, event: Event, index: int, events: Sequence[Event], refs: Sequence[str], *, ply: int
 ) -> Question | None:
     if isinstance(event, Played) and event.status is not PlayStatus.ILLEGAL_CORRECTED:
-        return _checker_question(state, event, refs[index], ply)
+        return checker_question(state, event, refs[index], ply)
     if isinstance(event, Rolled | NotRolled) and _leaves_the_cube(state, event):
         return CubeQuestion(
             refs[index], state.game.number, ply, state.game.player, situation_of(state), doubled=False
@@ -107,7 +107,8 @@ def _question(
     return None
 
 
-def _checker_question(state: MatchState, event: Played, ref: str, ply: int) -> CheckerQuestion | None:
+def checker_question(state: MatchState, event: Played, ref: str, ply: int) -> CheckerQuestion | None:
+    """The question of a play; None where nobody is to move."""
     game = state.game
     if game.phase is not Phase.MOVING or game.roll is None:
         return None
@@ -178,8 +179,11 @@ def situation_of(state: MatchState) -> Situation:
     )
 
 
-def _can_be_asked(question: Question) -> bool:
-    """Legal plays always: an engine that refuses one has found a bug. An illegal one if it can be said."""
+def can_be_asked(question: Question) -> bool:
+    """Whether an engine can be told: an illegal play if it can be said, everything else always.
+
+    An engine that refuses a legal play has found a bug, and must say so.
+    """
     if isinstance(question, CubeQuestion) or question.legal:
         return True
     try:

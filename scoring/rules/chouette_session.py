@@ -34,6 +34,7 @@ from scoring.rules.chouette import (
 )
 from scoring.rules.chouette_events import ChouetteEvent, SessionStarted
 from scoring.rules.chouette_options import FEWEST_WITH_PARTNER, ChouetteOptions
+from scoring.rules.chouette_table import TABLE_EVENTS
 from scoring.rules.codec import canonical_bytes, from_plain, to_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 
@@ -431,19 +432,8 @@ _HANDLERS: Mapping[type[Any], Callable[[SessionState, Any], SessionState]] = {
     events.StakeSet: _set_stake,
     events.ProxyNamed: _name_proxy,
     events.GameBegun: _begin_game,
-    events.OpeningTied: _in_game(lambda game, e: table.tie(game, doubled=e.doubled)),
-    events.Offered: _in_game(lambda game, e: table.offer(game, by=e.by, keys=e.cubes)),
-    events.Answered: _in_game(lambda game, e: table.answer(game, by=e.by, takes=e.takes, passes=e.passes)),
-    events.CubeBeavered: _in_game(lambda game, e: table.beaver(game, by=e.by, key=e.cube)),
-    events.CubeRaccooned: _in_game(lambda game, e: table.raccoon(game, by=e.by, key=e.cube)),
-    events.ExtraTaken: _in_game(lambda game, e: table.hold_extra(game, payer=e.payer, holder=e.holder)),
-    events.ExtraRefused: _in_game(lambda game, e: table.refuse_extra(game, payer=e.payer, holder=e.holder)),
-    events.CubeSettled: _in_game(lambda game, e: table.settle_cube(game, key=e.cube, points=e.points)),
-    events.CubeTakenOver: _in_game(
-        lambda game, e: table.take_over(game, key=e.cube, by=e.by, points=e.points)
-    ),
-    events.GameOver: _in_game(lambda game, e: table.finish(game, box_won=e.box_won, win=e.win, how=e.ended)),
     events.SessionClosed: _close,
+    **{kind: _in_game(change) for kind, change in TABLE_EVENTS.items()},
 }
 
 
