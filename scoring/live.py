@@ -1,5 +1,6 @@
 """What open pages hear of: matches, chouettes, analyses, uploads, rating lists, clubs with new results."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -25,10 +26,19 @@ def rating_list_topic(ref: str) -> live.Topic | None:
 
 def match_topic(ref: str) -> live.Topic | None:
     """A match: whoever may see its club."""
-    found = Match.objects.select_related("club").filter(ref=ref).first()
+    found = Match.with_boards.select_related("club").filter(ref=ref).first()
     if found is None:
         return None
+    if found.in_chouette:
+        return _table_topic(found, found.version)
     return live.Topic(found.version, lambda viewer: may_see(viewer, found.club))
+
+
+def _table_topic(match: Match, version: int) -> live.Topic:
+    """The record of a chouette's game: whoever may see the table."""
+    table = chouette_topic(Chouette.objects.values_list("ref", flat=True).get(games__match=match))
+    assert table is not None  # noqa: S101 - the record is a table's
+    return replace(table, version=version)
 
 
 def chouette_topic(ref: str) -> live.Topic | None:
@@ -48,6 +58,8 @@ def analysis_topic(ref: str) -> live.Topic | None:
     found = Analysis.objects.select_related("match__club").filter(ref=ref).first()
     if found is None:
         return None
+    if found.match.in_chouette:
+        return _table_topic(found.match, found.version)
     return live.Topic(found.version, lambda viewer: may_see(viewer, found.match.club))
 
 

@@ -9,8 +9,11 @@ from clubs.services.erasing import on_erase
 from clubs.services.merging import on_merge
 from clubs.tasks import wake
 from scoring.models import Match, MatchStatus
+from scoring.queries.writers import Author
+from scoring.rules.match_state import MatchState
 from scoring.services.aliases import move_matches
 from scoring.services.analyses import request_analysis
+from scoring.services.chouette_boards import follow_board
 from scoring.services.erasing import (
     forget_names,
     forget_notes,
@@ -20,7 +23,7 @@ from scoring.services.erasing import (
     own_notes,
 )
 from scoring.services.ratings import ask_for_update
-from scoring.signals import result_changed
+from scoring.signals import board_changed, result_changed
 
 on_merge(move_matches)
 on_erase(forget_names)
@@ -36,5 +39,13 @@ def follow_result(match: Match, **_signal: Any) -> None:
     """Ratings follow the result; a finished match with plays is analysed: rows first, then wake-ups."""
     for update in ask_for_update(match=match):
         wake(update)
+    if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
+        wake(analysis)
+
+
+@receiver(board_changed, sender=Match)
+def follow_record(match: Match, state: MatchState, author: Author, **_signal: Any) -> None:
+    """The table follows its board; a game that is over is analysed as a match is."""
+    follow_board(match=match, state=state, author=author)
     if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
         wake(analysis)

@@ -1,4 +1,4 @@
-"""The one domain signal, which goes up the chain."""
+"""The domain signal that goes up the chain, and one from the board to the table of a chouette."""
 
 from django.dispatch import Signal
 
@@ -18,3 +18,8 @@ result_changed = Signal()
 """Sent as ``result_changed(sender=Match, match, before, after)`` inside the transaction that finished,
 corrected, confirmed or voided the match. ``before`` (None at first) and ``after`` are values of
 ``scoring.services.results.ResultValue``. A receiver may raise :class:`ResultRefusedError`."""
+
+board_changed = Signal()
+"""Sent as ``board_changed(sender=Match, match, state, author)`` inside the transaction that changed the
+record of a chouette's game, for which :mod:`scoring.services.chouette_boards` answers: the table writes by
+the services of the sheet, and so stands above them. What it refuses undoes the change."""

@@ -1,7 +1,13 @@
 from django.urls import URLPattern, path
 
 from scoring.views.chouette import chouette, chouette_history, chouette_mine
-from scoring.views.chouette_api import chouette_correct, chouette_events, chouette_state, chouette_undo
+from scoring.views.chouette_api import (
+    chouette_board,
+    chouette_correct,
+    chouette_events,
+    chouette_state,
+    chouette_undo,
+)
 from scoring.views.chouette_exports import chouette_csv, chouette_json
 from scoring.views.chouette_statistics import chouette_statistics
 from scoring.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette
@@ -56,6 +62,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/sheet/object/", object_result, name="object_result"),
     path("chouettes/<ref:chouette>/state/", chouette_state, name="chouette_state"),
     path("chouettes/<ref:chouette>/events/", chouette_events, name="chouette_events"),
+    path("chouettes/<ref:chouette>/board/", chouette_board, name="chouette_board"),
     path("chouettes/<ref:chouette>/undo/", chouette_undo, name="chouette_undo"),
     path("chouettes/<ref:chouette>/correct/", chouette_correct, name="chouette_correct"),
     path("chouettes/<ref:chouette>/chouette.csv", chouette_csv, name="chouette_csv"),

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -16,10 +15,9 @@ from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.problems import CONFLICT, refuse
 from clubs.models import Role, Scope
 from clubs.tasks import wake
-from scoring.api.access import seen_match
-from scoring.models import Analysis, Colour, Decision
+from scoring.api.access import known_analysis, seen_match
+from scoring.models import Analysis, Colour, Decision, DecisionOwner
 from scoring.queries.analyses import performance_of
-from scoring.queries.visible import matches_seen_by
 from scoring.services.analyses import request_analysis
 
 
@@ -89,19 +87,30 @@ class OneAnalysis(ApiView):
 
     @extend_schema(responses=AnalysisOut, summary="An analysis: how far it is, and what it found")
     def get(self, request: Request, analysis: str) -> Response:
-        return self.one(AnalysisOut, known_analysis(request, analysis))
+        return self.one(AnalysisOut, known_analysis(request.user, analysis))
+
+
+class OwnerOut(serializers.Serializer[DecisionOwner]):
+    """Somebody of a chouette whose decision it was: the ref at the table, and at which cubes."""
+
+    player = serializers.CharField(source="player.ref")
+    cubes = serializers.ListField(child=serializers.CharField())
 
 
 class DecisionOut(serializers.ModelSerializer[Decision]):
-    """One decision. ``error`` is the equity lost, for the player who decided; candidates come best first."""
+    """One decision. ``error`` is the equity lost, for the player who decided; candidates come best first.
+
+    ``owners`` are those of a chouette whose decision it was; none in a match.
+    """
 
     candidates = serializers.ListField(child=serializers.DictField())
+    owners = OwnerOut(many=True)
 
     class Meta:
         model = Decision
         fields = [
             *("number", "event_seq", "game", "ply", "kind", "colour", "played"),
-            *("error", "counted", "luck", "legal", "candidates"),
+            *("error", "counted", "luck", "legal", "candidates", "owners"),
         ]
 
 
@@ -111,14 +120,6 @@ class AnalysisDecisions(ApiView):
 
     @extend_schema(responses=DecisionOut(many=True), summary="Every decision that an analysis judged")
     def get(self, request: Request, analysis: str) -> Response:
-        found = known_analysis(request, analysis)
-        return self.listed(Decision.objects.filter(analysis=found), DecisionOut)
-
-
-def known_analysis(request: Request, ref: str) -> Analysis:
-    """The analysis, for whoever may see its match. Raises Http404."""
-    seen = matches_seen_by(request.user).values("pk")
-    analysis = Analysis.objects.select_related("match").filter(ref=ref, match__in=seen).first()
-    if analysis is None:
-        raise Http404(_("There is no such analysis."))
-    return analysis
+        found = known_analysis(request.user, analysis)
+        decisions = Decision.objects.filter(analysis=found).prefetch_related("owners__player")
+        return self.listed(decisions, DecisionOut)

@@ -23,6 +23,7 @@ from scoring.queries.chouettes import table_view
 from scoring.queries.house_words import told_house
 from scoring.queries.houses import House, house_named, houses_of
 from scoring.rules.codec import to_plain
+from scoring.services.chouette_boards import open_board
 from scoring.services.chouette_requests import table_correction_in, table_entries_in
 from scoring.services.chouette_tables import add_to_table, join_table, open_table, table_of
 from scoring.services.chouettes import MOST_STAKE, correct, record, undo_last
@@ -71,6 +72,7 @@ class ChouetteOut(serializers.Serializer[Any]):
     placed = serializers.BooleanField()
     throw_now = serializers.ListField(child=serializers.CharField())
     game = Plain(allow_null=True, help_text="The game that is on: every cube with its value and owner.")
+    board = Plain(allow_null=True, help_text="Where the game that is on is recorded on a board.")
     actions = serializers.ListField(child=Plain(), help_text="What may be recorded now.")
     refusals = Plain(help_text="Why the rest may not be.")
     stakes_to_win = Plain(help_text="What each player would win or lose in each way the board can end.")
@@ -289,6 +291,28 @@ class ChouettePlayers(ApiView):
             newcomer = Newcomer(name=body["name"], ref=body["member"])
             add_to_table(chouette=seen.chouette, author=seen.author, newcomer=newcomer, stake=body["stake"])
         return self.one(ChouetteOut, view_of(request, chouette))
+
+
+class BoardOut(serializers.Serializer[Any]):
+    """The record of a chouette's game on a board: the match to write on, and its page."""
+
+    match = serializers.CharField()
+    page = serializers.CharField()
+
+
+class ChouetteBoard(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=None, responses=BoardOut, summary="Record a chouette's game on a board")
+    def post(self, request: ApiRequest, chouette: str) -> Response:
+        """The game that is on, begun to be recorded now unless somebody has begun it. Its rolls and plays are
+        written on the match's sheet, the cubes at the table; the end of the game ends both.
+        """
+        seen = table_for(request, chouette)
+        with entries_named():
+            match = open_board(chouette=seen.chouette, author=seen.author)
+        page = request.build_absolute_uri(reverse("scoring:scoresheet", args=[match.ref]))
+        return self.one(BoardOut, {"match": match.ref, "page": page})
 
 
 class ChouettePayments(ApiView):

@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from scoring.api.analyses import AnalysisDecisions, MatchAnalyses, OneAnalysis
 from scoring.api.chouettes import (
+    ChouetteBoard,
     ChouetteCorrections,
     ChouetteEvents,
     ChouettePayments,
@@ -65,6 +66,7 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/events/", ChouetteEvents.as_view(), name="chouette_events"),
     path("chouettes/<ref:chouette>/undo/", ChouetteUndo.as_view(), name="chouette_undo"),
     path("chouettes/<ref:chouette>/corrections/", ChouetteCorrections.as_view(), name="chouette_corrections"),
+    path("chouettes/<ref:chouette>/board/", ChouetteBoard.as_view(), name="chouette_board"),
     path("chouettes/<ref:chouette>/players/", ChouettePlayers.as_view(), name="chouette_players"),
     path("chouettes/<ref:chouette>/payments/", ChouettePayments.as_view(), name="chouette_payments"),
     path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),

@@ -1,4 +1,4 @@
-from scoring.models.analysis import Analysis, Decision, DecisionKind
+from scoring.models.analysis import Analysis, Decision, DecisionKind, DecisionOwner
 from scoring.models.chouette import (
     Chouette,
     ChouetteGame,
@@ -42,6 +42,7 @@ __all__ = [
     "Confirmation",
     "Decision",
     "DecisionKind",
+    "DecisionOwner",
     "Ended",
     "FinalBy",
     "HouseRules",

@@ -7,6 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.work import Work, WorkStatus
+from scoring.models.chouette import ChouettePlayer
 from scoring.models.match import Colour, Match
 
 
@@ -112,3 +113,23 @@ class Decision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} at {self.event_seq}"
+
+
+class DecisionOwner(models.Model):
+    """Whose a decision of a chouette's game is: several have decided the same, each for the own cube.
+
+    ``cubes`` are the keys of ``scoring.rules.chouette_game.TableCube``. A play is the acting captain's or
+    the box's, at the captain's cube.
+    """
+
+    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="owners")
+    player = models.ForeignKey(ChouettePlayer, on_delete=models.PROTECT, related_name="decisions")
+    cubes = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["decision", "player"], name="decision_owner_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} of {self.decision_id}"

@@ -55,12 +55,22 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.order_by("-played_at", "-ref")
 
 
+class MatchManager(models.Manager["Match"].from_queryset(MatchQuerySet)):  # type: ignore[misc]
+    """The matches between two sides: what a chouette recorded on a board is none of them."""
+
+    def get_queryset(self) -> MatchQuerySet:
+        found: MatchQuerySet = super().get_queryset().filter(in_chouette=False)
+        return found
+
+
 class Match(RefModel):
     """One match over the board. ``length`` is the points to win; 0 is a money session.
 
     ``digest`` names the match by its players and plays (SHA-256, hex), so that the same match from another
     file is found again; it is empty for a match that is still being played. A ``friendly`` one moves no
-    rating. ``version`` grows with every change that a page shows.
+    rating. ``in_chouette`` marks the board's record of a chouette's game: nobody sits at it, for it is the
+    table's and as private (``with_boards`` finds it, ``objects`` does not). ``version`` grows with every
+    change that a page shows.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="matches")
@@ -70,10 +80,12 @@ class Match(RefModel):
     status = models.CharField(max_length=10, choices=MatchStatus.choices, default=MatchStatus.PLAYING)
     digest = models.CharField(max_length=64, blank=True)
     friendly = models.BooleanField(default=False)
+    in_chouette = models.BooleanField(default=False, editable=False)
     version = models.PositiveBigIntegerField(default=1, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
 
-    objects = MatchQuerySet.as_manager()
+    objects = MatchManager()
+    with_boards = MatchQuerySet.as_manager()
 
     class Meta:
         constraints = [
@@ -107,6 +119,8 @@ class Side(models.Model):
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides")
     colour = models.CharField(max_length=5, choices=Colour.choices)
+    # Who sits at a chouette's table is not stored here: set where such a side is shown.
+    told = ""
 
     class Meta:
         constraints = [
@@ -125,7 +139,7 @@ class Side(models.Model):
     @property
     def name(self) -> str:
         """The names at this side, joined for doubles."""
-        return " / ".join(player.name for player in self.players)
+        return self.told or " / ".join(player.name for player in self.players)
 
 
 class Seat(models.Model):

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Any
 
 import segno
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
@@ -117,6 +118,7 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "placed": state.placed,
         "throw_now": list(throwers(state)),
         "game": None if state.game is None else _game(table, state.game),
+        "board": _board(table),
         "actions": [action.plain() for action in possible],
         "refusals": _refusals(table, possible),
         "stakes_to_win": _prospects(table),
@@ -337,6 +339,15 @@ def _prospects(table: Told) -> dict[str, dict[str, Any]]:
         for player, line in lines.items():
             found.setdefault(player, {})[way] = _share(table, line)
     return found
+
+
+def _board(table: Told) -> dict[str, str] | None:
+    """The board's record of the game that is on, where one was begun."""
+    if table.state.game is None:
+        return None
+    games = ChouetteGame.objects.filter(chouette=table.seen.chouette, number=table.state.game.number)
+    ref = games.values_list("match__ref", flat=True).first()
+    return None if ref is None else {"match": ref, "url": reverse("scoring:scoresheet", args=[ref])}
 
 
 def _games(table: Told, games: Sequence[FinishedGame]) -> list[dict[str, Any]]:

@@ -11,9 +11,9 @@ from functools import cached_property
 
 from clubs.models import WorkStatus
 from scoring.analysis.decisions import Candidate, Decision, Kind
-from scoring.analysis.performance import DEFAULT_THRESHOLDS, Mark, Performance, biggest_errors
+from scoring.analysis.performance import DEFAULT_THRESHOLDS, Mark, Performance, biggest_errors, performance
 from scoring.board import Arrow, BoardView, Cube, Meaning
-from scoring.models import Analysis, Colour, Match, MatchStatus
+from scoring.models import Analysis, Colour, DecisionOwner, Match, MatchStatus
 from scoring.notation.mat import mat_name, write_mat
 from scoring.notation.plays import parse_moves
 from scoring.notation.transcript import Step, transcript
@@ -40,11 +40,20 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Owner:
+    """Somebody of a chouette whose decision it was: the key of their seat at the table, and the name."""
+
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
-    """An engine's word on one decision, ready to be shown."""
+    """An engine's word on one decision, ready to be shown; ``owners`` names whose of a chouette it was."""
 
     decision: Decision
     mark: Mark
+    owners: str = ""
 
     @property
     def rows(self) -> list[Row]:
@@ -142,11 +151,41 @@ class MatchPage:
             return []
         return [decision_of(row) for row in self.analysis.decisions.order_by("number")]
 
+    @property
+    def left_out(self) -> int:
+        """How many doubles of a chouette fit no turn on the board, and were not judged."""
+        summary = self.analysis.summary if self.analysis else None
+        return len(summary.get("left_out", [])) if summary else 0
+
+    @cached_property
+    def owners(self) -> list[list[Owner]]:
+        """Whose each decision was, where a chouette's game was recorded (one query); empty in a match."""
+        if self.analysis is None or not self.match.in_chouette:
+            return [[] for _decision in self.decisions]
+        rows = DecisionOwner.objects.filter(decision__analysis=self.analysis).order_by("pk")
+        found: dict[int, list[Owner]] = defaultdict(list)
+        for number, pk, name in rows.values_list(
+            "decision__number", "player", "player__player__person__name"
+        ):
+            found[number].append(Owner(pk, name or "–"))
+        return [found[number] for number in range(len(self.decisions))]
+
+    @cached_property
+    def owner_performances(self) -> list[tuple[str, Performance]]:
+        """What each player of a chouette lost in this game, in the order in which they first decided."""
+        own: dict[Owner, list[Decision]] = defaultdict(list)
+        for decision, owners in zip(self.decisions, self.owners, strict=True):
+            for owner in owners:
+                own[owner].append(decision)
+        return [(owner.name, performance(decisions)) for owner, decisions in own.items()]
+
     @cached_property
     def stops(self) -> tuple[Stop, ...]:
         judged: dict[int, list[Judgement]] = defaultdict(list)
-        for decision in self.decisions:
-            judged[int(decision.ref)].append(Judgement(decision, DEFAULT_THRESHOLDS.mark(decision)))
+        for decision, owners in zip(self.decisions, self.owners, strict=True):
+            names = ", ".join(owner.name for owner in owners)
+            judgement = Judgement(decision, DEFAULT_THRESHOLDS.mark(decision), names)
+            judged[int(decision.ref)].append(judgement)
         return tuple(
             Stop(
                 step,

@@ -110,7 +110,9 @@ def unconfirmed_in(clubs: QuerySet[Club]) -> MatchQuerySet:
 
 def unconfirmed_by_club(clubs: QuerySet[Club]) -> list[Club]:
     """Those of the clubs with results that are not final, their number as ``unconfirmed`` (one query)."""
-    waiting = Q(matches__status=MatchStatus.FINISHED, matches__result__final_at=None)
+    waiting = Q(
+        matches__in_chouette=False, matches__status=MatchStatus.FINISHED, matches__result__final_at=None
+    )
     counted = clubs.annotate(unconfirmed=Count("matches", filter=waiting))
     return list(counted.filter(unconfirmed__gt=0).order_by("name", "pk"))
 
@@ -118,7 +120,9 @@ def unconfirmed_by_club(clubs: QuerySet[Club]) -> list[Club]:
 def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
     """Analyses of these clubs' matches that wait or run, the running ones first (five queries)."""
     open_ones = Analysis.objects.filter(
-        status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING], match__club__in=clubs
+        status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING],
+        match__club__in=clubs,
+        match__in_chouette=False,
     )
     return list(
         open_ones.select_related("match__club", "match__result")

@@ -106,7 +106,8 @@ def performances_of(
 
 
 def _standing() -> AnalysisQuerySet:
-    return Analysis.objects.done().filter(head_hash=F("match__sheet__head_hash"))
+    found = Analysis.objects.done().filter(head_hash=F("match__sheet__head_hash"))
+    return found.filter(match__in_chouette=False)
 
 
 def _analysed_seats(clubs: QuerySet[Club], label: str) -> QuerySet[Seat]:

@@ -37,6 +37,7 @@ REASONED = (
     *("accept", "refuse", "game_result", "final_score", "suspend", "resume", "set_length", "penalty"),
     *("set_position", "match_end"),
 )
+TABLES = ("final_score", "match_end")
 _CRAWFORD = {
     Crawford.AHEAD: "before",
     Crawford.NOW: "now",
@@ -58,6 +59,8 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
     names = names_of(match)
     clock = _clock(sheet)
     barred = _for_directors(sheet, author)
+    if match.in_chouette:
+        barred |= dict.fromkeys(TABLES, _("A chouette's game ends at the table."))
     return {
         "match": match.ref,
         "seq": sheet.head_seq,

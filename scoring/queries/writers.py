@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import Viewer, role_of
 from clubs.models import Person, Role, User
-from scoring.models import Claim, Match, MatchStatus
+from scoring.models import Chouette, ChouettePlayer, Claim, Match, MatchStatus
 from scoring.queries.results import side_of
 
 SESSION_KEY = "scoring.claims"
@@ -29,8 +29,11 @@ def author_of(
 ) -> Author | None:
     """What the viewer may write as, None for whoever may only watch.
 
-    Load the match ``with_players()`` and its sheet: nothing is queried. ``role`` is the viewer's in the club.
+    Load the match ``with_players()`` and its sheet: nothing is queried, but for the record of a chouette's
+    game, which those who sit at the table write and nobody else sees. ``role`` is the viewer's in the club.
     """
+    if match.in_chouette:
+        return _at_table(match, viewer, role, claim)
     if isinstance(viewer, User):
         side = side_of(match, viewer)
         directs = role is not None and role >= Role.DIRECTOR
@@ -41,8 +44,23 @@ def author_of(
     return None
 
 
+def _at_table(match: Match, viewer: Viewer, role: Role | None, claim: Claim | None) -> Author | None:
+    seated = ChouettePlayer.objects.filter(chouette__games__match=match, seated=True)
+    if isinstance(viewer, User):
+        directs = role is not None and role >= Role.DIRECTOR
+        opened = Chouette.objects.filter(games__match=match, opened_by=viewer)
+        if directs or seated.filter(player__user=viewer).exists() or opened.exists():
+            return Author(user=viewer, directs=directs)
+    if claim is not None and seated.filter(claim=claim).exists():
+        return Author(claim=claim)
+    return None
+
+
 def claim_in(session: SessionBase, match: Match) -> Claim | None:
     """The claim to this match that the session holds, if it still stands (one query when there is one)."""
+    if match.in_chouette:
+        table = Chouette.objects.get(games__match=match)
+        return claim_to(session, table.ref, table.sheet_id)
     return claim_to(session, match.ref, match.sheet_id)
 
 

@@ -5,6 +5,7 @@ the rules engine has replayed. Progress is written as it comes, decisions and "d
 whoever loses the row in between leaves nothing behind.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from time import monotonic
 from typing import Any
@@ -16,12 +17,14 @@ from clubs.live import publish
 from clubs.models import User, WorkStatus
 from clubs.services import work
 from scoring.analysis.performance import by_game, by_side
+from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_request
 from scoring.engines.errors import EngineError, EngineRefused
 from scoring.engines.protocol import Progress
 from scoring.engines.questions import request_for
 from scoring.engines.registry import analyse
-from scoring.engines.requests import AnalysisResult
-from scoring.models import Analysis, Decision, Match
+from scoring.engines.requests import AnalysisRequest, AnalysisResult
+from scoring.models import Analysis, ChouettePlayer, Decision, DecisionOwner, Match, MatchStatus
+from scoring.queries.boards import game_of, table_record
 from scoring.queries.sheets import events_of, has_plays
 
 HEARTBEAT_SECONDS = 1.0
@@ -31,9 +34,10 @@ STANDING = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
 def request_analysis(*, match: Match, user: User | None = None, preset: str = "") -> Analysis | None:
     """The analysis of a match as its sheet stands, asked for now unless that was done before.
 
-    None for a match without plays: there is nothing to judge. An analysis that failed is asked for anew.
+    None without plays, and for a chouette's game that was taken back: there is nothing to judge. An analysis
+    that failed is asked for anew.
     """
-    if not has_plays(match.sheet):
+    if not has_plays(match.sheet) or (match.in_chouette and match.status == MatchStatus.VOID):
         return None
     preset = preset or settings.ANALYSIS_PRESET
     head = {"match": match, "head_seq": match.sheet.head_seq, "head_hash": match.sheet.head_hash}
@@ -53,9 +57,7 @@ def run_analysis(analysis: Analysis) -> Analysis:
     An engine that fails gives the row back (for good when it refuses the match); raises WorkLostError when
     somebody else holds the row by now.
     """
-    log = events_of(analysis.match.sheet, upto=analysis.head_seq)
-    events, refs = [numbered.event for numbered in log], [str(numbered.seq) for numbered in log]
-    request = request_for(events, preset=analysis.preset, refs=refs)
+    request, chouette = _asked(analysis)
     try:
         result = analyse(request, on_progress=_progress_of(analysis))
     except EngineError as error:
@@ -63,10 +65,22 @@ def run_analysis(analysis: Analysis) -> Analysis:
         _tell(analysis)
     else:
         with work.finish(analysis) as current:
-            _write(current, result)
+            _write(current, result, chouette)
         _tell(analysis)
     analysis.refresh_from_db()
     return analysis
+
+
+def _asked(analysis: Analysis) -> tuple[AnalysisRequest, ChouetteRequest | None]:
+    """The questions; for a chouette's game also whose each decision is."""
+    log = events_of(analysis.match.sheet, upto=analysis.head_seq)
+    if not analysis.match.in_chouette:
+        events, refs = [numbered.event for numbered in log], [str(numbered.seq) for numbered in log]
+        return request_for(events, preset=analysis.preset, refs=refs), None
+    seating, options, moments, proxies = table_record(game_of(analysis.match))
+    board = [(numbered.seq, numbered.event) for numbered in log]
+    asked = chouette_request(seating, options, board, moments, preset=analysis.preset, proxies=proxies)
+    return asked.request, asked
 
 
 def _progress_of(analysis: Analysis) -> Progress:
@@ -84,13 +98,16 @@ def _progress_of(analysis: Analysis) -> Progress:
     return progress
 
 
-def _write(current: Analysis, result: AnalysisResult) -> None:
+def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest | None) -> None:
+    faced = None if chouette is None else chouette.faced
     current.decisions.all().delete()
-    Decision.objects.bulk_create(
+    # What an engine says twice of one decision, of a double with two kinds of answer, counts once.
+    decisions = [each for each in result.decisions if faced is None or each.ref in faced]
+    rows = Decision.objects.bulk_create(
         Decision(
             analysis=current,
             number=number,
-            event_seq=int(decision.ref),
+            event_seq=int(decision.ref) if faced is None else faced[decision.ref].board_seq,
             game=decision.game,
             ply=decision.ply,
             kind=decision.kind,
@@ -102,14 +119,28 @@ def _write(current: Analysis, result: AnalysisResult) -> None:
             luck=decision.luck,
             legal=decision.legal,
         )
-        for number, decision in enumerate(result.decisions)
+        for number, decision in enumerate(decisions)
     )
+    if faced is not None:
+        _write_owners(current, rows, [faced[decision.ref] for decision in decisions])
     current.label = str(result.label)
     current.done_decisions = current.all_decisions
     current.summary = {
-        "match": _sums(by_side(result.decisions)),
-        "games": {game: _sums(sides) for game, sides in by_game(result.decisions).items()},
+        "match": _sums(by_side(decisions)),
+        "games": {game: _sums(sides) for game, sides in by_game(decisions).items()},
     }
+    if chouette is not None and chouette.left_out:
+        current.summary["left_out"] = list(chouette.left_out)
+
+
+def _write_owners(current: Analysis, rows: Sequence[Decision], faced: Sequence[Faced]) -> None:
+    seated = ChouettePlayer.objects.filter(chouette__games__match=current.match_id)
+    names = dict(seated.values_list("ref", "pk"))
+    DecisionOwner.objects.bulk_create(
+        DecisionOwner(decision=row, player_id=names[decider.player], cubes=list(decider.cubes))
+        for row, each in zip(rows, faced, strict=True)
+        for decider in each.deciders
+    )
 
 
 def _sums(sides: Any) -> dict[str, dict[str, float]]:
@@ -124,7 +155,7 @@ def _tell(analysis: Analysis) -> None:
         fresh.save(update_fields=["version"])
         publish(fresh.ref, fresh.version)
         if fresh.status != WorkStatus.RUNNING:
-            match = Match.objects.select_for_update(no_key=True).get(pk=fresh.match_id)
+            match = Match.with_boards.select_for_update(no_key=True).get(pk=fresh.match_id)
             match.version += 1
             match.save(update_fields=["version"])
             publish(match.ref, match.version)

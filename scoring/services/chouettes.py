@@ -38,6 +38,7 @@ from scoring.rules.chouette_events import (
 from scoring.rules.chouette_session import SessionState
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.logs import CHOUETTE_LOG
+from scoring.services.board_ends import follow_table
 from scoring.services.chouette_rows import SpanTracker, rewrite_games, spans_in, write_games, write_seats
 from scoring.services.claims import new_code
 from scoring.services.entries import (
@@ -140,6 +141,8 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
     _tie_to_board(table, before, head)
     spans = tracker.all(state)
     write_games(table, [span for span in spans if (span.end_seq or span.begun_seq) > head])
+    if before.game is not None:
+        follow_table(table=table, author=author)
     if [seat.player for seat in before.seats] != [seat.player for seat in state.seats]:
         write_seats(table, state)
     _changed(table, state)
@@ -162,7 +165,7 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
         if isinstance(last.event, SessionStarted):
             raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
         new = put_in_place(CHOUETTE_LOG, log, last.seq, Nothing(), cut=False)
-        _replace(table, author, log, new, new.keys(key), reason="")
+        replace_events(table, author, log, new, new.keys(key), reason="")
     return table
 
 
@@ -193,7 +196,7 @@ def correct(
         log = numbered(CHOUETTE_LOG, table.sheet)
         _check_place(table, log, seq, event, reason)
         new = put_in_place(CHOUETTE_LOG, log, seq, event, cut=cut)
-        _replace(table, author, log, new, new.keys(key), reason=reason)
+        replace_events(table, author, log, new, new.keys(key), reason=reason)
     return table
 
 
@@ -292,7 +295,7 @@ def _check_place(
             raise RefusedEntryError(0, error) from error
 
 
-def _replace(
+def replace_events(
     table: Chouette,
     author: Author,
     log: Sequence[Numbered[ChouetteEvent]],
@@ -320,6 +323,7 @@ def _replace(
     write_state(table.sheet, state)
     rewrite_games(table, spans_in([Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]))
     write_seats(table, state)
+    follow_table(table=table, author=author, corrected=changes)
     _changed(table, state)
 
 

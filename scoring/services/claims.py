@@ -33,6 +33,8 @@ def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, 
     """
     if author.user is None:
         raise ClaimRefusedError(_("A claim is passed on by those who have a login."))
+    if match.in_chouette:
+        raise ClaimRefusedError(_("Who sits down at the table by its code writes this record, too."))
     if is_final(match):
         raise ClaimRefusedError(_("The result is final: there is nothing left to score."))
     if side not in ClaimSide.values:

@@ -14,14 +14,14 @@ from scoring.models import Match, Sheet, SheetEvent
 from scoring.queries.sheets import Numbered, events_of
 from scoring.queries.writers import Author, is_final
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
-from scoring.rules.events import Event, MatchStarted, Voided
+from scoring.rules.events import Event, MatchEnded, MatchStarted, Voided
 from scoring.rules.logs import MATCH_LOG
 from scoring.rules.match_state import MatchState
 from scoring.services.entries import ConflictError, RefusedEntryError, check_key, refuse_if_final
 from scoring.services.following import follow_state
 from scoring.services.guards import is_directors, refuse_entry
 from scoring.services.notes import put_away
-from scoring.services.refolding import Refold, is_repeated, put_in_place, refold, replaced
+from scoring.services.refolding import Refold, Replacement, is_repeated, put_in_place, refold, replaced
 from scoring.services.sheets import Shown, append_events, lock_match, shown_of, write_state
 
 
@@ -46,9 +46,19 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
         if last is None or isinstance(last.event, MatchStarted):
             raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
         _leave_directors(sheet, last.event, author)
-        folded = refold(MATCH_LOG, replaced(log, {last.seq: Voided()}), shown_of)
-        _write(sheet, current, author, folded, [(last.seq, Voided())], [key], None)
+        gone: dict[int, Event] = {last.seq: Voided()}
+        if current.in_chouette and isinstance(last.event, MatchEnded):
+            # The board's end was written with the play that ended the game, and goes with it.
+            gone |= {row.seq: Voided("cut") for row in last_standing(log)[1:]}
+        folded = refold(MATCH_LOG, replaced(log, gone), shown_of)
+        new = Replacement(list(gone.items()), folded)
+        _write(sheet, current, author, folded, new.changes, new.keys(key), None)
     return current
+
+
+def last_standing(log: Sequence[Numbered[Event]]) -> list[Numbered[Event]]:
+    """The last two events of a record that stand, the last one first."""
+    return [row for row in reversed(log) if not isinstance(row.event, Voided)][:2]
 
 
 def correct(

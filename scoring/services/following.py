@@ -6,14 +6,19 @@ from scoring.rules.match_state import MatchState
 from scoring.services.identity import give_way, given_before, name_match
 from scoring.services.outcomes import status_in, value_at, value_in
 from scoring.services.results import Yes, record_result
+from scoring.signals import board_changed
 
 
 def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
     """Write what the sheet now comes to. The caller's transaction holds sheet and match.
 
     A match that goes on only grows a version. The result of one that is over is recorded, and is final at
-    once when a director who does not play in it wrote it. The same match from a file gives way to it.
+    once when a director who does not play in it wrote it. The same match from a file gives way to it. What
+    the record of a chouette's game does is for the table to say (``scoring.services.chouette_boards``).
     """
+    if match.in_chouette:
+        board_changed.send(sender=Match, match=match, state=state, author=author)
+        return
     match.length = state.score.length
     twin = name_match(match=match, state=state) if state.outcome or match.digest else None
     yes = [Yes("", user=author.user)] if author.directs and author.side is None else given_before(twin)

@@ -238,7 +238,7 @@ def _own_side(match: Match, user: User | None, claim: Claim | None) -> str | Non
 def _locked(match_pk: int) -> tuple[Match, Result | None]:
     """The match with its players and its result, locked. The caller holds the sheet."""
     match = (
-        Match.objects.with_players()
+        Match.with_boards.with_players()
         .select_related("sheet")
         .select_for_update(of=("self",), no_key=True)
         .get(pk=match_pk)

@@ -168,10 +168,15 @@ def lock_sheet(pk: int) -> Sheet:
 
 
 def lock_match(match: Match) -> tuple[Sheet, Match]:
-    """The sheet and the match with its result, locked in this order until the transaction ends."""
+    """The sheet and the match with its result, locked in this order until the transaction ends.
+
+    Before the record of a chouette's game the chouette's own sheet is locked.
+    """
+    if match.in_chouette:
+        lock_sheet(Sheet.objects.values_list("pk", flat=True).get(chouette__games__match=match))
     sheet = lock_sheet(match.sheet_id)
     current = (
-        Match.objects.select_related("club", "result")
+        Match.with_boards.select_related("club", "result")
         .select_for_update(of=("self",), no_key=True)
         .get(pk=match.pk)
     )

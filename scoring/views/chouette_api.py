@@ -9,6 +9,7 @@ from typing import Any
 
 from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -17,8 +18,10 @@ from clubs.access import decides
 from scoring.models import Chouette
 from scoring.queries.chouette_access import SeenTable, seen_table
 from scoring.queries.chouettes import lines_since, refusal_text, table_view
+from scoring.queries.scoresheet import text_of
 from scoring.queries.writers import ref_of
 from scoring.rules.errors import ScoringError
+from scoring.services.chouette_boards import open_board
 from scoring.services.chouette_requests import table_correction_in, table_entries_in
 from scoring.services.chouettes import correct, record, undo_last
 from scoring.services.entries import ConflictError, RefusedEntryError
@@ -52,6 +55,18 @@ def chouette_state(request: HttpRequest, chouette: str) -> HttpResponse:
     response.headers["ETag"] = tag
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+@decides(SEATED)
+@require_POST
+def chouette_board(request: HttpRequest, chouette: str) -> HttpResponse:
+    """Where the game that is on is recorded on a board: begun now, unless somebody has begun it."""
+    seen = table_for(request, chouette)
+    try:
+        match = open_board(chouette=seen.chouette, author=seen.author)
+    except RefusedEntryError as refused:
+        return json_response({"code": refused.error.code, "detail": text_of(refused.error)}, status=422)
+    return json_response({"match": match.ref, "url": reverse("scoring:scoresheet", args=[match.ref])})
 
 
 def _changes(change: Change) -> Callable[..., HttpResponse]:

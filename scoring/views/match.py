@@ -12,19 +12,25 @@ from clubs.models import Role, User, Visibility
 from clubs.tasks import wake
 from scoring.belonging import belonging_of
 from scoring.models import Match, Source
+from scoring.queries.boards import tell_sides
 from scoring.queries.match_page import MatchPage
 from scoring.queries.results import side_of
-from scoring.queries.writers import claim_in
+from scoring.queries.writers import author_of, claim_in
 from scoring.services.analyses import request_analysis
 
 
 def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
     """The match and the viewer's role in its club; who holds a claim to the match sees it, too.
 
+    The record of a chouette's game is seen by who sees the table.
     Raises Http404 where the club must not be known.
     """
-    match = Match.objects.with_sheet().filter(ref=ref).first()
+    match = Match.with_boards.with_sheet().filter(ref=ref).first()
     role = None if match is None else role_of(request.user, match.club)
+    if match is not None and match.in_chouette:
+        if author_of(match, request.user, role=role, claim=claim_in(request.session, match)) is None:
+            raise Http404(_("There is no such match."))
+        return tell_sides(match), role
     known = match is not None and (role is not None or match.club.visibility == Visibility.PUBLIC)
     if match is None or not (known or claim_in(request.session, match)):
         raise Http404(_("There is no such match."))
