@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import CURRENCIES
-from clubs.models import Club, Role, Scope, User
+from clubs.models import Club, Role, Scope, Title, User
 from clubs.models.person import NAME_LENGTH
 from clubs.models.token import LABEL_LENGTH
 from clubs.services.people import register_player
@@ -164,6 +164,18 @@ class RoleForm(forms.Form):
 
     role = forms.TypedChoiceField(
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices
+    )
+
+
+class TitleForm(forms.Form):
+    """The title that somebody has."""
+
+    title = forms.TypedChoiceField(
+        label=_("Title"),
+        coerce=lambda value: Title(int(value)),
+        empty_value=None,
+        choices=[("", _("none")), *Title.choices],
+        required=False,
     )
 
 

@@ -38,6 +38,7 @@ def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAG
         named = named.filter(
             Q(role__lt=role) | Q(role=role, by_name__gt=by_name) | Q(role=role, by_name=by_name, pk__gt=pk)
         )
+    named = named.select_related("title_by__player__person")
     rows = list(named.order_by("-role", "by_name", "pk")[: size + 1])
     return Page(rows[:size], rows[size - 1].player.ref if len(rows) > size else "")
 
@@ -101,6 +102,7 @@ def personal_data(user: User) -> dict[str, Any]:
                 "club": membership.club.name,
                 "ref": membership.club.ref,
                 "role": membership.get_role_display(),
+                "title": membership.get_title_display() or "",
                 "joined": membership.joined_at.isoformat(),
             }
             for membership in Membership.objects.filter(player__user=user)

@@ -5,7 +5,14 @@ from clubs.views.club import clubs, edit_club, new_club, people
 from clubs.views.invitations import accept, invite, withdraw
 from clubs.views.live import live
 from clubs.views.me import erase_me, me, my_data
-from clubs.views.members import add_member, change_member, erase_member, leave, remove_member
+from clubs.views.members import (
+    add_member,
+    change_member,
+    erase_member,
+    leave,
+    member_title,
+    remove_member,
+)
 from clubs.views.outbox import erase, outbox, send_again
 from clubs.views.setup import setup
 from clubs.views.style import style
@@ -29,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/leave/", leave, name="leave"),
     path("clubs/<slug:club>/members/add/", add_member, name="add_member"),
     path("clubs/<slug:club>/members/<ref:player>/", change_member, name="member"),
+    path("clubs/<slug:club>/members/<ref:player>/title/", member_title, name="member_title"),
     path("clubs/<slug:club>/members/<ref:player>/remove/", remove_member, name="remove_member"),
     path("clubs/<slug:club>/members/<ref:player>/erase/", erase_member, name="erase_member"),
     path("clubs/<slug:club>/invitations/", invite, name="invite"),

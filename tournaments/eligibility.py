@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
+from clubs.models import Title
 from tournaments.draws.encoding import decode, encode
 from tournaments.prizes.pools import SidePool
 
@@ -11,12 +14,21 @@ from tournaments.prizes.pools import SidePool
 @dataclass(frozen=True, slots=True)
 class Eligibility:
     """Ratings from ``rating_from`` to under ``rating_below`` (the club's main list; a pair or team by its
-    mean); ``unrated`` whether somebody without a rating may enter. A director may admit anybody.
+    mean); ``unrated`` whether somebody without a rating may enter. Titles from ``title_from`` to under
+    ``title_below`` are codes of ``clubs.models.Title``, as the club has written them down; a pair or team
+    needs it of each of its players. A director may admit anybody. Raises ValueError for an unknown title.
     """
 
     rating_from: float | None = None
     rating_below: float | None = None
     unrated: bool = True
+    title_from: str = ""
+    title_below: str = ""
+
+    def __post_init__(self) -> None:
+        for code in (self.title_from, self.title_below):
+            if code and code not in Title.__members__:
+                raise ValueError(f"there is no title {code!r}: {', '.join(Title.__members__)}")
 
     @property
     def open(self) -> bool:
@@ -33,6 +45,34 @@ class Eligibility:
             return self.unrated
         above = self.rating_from is None or rating >= self.rating_from
         return above and (self.rating_below is None or rating < self.rating_below)
+
+    @property
+    def asks_for_titles(self) -> bool:
+        """Whether it has to be known who has which title."""
+        return bool(self.title_from or self.title_below)
+
+    def admits_title(self, title: Title | None) -> bool:
+        """Whether somebody with this title (None: without one) may enter.
+
+        >>> Eligibility(title_below="M3").admits_title(None)
+        True
+        """
+        if self.title_from and (title is None or title < Title[self.title_from]):
+            return False
+        return not self.title_below or title is None or title < Title[self.title_below]
+
+    @property
+    def titles_in_words(self) -> str:
+        """Which titles it is for, in the reader's language; empty for any."""
+        names = {
+            "least": Title[self.title_from].label if self.title_from else "",
+            "below": Title[self.title_below].label if self.title_below else "",
+        }
+        if self.title_from and self.title_below:
+            return _("titles from %(least)s to under %(below)s") % names
+        if self.title_from:
+            return _("titles from %(least)s") % names
+        return _("nobody with the title %(below)s or above") % names if self.title_below else ""
 
 
 def eligibility_of(plain: Mapping[str, Any]) -> Eligibility:

@@ -13,7 +13,7 @@ from django.core.validators import DecimalValidator
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import minor_digits
-from clubs.models import Club
+from clubs.models import Club, Title
 from clubs.models.club import validate_time_zone
 from scoring.profiles import STANDARD_PROFILE
 from scoring.queries.profiles import profiles_of
@@ -28,6 +28,7 @@ from tournaments.prizes.pools import Fees, SidePool
 LONGEST = 25
 MOST_ROUNDS = 30
 FIRST_YEAR, LAST_YEAR = 1900, 2200
+TITLES = [(title.name, title.label) for title in Title]
 MOST_EXPECTED = 256
 """The largest field that a wizard plays on paper while somebody waits for the page."""
 
@@ -35,7 +36,18 @@ WHEN = (_("When, and by which rules"), ("starts_at", "zone", "profile", "clocks"
 REGISTRATION = (_("Registration"), ("entries_from", "entries_until", "members_only", "hidden"))
 SECTIONS = (
     (_("What"), ("name", "format_key", "length", "lengths")),
-    (_("Who"), ("capacity", "starts_when_full", "team_size", "rating_below", "rating_from")),
+    (
+        _("Who"),
+        (
+            "capacity",
+            "starts_when_full",
+            "team_size",
+            "rating_below",
+            "rating_from",
+            "title_from",
+            "title_below",
+        ),
+    ),
     (
         _("Money"),
         ("entry_fee", "registration_fee", "returned", "added", "percentages", "pools"),
@@ -97,6 +109,13 @@ class FlightForm(forms.Form):
     )
     rating_from = forms.FloatField(
         label=_("Only ratings from"), required=False, min_value=0, max_value=10_000
+    )
+    title_from = forms.ChoiceField(label=_("Only titles from"), required=False, choices=[("", "–"), *TITLES])
+    title_below = forms.ChoiceField(
+        label=_("Only below the title"),
+        required=False,
+        choices=[("", "–"), *TITLES],
+        help_text=_("As the club’s people list says. Whoever has none is below all."),
     )
     entry_fee = forms.DecimalField(label=_("Entry fee"), min_value=0, max_value=100_000, required=False)
     registration_fee = forms.DecimalField(
@@ -174,6 +193,9 @@ class FlightForm(forms.Form):
         data = super().clean() or {}
         if data.get("starts_when_full") and not data.get("capacity"):
             self.add_error("capacity", _("Say how many places it has: it starts when they are taken."))
+        least, below = data.get("title_from"), data.get("title_below")
+        if least and below and Title[least] >= Title[below]:
+            self.add_error("title_below", _("Nobody has a title like this: the bounds leave none."))
         return data
 
     def flight(self, day: date) -> FlightPlan:
@@ -193,7 +215,12 @@ class FlightForm(forms.Form):
             capacity=data["capacity"] or flight.capacity,
             percentages=data["percentages"],
             team_size=data["team_size"] or flight.team_size,
-            eligibility=Eligibility(data["rating_from"], data["rating_below"]),
+            eligibility=Eligibility(
+                data["rating_from"],
+                data["rating_below"],
+                title_from=data["title_from"],
+                title_below=data["title_below"],
+            ),
             pools=data["pools"],
             starts_when_full=data["starts_when_full"] or flight.starts_when_full,
         )

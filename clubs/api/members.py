@@ -16,9 +16,9 @@ from clubs.access import club_permission
 from clubs.api.base import Access, ApiView, ClubApiRequest
 from clubs.api.players import PlayerOut
 from clubs.api.serializers import RoleField, Strict
-from clubs.models import Club, Membership, Role, Scope
+from clubs.models import Club, Membership, Role, Scope, Title
 from clubs.models.person import NAME_LENGTH, sort_key
-from clubs.services.clubs import add_player, change_role, end_membership
+from clubs.services.clubs import add_player, change_role, end_membership, give_title
 from clubs.services.erasing import erase_guest
 
 
@@ -27,11 +27,20 @@ class MemberOut(serializers.ModelSerializer[Membership]):
 
     player = PlayerOut()
     role = RoleField()
+    title = serializers.SerializerMethodField(help_text="A code such as G3, null without one.")
+    title_by = serializers.SerializerMethodField(help_text="The player who wrote it down last: a ref.")
     url = serializers.SerializerMethodField()
 
     class Meta:
         model = Membership
-        fields = ["player", "role", "joined_at", "url"]
+        fields = ["player", "role", "joined_at", "title", "title_by", "title_at", "url"]
+
+    def get_title(self, membership: Membership) -> str | None:
+        return None if membership.title is None else Title(membership.title).name
+
+    def get_title_by(self, membership: Membership) -> str | None:
+        player = getattr(membership.title_by, "player", None)
+        return None if player is None else str(player.ref)
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_url(self, membership: Membership) -> str:
@@ -52,6 +61,12 @@ class NewRole(Strict):
     """Another role."""
 
     role = RoleField()
+
+
+class TitleIn(Strict):
+    """The title that somebody has; null for none."""
+
+    title = serializers.ChoiceField(choices=[title.name for title in Title], allow_null=True)
 
 
 class MemberFilter(FilterSet):  # type: ignore[misc]
@@ -122,6 +137,20 @@ class Member(ApiView):
         return Response(status=204)
 
 
+class MemberTitle(ApiView):
+    access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
+
+    @extend_schema(request=TitleIn, responses=MemberOut, summary="Write down somebody's title")
+    def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        code = self.valid(TitleIn)["title"]
+        title = None if code is None else Title[code]
+        try:
+            give_title(club=request.club, player_ref=player, title=title, user=request.user)
+        except Membership.DoesNotExist as error:
+            raise nobody() from error
+        return self.one(MemberOut, people_of(request.club).get(player__ref=player))
+
+
 class EraseMember(ApiView):
     access = {"POST": Access(club_permission(Role.OWNER), Scope.OWN)}
 
@@ -137,7 +166,8 @@ class EraseMember(ApiView):
 
 def people_of(club: Club) -> QuerySet[Any]:
     """The club's memberships with their players and ``by_name``, the key that orders their names."""
-    people = Membership.objects.in_club(club).with_player().select_related("player__merged_into")
+    people = Membership.objects.in_club(club).with_player()
+    people = people.select_related("player__merged_into", "title_by__player")
     return people.annotate(by_name=Coalesce("player__person__sort_key", Value("")))
 
 

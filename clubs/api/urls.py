@@ -6,7 +6,7 @@ from clubs.api.clubs import Clubs, OneClub
 from clubs.api.docs import Docs, SchemaFile
 from clubs.api.invitations import Invitations, OneInvitation
 from clubs.api.me import Me, MyClub, MyClubs, MyData
-from clubs.api.members import EraseMember, Member, Members
+from clubs.api.members import EraseMember, Member, Members, MemberTitle
 from clubs.api.players import Players
 from clubs.api.root import Nowhere, ProblemKind, Problems, Root
 from clubs.api.tokens import Token, Tokens
@@ -21,6 +21,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/", OneClub.as_view(), name="club"),
     path("clubs/<slug:club>/members/", Members.as_view(), name="members"),
     path("clubs/<slug:club>/members/<ref:player>/", Member.as_view(), name="member"),
+    path("clubs/<slug:club>/members/<ref:player>/title/", MemberTitle.as_view(), name="member_title"),
     path("clubs/<slug:club>/members/<ref:player>/erase/", EraseMember.as_view(), name="erase_member"),
     path("clubs/<slug:club>/invitations/", Invitations.as_view(), name="invitations"),
     path("clubs/<slug:club>/invitations/<ref:invitation>/", OneInvitation.as_view(), name="invitation"),

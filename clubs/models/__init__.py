@@ -2,7 +2,7 @@ from clubs.models.club import Club, Visibility
 from clubs.models.idempotency import IdempotencyKey
 from clubs.models.invitation import Invitation
 from clubs.models.mail import Delivery, OutgoingMail
-from clubs.models.membership import Membership, Role
+from clubs.models.membership import Membership, Role, Title
 from clubs.models.note import Note
 from clubs.models.person import Person
 from clubs.models.player import Player
@@ -28,6 +28,7 @@ __all__ = [
     "Role",
     "Scope",
     "SetupToken",
+    "Title",
     "User",
     "Visibility",
     "Work",

@@ -16,7 +16,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.live import publish_next
-from clubs.models import Club, Invitation, Membership, Player, Role, User, Visibility
+from clubs.models import Club, Invitation, Membership, Player, Role, Title, User, Visibility
 from clubs.models.club import RESERVED_SLUGS
 from clubs.refs import looks_like_ref
 from clubs.services.people import player_of, register_player
@@ -103,6 +103,21 @@ def change_role(*, club: Club, player_ref: str, role: Role) -> Membership:
         membership.role = role
         membership.save(update_fields=["role"])
         _changed(locked)
+        return membership
+
+
+def give_title(*, club: Club, player_ref: str, title: Title | None, user: User) -> Membership:
+    """Write down which title somebody has, or that there is none; who wrote it stands beside it.
+
+    The same title again changes nothing. Raises Membership.DoesNotExist.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
+        if membership.title != title:
+            membership.title, membership.title_by, membership.title_at = title, user, now()
+            membership.save(update_fields=["title", "title_by", "title_at"])
+            _changed(locked)
         return membership
 
 

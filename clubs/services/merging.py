@@ -29,8 +29,9 @@ def on_merge(handler: Handler) -> Handler:
 def merge_players(*, guest: Player, into: Player) -> None:
     """Give all that ``guest`` has to ``into``; the guest's row stays and points there.
 
-    The higher role of the two is kept in each club; the guest's name is forgotten. Raises MergeRefusedError
-    when the guest has a login, when one of them is gone already, or when an app cannot move what it keeps.
+    The higher role and the higher title of the two are kept in each club; the guest's name is forgotten.
+    Raises MergeRefusedError when the guest has a login, when one of them is gone already, or when an app
+    cannot move what it keeps.
     """
     with transaction.atomic():
         ids = [guest.pk, into.pk]
@@ -66,4 +67,8 @@ def _move_memberships(guest: Player, into: Player) -> None:
         if membership.role > mine.role:
             mine.role = membership.role
             mine.save(update_fields=["role"])
+        if (membership.title or 0) > (mine.title or 0):
+            mine.title, mine.title_by = membership.title, membership.title_by
+            mine.title_at = membership.title_at
+            mine.save(update_fields=["title", "title_by", "title_at"])
         membership.delete()

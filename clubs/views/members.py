@@ -7,9 +7,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.access import ClubRequest, club_role
-from clubs.forms import PlayerForm, RoleForm
+from clubs.forms import PlayerForm, RoleForm, TitleForm
 from clubs.models import Club, Membership, Role
-from clubs.services.clubs import RefusedError, add_player, change_role, end_membership
+from clubs.services.clubs import RefusedError, add_player, change_role, end_membership, give_title
 from clubs.services.erasing import ErasureRefusedError, erase_guest
 from clubs.services.people import player_of
 from clubs.views.methods import shows_a_form
@@ -45,6 +45,23 @@ def change_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
             return redirect("clubs:people", club.slug)
     context = {"form": form, "club": club, "membership": membership}
     return render(request, "clubs/member.html", context)
+
+
+@club_role(Role.DIRECTOR)
+@shows_a_form
+def member_title(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """Write down which title somebody has: flights may be for titles."""
+    people = Membership.objects.in_club(club).with_player().select_related("title_by__player__person")
+    membership = get_object_or_404(people, player__ref=player)
+    form = TitleForm(request.POST or None, initial={"title": membership.title})
+    if request.method == "POST" and form.is_valid():
+        title = form.cleaned_data["title"]
+        give_title(club=club, player_ref=player, title=title, user=request.user)
+        names = {"name": membership.player.name, "title": title.label if title else _("no title")}
+        messages.success(request, _("%(name)s: %(title)s.") % names)
+        return redirect("clubs:people", club.slug)
+    context = {"form": form, "club": club, "membership": membership}
+    return render(request, "clubs/title.html", context)
 
 
 @club_role(Role.OWNER)

@@ -93,6 +93,7 @@ CLUBS = [
         twin="POST api:members",
     ),
     page("clubs:member", OWNER, OWNER.sends({"role": "10"}, 302), twin="PATCH api:member"),
+    page("clubs:member_title", DIRECTOR, DIRECTOR.sends({"title": "40"}, 302), twin="POST api:member_title"),
     page("clubs:erase_member", OWNER, OWNER.sends({}, 302), twin="POST api:erase_member"),
     page("clubs:remove_member", post=OWNER.answers(302), twin="DELETE api:member"),
     page(
@@ -119,6 +120,7 @@ CLUBS_API = [
     api("club", get=VISIBLE, patch=OWNER.sends({"name": "Ace Point"}, 200)),
     api("members", get=GUEST, post=DIRECTOR.sends({"name": "Zoë"}, 201)),
     api("member", get=GUEST, patch=OWNER.sends({"role": "guest"}, 200), delete=OWNER.answers(204)),
+    api("member_title", post=DIRECTOR.sends({"title": "G3"}, 200)),
     api("erase_member", post=OWNER.answers(204)),
     api("invitations", get=OWNER, post=OWNER.sends({"email": "zoe@example.org"}, 201)),
     api("invitation", get=OWNER, delete=OWNER.answers(204)),

@@ -22,7 +22,7 @@ from tournaments.api.views import Moment
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
-from tournaments.event_form import MOST_EXPECTED
+from tournaments.event_form import MOST_EXPECTED, TITLES
 from tournaments.event_templates import TEMPLATES, flight_from, template
 from tournaments.plans import EventPlan, FlightPlan, check_names
 from tournaments.prizes.pools import Fees, SidePool
@@ -55,6 +55,8 @@ class NewFlight(Strict):
     team_size = serializers.IntegerField(min_value=1, max_value=20, required=False, allow_null=True)
     rating_from = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
     rating_below = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
+    title_from = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
+    title_below = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
     registration_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
     entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
@@ -85,7 +87,12 @@ def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
         added=data["added"],
         capacity=data.get("capacity") or flight.capacity,
         team_size=data.get("team_size") or flight.team_size,
-        eligibility=Eligibility(data.get("rating_from"), data.get("rating_below")),
+        eligibility=Eligibility(
+            data.get("rating_from"),
+            data.get("rating_below"),
+            title_from=data["title_from"],
+            title_below=data["title_below"],
+        ),
         pools=tuple(SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]),
         starts_when_full=data["starts_when_full"] or flight.starts_when_full,
     )

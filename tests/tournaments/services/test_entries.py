@@ -5,7 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
-from clubs.models import Membership, Player, Role
+from clubs.models import Membership, Player, Role, Title
+from clubs.services.clubs import give_title
 from scoring.models import Match, MatchStatus
 from tests.factories import UserFactory, member
 from tests.races import at_once
@@ -97,6 +98,42 @@ def test_the_rule_of_a_flight_keeps_out_and_a_director_admits():
 )
 def test_the_bounds_of_a_rating_rule(rating, admitted):
     assert Eligibility(rating_from=1400, rating_below=1600).admits(rating) is admitted
+
+
+def test_a_flight_for_titles_says_whom_it_keeps_out_and_why():
+    flight = a_flight(eligibility=Eligibility(title_from="G3"))
+    ana, ben = players(flight, "Ana", "Ben")
+    director = member(flight.event.club, Role.DIRECTOR)
+    with pytest.raises(DeskRefusedError, match=r"for titles from Grandmaster G3: Ana has no title"):
+        register(flight=flight, players=[ana])
+    give_title(club=flight.event.club, player_ref=ana.ref, title=Title.M1, user=director)
+    with pytest.raises(DeskRefusedError, match=r"Ana has Master M1; a director may admit"):
+        register(flight=flight, players=[ana])
+    give_title(club=flight.event.club, player_ref=ana.ref, title=Title.G2, user=director)
+    assert register(flight=flight, players=[ana]).state == EntrantState.REGISTERED
+    assert register(flight=flight, players=[ben], override=True).state == EntrantState.REGISTERED
+
+
+def test_both_of_a_pair_need_the_title():
+    flight = a_flight(team_size=2, eligibility=Eligibility(title_below="M1"))
+    ana, ben = players(flight, "Ana", "Ben")
+    director = member(flight.event.club, Role.DIRECTOR)
+    give_title(club=flight.event.club, player_ref=ben.ref, title=Title.S1, user=director)
+    with pytest.raises(DeskRefusedError, match=r"nobody with the title Master M1 or above: Ben has Super"):
+        register(flight=flight, players=[ana, ben])
+
+
+@pytest.mark.parametrize(
+    ("title", "admitted"),
+    [(None, False), (Title.M3, False), (Title.M2, True), (Title.G3, True), (Title.G2, False)],
+)
+def test_the_bounds_of_a_title_rule(title, admitted):
+    assert Eligibility(title_from="M2", title_below="G2").admits_title(title) is admitted
+
+
+def test_a_rule_for_a_title_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="no title 'Queen'"):
+        Eligibility(title_from="Queen")
 
 
 def test_side_pools_are_those_of_the_flight():

@@ -32,6 +32,8 @@ NOVICES = {
     "f2-length": "3",
     "f2-lengths": "3, 5",
     "f2-rating_below": "1600",
+    "f2-title_from": "M3",
+    "f2-title_below": "G3",
     "f2-entry_fee": "15",
     "f2-returned": "50",
 }
@@ -59,7 +61,10 @@ def test_an_event_is_announced_with_several_flights_at_once(client, directed):
     first, second = event.flights.order_by("position")
     assert (first.name, second.name) == ("Open", "Novices")
     assert (first.entry_fee, second.entry_fee, second.returned) == (4000, 1500, 50)
-    assert (first.eligibility, second.eligibility) == ({}, {"rating_below": 1600.0})
+    assert (first.eligibility, second.eligibility) == (
+        {},
+        {"rating_below": 1600.0, "title_from": "M3", "title_below": "G3"},
+    )
     assert (first.stages.get().lengths, second.stages.get().lengths) == ([7, 9, 11], [3, 5])
     assert (first.stages.get().format, second.stages.get().format) == ("double", "swiss")
 
@@ -118,6 +123,7 @@ def test_a_flight_that_cannot_be_drawn_is_said_and_the_others_are_not_lost():
         ("flight_name", "", "An event of several flights has a name for each."),
         ("f2-name", "Open", "Another flight has this name."),
         ("f2-lengths", "many", "“many” is no number from 1 to 25"),
+        ("f2-title_below", "M3", "the bounds leave none"),
         ("f2-entrants", "1", "greater than or equal to 2"),
         ("tables", "0", "greater than or equal to 1"),
     ],
