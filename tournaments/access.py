@@ -63,8 +63,10 @@ def known_entrant(viewer: Viewer, ref: str) -> tuple[Entrant, Role | None]:
     found = Entrant.objects.select_related("flight__event__club").with_players()
     entrant = found.filter(ref=ref).first()
     row, role = _known(viewer, entrant, entrant.flight.event if entrant else None)
-    if role is None and row.state not in {EntrantState.REGISTERED, EntrantState.PRESENT}:
-        raise Http404(_("There is no such entrant."))  # waiting lists are not for the public
+    placed = row.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
+    if role is None and not placed and not row.numbers.exists():
+        # Waiting lists are not for the public; a draw is, with whoever left it.
+        raise Http404(_("There is no such entrant."))
     return row, role
 
 

@@ -28,6 +28,8 @@ KINDS = {
     "entered_late": gettext_noop("Late entry"),
     "returned": gettext_noop("Came back"),
     "replaced": gettext_noop("Place taken over"),
+    "withdrawn": gettext_noop("Withdrawn"),
+    "disqualified": gettext_noop("Disqualified"),
 }
 """In words; a kind that is not here is shown as it is."""
 
@@ -37,5 +39,10 @@ PRIVATE = frozenset({"conduct"})
 WRITTEN = frozenset({"ruling", "appeal", "appeal_decided", "conduct"})
 """What only the log knows: taken back, it is struck out."""
 
-UNDOABLE = WRITTEN | {"called", "moved", "started", "featured", "penalty", "check_in", "table", "tables_made"}
+LEFT = frozenset({"withdrawn", "disqualified"})
+"""Somebody left a draw: taken back while nothing was played on it."""
+
+UNDOABLE = (
+    WRITTEN | LEFT | {"called", "moved", "started", "featured", "penalty", "check_in", "table", "tables_made"}
+)
 """Taken back by a further entry; a result only through its own page, which shows what that changes."""

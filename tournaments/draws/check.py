@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from tournaments.draws.archive import Archive, drawn_stage, from_body, json_object, match_claims
-from tournaments.draws.desk import draw_random, locked_by, winners_of
+from tournaments.draws.desk import draw_random, locked_by, require_nothing_played_on, winners_of
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.errors import DrawError
 from tournaments.draws.event_archive import EventArchive, event_from_body, feeding_faults
@@ -130,8 +130,11 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
         case Entered(entrant, order):
             if order != chosen.admit(before, entrant):
                 yield Fault("late_entry", f"{where}: {entrant.ref} did not get the place a late entrant gets")
-        case Returned(entrant):
-            chosen.require_return(before, entrant)
+        case Returned(entrant, taken_back):
+            if taken_back:
+                require_nothing_played_on(before, entrant)
+            else:
+                chosen.require_return(before, entrant)
         case Replaced(number):
             if before.begun(number):
                 yield Fault("already_played", f"{where}: entrant {number} was replaced after he had played")

@@ -3,7 +3,7 @@
 Each function returns the stage after it, or refuses and changes nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from random import Random
 from typing import Any
 
@@ -157,6 +157,64 @@ def come_back(stage: Stage, entrant: int) -> Stage:
     """
     format_of(stage.format).require_return(stage, entrant)
     return stage.after(Returned(entrant))
+
+
+def take_back_leaving(
+    stage: Stage,
+    entrant: int,
+    *,
+    lost: Iterable[int] = (),
+    was: Gone | None = None,
+    started: Collection[int] = (),
+) -> Stage:
+    """The entrant never left: the pairings that he ``lost`` by it are open again.
+
+    ``was`` is how he was gone before (who had withdrawn is disqualified later); ``started`` are pairings in
+    play without an outcome.
+
+    Raises:
+        DrawRefused: ``not_away``, or ``place_taken`` when others were paired or have played on his leaving.
+    """
+    require_nothing_played_on(stage, entrant)
+    entries: list[Entry] = [Returned(entrant, taken_back=True)]
+    entries.extend(Reported(number, None, decided=True) for number in lost if number in stage.outcomes)
+    if was is not None:
+        entries.append(Left(entrant, was))
+    after = stage.after(*entries)
+    chosen = format_of(stage.format)
+    if isinstance(chosen, Elimination):
+        old, new = chosen.resolution(stage), chosen.resolution(after)
+        others = [n for n in started if (old.a[n], old.b[n]) != (new.a[n], new.b[n])]
+        for match in (*others, *(n for n in new.stale if n not in old.stale)):
+            raise _played_on(entrant, match)
+    return after
+
+
+def require_nothing_played_on(stage: Stage, entrant: int) -> None:
+    """Refuse to take a leaving back on which others have been paired.
+
+    Raises:
+        DrawRefused: ``not_away`` or ``place_taken``.
+    """
+    if entrant not in stage.gone:
+        raise DrawRefused("not_away", f"entrant {entrant} is not away", entrant=entrant)
+    chosen = format_of(stage.format)
+    if isinstance(chosen, Elimination):
+        chosen.require_return(stage, entrant)
+        return
+    left = max(n for n, entry in enumerate(stage.log) if isinstance(entry, Left) and entry.entrant == entrant)
+    for entry in stage.log[left:]:
+        if isinstance(entry, Paired):
+            raise _played_on(entrant, entry.pairings[0].number)
+
+
+def _played_on(entrant: int, match: int) -> DrawRefused:
+    return DrawRefused(
+        "place_taken",
+        f"that entrant {entrant} left cannot be taken back: match {match} was paired or played on it",
+        entrant=entrant,
+        match=match,
+    )
 
 
 def enter_late(stage: Stage, entrant: Entrant) -> Stage:

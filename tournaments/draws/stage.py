@@ -47,9 +47,13 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """An entrant who had withdrawn is back; the rounds he missed stay missed."""
+    """An entrant who had withdrawn is back; the rounds he missed stay missed.
+
+    ``taken_back``: he never should have left, disqualified or not, and nothing was played on it.
+    """
 
     entrant: int
+    taken_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +187,8 @@ class _Fold:
                 self._report(number, outcome)
             case Left(entrant, how):
                 self._leave(entrant, how)
-            case Returned(entrant):
-                self._return(entrant)
+            case Returned(entrant, taken_back):
+                self._return(entrant, taken_back=taken_back)
             case Entered(entrant, order):
                 self.field.append(entrant)
                 self.order = order
@@ -248,9 +252,9 @@ class _Fold:
             raise DrawRefused("already_left", f"entrant {entrant} has left already", entrant=entrant)
         self.gone[entrant] = how
 
-    def _return(self, entrant: int) -> None:
+    def _return(self, entrant: int, *, taken_back: bool) -> None:
         if entrant not in self.gone:
             raise DrawRefused("not_away", f"entrant {entrant} is not away", entrant=entrant)
-        if self.gone[entrant] is Gone.DISQUALIFIED:
+        if self.gone[entrant] is Gone.DISQUALIFIED and not taken_back:
             raise DrawRefused("disqualified", f"entrant {entrant} was disqualified", entrant=entrant)
         del self.gone[entrant]

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Player, User
-from tournaments.desk_kinds import KINDS, PRIVATE, UNDOABLE
+from tournaments.desk_kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.draws.encoding import decode
 from tournaments.draws.outcomes import Ended, Outcome
 from tournaments.draws.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
@@ -155,6 +155,11 @@ class _Writer:
             yield _("here") if body["after"]["state"] == "present" else _("not here")
         if row.kind == "table":
             yield from (_(_TABLE[name, bool(value)]) for name, value in body["after"].items())
+        if row.kind in LEFT and body["lost"]:
+            count = len(body["lost"])
+            yield ngettext("%(count)s open match lost", "%(count)s open matches lost", count) % {
+                "count": count
+            }
         if row.kind == "undone":
             yield _(KINDS.get(body["what"], body["what"]))
         if row.kind == "appeal_decided":
@@ -187,6 +192,8 @@ class _Writer:
                 return self._reported(stage, number, outcome)
             case Left(entrant=number):
                 return _("%(name)s leaves the draw") % {"name": self._name(stage, number)}
+            case Returned(entrant=number, taken_back=True):
+                return _("%(name)s never left the draw") % {"name": self._name(stage, number)}
             case Returned(entrant=number):
                 return _("%(name)s is back") % {"name": self._name(stage, number)}
             case Entered(entrant=entrant):

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Player
 from tournaments.draws.encoding import decode
@@ -23,6 +23,7 @@ from tournaments.models import (
     Payment,
     Prize,
     Stage,
+    StageEntrant,
     StageStatus,
 )
 from tournaments.prizes.pools import Fees, Takings, takings
@@ -59,7 +60,8 @@ class StageLine:
 
 @dataclass(frozen=True, slots=True)
 class FlightBlock:
-    """A flight: who has a place, who waits, who was asked by a partner, the viewer's own entry; ``asked``
+    """A flight: who has a place, who waits, who was asked by a partner, who ``left`` the draw, the viewer's
+    own entry; ``asked``
     whether a partner waits for the viewer's yes.
     """
 
@@ -70,6 +72,7 @@ class FlightBlock:
     entered: list[Entrant] = field(default_factory=list)
     waiting: list[Entrant] = field(default_factory=list)
     invited: list[Entrant] = field(default_factory=list)
+    left: list[Entrant] = field(default_factory=list)
     mine: Entrant | None = None
     asked: bool = False
     prizes: list[Prize] = field(default_factory=list)
@@ -102,7 +105,8 @@ def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBloc
     for stage in Stage.objects.filter(flight__event=event).order_by("position"):
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[Entrant]] = defaultdict(list)
-    rows = Entrant.objects.filter(flight__event=event).exclude(state=EntrantState.WITHDRAWN)
+    drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
+    rows = Entrant.objects.filter(~Q(state=EntrantState.WITHDRAWN) | drawn, flight__event=event)
     for entrant in rows.with_players().order_by("registered_at", "pk"):
         entrants[entrant.flight_id].append(entrant)
     prizes: dict[int, list[Prize]] = defaultdict(list)
@@ -138,6 +142,7 @@ def _block(
         entered=by_state[EntrantState.REGISTERED],
         waiting=by_state[EntrantState.WAITING],
         invited=by_state[EntrantState.INVITED],
+        left=by_state[EntrantState.WITHDRAWN],
         mine=mine,
         asked=mine is not None
         and any(member.player == player and not member.accepted for member in mine.members.all()),

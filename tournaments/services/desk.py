@@ -11,7 +11,8 @@ from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision, overrule
 from tournaments.draws import desk
 from tournaments.draws.outcomes import Gone
-from tournaments.models import Board, Entrant, PairingState, StageEntrant, StageStatus
+from tournaments.models import Board, Entrant, EntrantState, PairingState, StageEntrant, StageStatus
+from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.outcomes import close_if_over
 from tournaments.services.stages import load, lock_with_sheets, write
@@ -22,7 +23,8 @@ WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noo
 def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
     """Take a drawn entrant out of the stage that is under way: no further pairing, and open ones are lost.
 
-    A match that was begun is retired from, another one is a no-show; what was played before stands. Who is
+    A match that was begun is retired from, another one is a no-show; what was played before stands. The
+    event's log has it, where it can be taken back (``services.reinstating``). Who is
     disqualified loses the open matches by that, in every section of the draw. Raises DeskRefusedError before
     the draw, after the end and for who was disqualified before, DrawRefused for who has left already.
     """
@@ -40,10 +42,25 @@ def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) ->
                 _("%(name)s has been disqualified already.") % {"name": entrant.title}, code="already_left"
             )
         after = desk.leave(before, place.number, how)
+        lost = [number for number in after.outcomes if number not in before.outcomes]
         close_if_over(stage, write(stage=stage, before=before, after=after, user=user))
         for match in matches:
             decision, reason = _lost_by(entrant, match, how), _(WHY[how])
             overrule(match=match, decision=decision, user=user, reason=reason)
+        row = Entrant.objects.filter(pk=entrant.pk)
+        state = row.get().state
+        row.update(state=EntrantState.WITHDRAWN)
+        note(
+            event=stage.flight.event,
+            kind=how.value,
+            user=user,
+            stage=stage.ref,
+            entrant=entrant.ref,
+            state=state,
+            was=before.gone[place.number].value if place.number in before.gone else "",
+            lost=lost,
+            matches=[match.ref for match in matches],
+        )
 
 
 def _place_of(entrant: Entrant) -> StageEntrant:

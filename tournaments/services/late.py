@@ -62,6 +62,7 @@ def come_back(*, entrant: Entrant, user: User | None) -> None:
             raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
         stage = _running(found.stage)
         _go_on(stage, load(stage), lambda value: desk.come_back(value, found.number), user)
+        Entrant.objects.filter(pk=entrant.pk).update(state=EntrantState.PRESENT)
         note(event=stage.flight.event, kind="returned", user=user, stage=stage.ref, entrant=entrant.ref)
 
 

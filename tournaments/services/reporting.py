@@ -61,16 +61,11 @@ def reopen_result(*, pairing: Pairing, seen: int, user: User, reason: str, decid
         raise DeskRefusedError(_("Say why the result is taken back: the log keeps it."), code="reason")
     match = match_of(pairing)
     with transaction.atomic():
-        sheet = lock_sheet(match.sheet_id)
+        lock_sheet(match.sheet_id)
         stage = lock_for_result(pairing, seen=seen)
         rows = Pairing.objects.filter(pk=pairing.pk)
         require_result(rows.get())
         rows.update(unlocked_seq=stage.head_seq if decided else None)
-        standing = [
-            row for row in events_of(sheet) if not isinstance(row.event, Voided | Ruled | MatchStarted)
-        ]
-        if not standing:
-            raise DeskRefusedError(_("There is nothing on the sheet to take back."), code="no_result")
         entry = note(
             event=pairing.stage.flight.event,
             kind="result_undone",
@@ -78,17 +73,29 @@ def reopen_result(*, pairing: Pairing, seen: int, user: User, reason: str, decid
             text=reason,
             pairing=pairing.ref,
         )
-        correct(
-            match=match,
-            author=Author(user=user, directs=True),
-            after=sheet.head_seq,
-            key=f"desk-{entry.seq}",
-            seq=standing[-1].seq,
-            event=Voided(),
-            reason=reason,
-        )
+        take_back_ending(match=match, user=user, key=f"desk-{entry.seq}", reason=reason)
         rows.update(unlocked_seq=None, desk_seq=entry.seq)
     return rows.get()
+
+
+def take_back_ending(*, match: Match, user: User, key: str, reason: str) -> None:
+    """Take the last event that stands off the sheet, a director's: the match goes on where it stood.
+
+    Raises DeskRefusedError where nothing stands on it.
+    """
+    sheet = lock_sheet(match.sheet_id)
+    standing = [row for row in events_of(sheet) if not isinstance(row.event, Voided | Ruled | MatchStarted)]
+    if not standing:
+        raise DeskRefusedError(_("There is nothing on the sheet to take back."), code="no_result")
+    correct(
+        match=match,
+        author=Author(user=user, directs=True),
+        after=sheet.head_seq,
+        key=key,
+        seq=standing[-1].seq,
+        event=Voided(),
+        reason=reason,
+    )
 
 
 def require_result(pairing: Pairing) -> None:

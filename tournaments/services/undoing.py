@@ -16,12 +16,13 @@ from scoring.services.corrections import correct
 from scoring.services.entries import RefusedEntryError
 from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.sheets import lock_sheet
-from tournaments.desk_kinds import WRITTEN
+from tournaments.desk_kinds import LEFT, WRITTEN
 from tournaments.models import DeskEvent, Entrant, Event, EventTable, Flight, Pairing, PairingState
 from tournaments.services.calls import lock_desk
 from tournaments.services.corrections import match_of
 from tournaments.services.desk_log import lock_event, note
 from tournaments.services.events import DeskRefusedError, OvertakenError
+from tournaments.services.reinstating import take_back
 from tournaments.services.stages import lock_for_result
 from tournaments.services.tables import occupied
 
@@ -118,6 +119,12 @@ def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     return _taken_back(event, entry, user)
 
 
+def _of_leaving(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    take_back(entry, user=user)
+    lock_event(event)
+    return _taken_back(event, entry, user)
+
+
 def _of_table(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     lock_event(event)
     table = EventTable.objects.filter(event=event, number=entry.body["table"])
@@ -143,6 +150,7 @@ def _of_tables_made(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
 _ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
     **dict.fromkeys(WRITTEN, _struck_out),
     **dict.fromkeys(_BEFORE, _of_pairing),
+    **dict.fromkeys(LEFT, _of_leaving),
     "penalty": _of_penalty,
     "check_in": _of_presence,
     "table": _of_table,

@@ -1,0 +1,92 @@
+"""Taking back that somebody left a draw: a withdrawal or a disqualification that was a mistake.
+
+Nothing that was played may depend on it; somebody who really was away comes back (``services.late``).
+"""
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.models import Match, Sheet
+from tournaments.draws.desk import take_back_leaving
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.outcomes import Gone
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import DeskEvent, Entrant, EventStatus, PairingState, Stage, StageEntrant
+from tournaments.services.events import DeskRefusedError, OvertakenError
+from tournaments.services.feeding import overtaken_by
+from tournaments.services.outcomes import close_if_over
+from tournaments.services.payouts import take_back_overtaken
+from tournaments.services.reporting import take_back_ending
+from tournaments.services.stages import begun_in, load, lock_with_sheets, write
+
+
+def take_back(entry: DeskEvent, *, user: User) -> None:
+    """The entrant of this entry never left: the matches that were lost by it go on where they stood.
+
+    The caller has a transaction and writes the log. Raises OvertakenError when the entrant is back or was
+    disqualified since, DeskRefusedError, saying why, where others have been paired or played on it.
+    """
+    stage = Stage.objects.select_related("flight__event__club").get(ref=entry.body["stage"])
+    entrant = Entrant.objects.with_players().get(ref=entry.body["entrant"])
+    lost, refs = entry.body["lost"], entry.body["matches"]
+    locked = lock_with_sheets(stage, lambda: _sheets(stage, refs))
+    if locked.flight.event.status == EventStatus.CANCELLED:
+        raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+    number = StageEntrant.objects.get(stage=locked, entrant=entrant).number
+    before = load(locked)
+    if before.gone.get(number) is not Gone(entry.kind):
+        raise OvertakenError(
+            _("Something has been done here since: take that back first."), entrant=entrant.ref
+        )
+    was = entry.body["was"]
+    try:
+        after = take_back_leaving(
+            before,
+            number,
+            lost=lost,
+            was=Gone(was) if was else None,
+            started=begun_in(locked) - set(lost),
+        )
+    except DrawRefused as refused:
+        raise _too_late(entrant, refused) from refused
+    _refuse_if_drawn_on(locked, after)
+    after = write(stage=locked, before=before, after=after, user=user)
+    take_back_overtaken(locked, before, after)
+    for match in Match.objects.filter(ref__in=refs).select_related("sheet").order_by("pk"):
+        take_back_ending(
+            match=match,
+            user=user,
+            key=f"desk-{entry.seq}-undone",
+            reason=_("that somebody left was taken back"),
+        )
+    close_if_over(locked, after)
+    Entrant.objects.filter(pk=entrant.pk).update(state=entry.body["state"])
+
+
+def _sheets(stage: Stage, refs: list[str]) -> QuerySet[Sheet]:
+    """Those of the matches that were lost, and of the open ones, which may be void without the walkovers."""
+    own = Q(match__ref__in=refs) | Q(match__board__pairing__state=PairingState.OPEN)
+    return Sheet.objects.filter(own, match__board__pairing__stage=stage)
+
+
+def _too_late(entrant: Entrant, refused: DrawRefused) -> DeskRefusedError:
+    words = {"name": entrant.title, "match": refused.params.get("match", "")}
+    return DeskRefusedError(
+        _(
+            "Others were paired or have played on it (match %(match)s): what %(name)s missed stays missed. "
+            "Somebody who withdrew can come back from the next round on."
+        )
+        % words,
+        code=refused.code,
+    )
+
+
+def _refuse_if_drawn_on(stage: Stage, after: StageValue) -> None:
+    drawn = overtaken_by(stage, after)
+    if drawn:
+        raise DeskRefusedError(
+            _("The field of %(stages)s was drawn on it.")
+            % {"stages": ", ".join(each.name for each in drawn)},
+            code="locked",
+        )
