@@ -19,6 +19,7 @@ from django.core.management import get_commands
 
 from deploy import attach, checkout, embedded, processes, web
 from deploy.checkout import EnginesBusyError, RunState
+from deploy.network import interface_addresses
 from deploy.supervisor import Child, StartError, Supervisor
 
 WEB_POOL = 10
@@ -106,10 +107,18 @@ def allowed_hosts(address: Address) -> list[str]:
     hosts += [name, f"{name}.local", socket.getfqdn()]
     with contextlib.suppress(OSError):
         hosts += [str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)]
-    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # sends nothing: it only makes the kernel choose our address
-        hosts.append(probe.getsockname()[0])
+    hosts += interface_addresses()
     return list(dict.fromkeys(hosts))
+
+
+def venue_urls(address: Address) -> list[str]:
+    """The addresses by which phones in the local network reach this machine; none where it listens for itself
+    alone.
+    """
+    if address.everywhere:
+        return [f"http://{host}:{address.port}" for host in interface_addresses()]
+    loopback = address.bind == "localhost" or address.bind.startswith("127.") or address.bind == "::1"
+    return [] if loopback else [address.url]
 
 
 def a_host_of(allowed: str) -> str:
@@ -224,6 +233,7 @@ class Installation:
             "DJANGO_SETTINGS_MODULE": "deploy.settings",
             "PUBLIC_URL": self.address.url,
             "ALLOWED_HOSTS": ",".join(allowed_hosts(self.address)),
+            "VENUE_URLS": ",".join(venue_urls(self.address)),
         }
         return defaults | dict(os.environ) | variables | {processes.MARKER: self.marker}
 
@@ -333,6 +343,8 @@ class Installation:
         if self.address.everywhere:
             hosts = allowed_hosts(self.address)[3:]
             say("also under " + ", ".join(f"http://{host}:{self.address.port}/" for host in hosts))
+        if phones := venue_urls(self.address):
+            say(f"phones in this network: {phones[0]}/ (an event's page has the code: “Code for phones”)")
         if first_start:
             say(f"First start: make the administrator and the club at {self.address.url}{first_start}")
         say(f"logs: {checkout.variable_directory() / 'log'}")

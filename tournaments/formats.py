@@ -1,7 +1,13 @@
 """Words for the formats, for pages: names and one sentence each of what it is like."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+
+from tournaments.draws.encoding import encode
+from tournaments.draws.presets import PRESETS
 
 FORMAT_NAMES: dict[str, Promise] = {
     "knockout": _("Knockout"),
@@ -50,3 +56,32 @@ FORMAT_SENTENCES: dict[str, Promise] = {
     "ready": _("Whoever is free meets whoever is free: nobody waits for a round."),
     "ladder": _("Challenge upwards; who wins takes the rung."),
 }
+
+
+def format_title(key: str, options: Mapping[str, Any]) -> Promise:
+    """What a draw is called: the preset of the chooser that its plain options come nearest to.
+
+    Match lengths and dates do not count, but a round robin that has a date is a league; how it is seeded does
+    where a preset is named by it. A format without such a preset has its own name.
+    """
+    if key == "round_robin" and options.get("start"):
+        return FORMAT_NAMES["league"]
+    own = [each for each in PRESETS.values() if each.format == key]
+    for without in (_of_every_draw, _of_seating):
+        wanted = _left(options, without)
+        for each in own:
+            if _left(encode(each.options), without) == wanted:
+                return FORMAT_NAMES[each.key]
+    return FORMAT_NAMES[key]
+
+
+def _left(options: Any, without: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if not without(name)}
+
+
+def _of_every_draw(name: str) -> bool:
+    return name in {"length", "start"} or name.endswith("lengths")
+
+
+def _of_seating(name: str) -> bool:
+    return _of_every_draw(name) or name in {"seeding", "byes"} or name.startswith("protect")

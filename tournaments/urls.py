@@ -29,9 +29,10 @@ from tournaments.views.entries import (
     substitute,
 )
 from tournaments.views.events import club_events, event, events, new_event, prizes
-from tournaments.views.files import read_file, save_file
+from tournaments.views.files import event_draws, read_file, save_file
 from tournaments.views.following import follow, followed
 from tournaments.views.formats import formats
+from tournaments.views.joining import join
 from tournaments.views.leagues import arrange, challenged, line_up, meeting_time, rolls, season, starts
 from tournaments.views.live_stages import changes
 from tournaments.views.money import approve, deal, money, paid
@@ -52,6 +53,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/events/", club_events, name="club_events"),
     path("clubs/<slug:club>/events/new/", new_event, name="new_event"),
     path("clubs/<slug:club>/events/file/", read_file, name="read_file"),
+    path("events/<ref:event>/draws.json", event_draws, name="event_draws"),
     path("events/<ref:event>/event.json", save_file, name="event_file"),
     path("events/<ref:event>/", event, name="event"),
     path("events/<ref:event>/enter/", enter, name="enter"),
@@ -97,6 +99,7 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/", pairing, name="pairing"),
     path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),
     path("events/<ref:event>/list/", entry_list, name="entry_list"),
+    path("events/<ref:event>/join/", join, name="join"),
     path("events/<ref:event>/door/", door, name="door"),
     path("events/<ref:event>/here/<slug:door>/", here, name="here"),
     path("events/<ref:event>/cancel/", cancel, name="cancel"),

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import decides
+from clubs.addresses import for_phones
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
 from scoring.queries.writers import Author, author_of, claim_in, ref_of
@@ -185,7 +186,7 @@ def confirm_sheet(_request: HttpRequest, match: Match, author: Author, body: Bod
 
 def claim_address(request: HttpRequest, code: str) -> str:
     """The address that opens a claim, as a QR code holds it."""
-    return request.build_absolute_uri(reverse("scoring:join_sheet", args=[code]))
+    return for_phones(request, reverse("scoring:join_sheet", args=[code]))
 
 
 def _last(body: Body) -> int | None:

@@ -344,6 +344,13 @@ TOURNAMENTS = [
     page("tournaments:leave", post=RUNNERS_PAGE.answers(302), twin="DELETE api:entrant"),
     page("tournaments:check_in", post=RUNNERS_PAGE.answers(302), twin="POST api:check_in"),
     page("tournaments:event_file", RUNNERS_PAGE),
+    page("tournaments:event_draws", KNOWN),
+    page(
+        "tournaments:join",
+        RUNNERS_PAGE,
+        RUNNERS_PAGE.sends({}, 200),
+        alone="a screen for people to scan: a program needs no code to know the address",
+    ),
     page("tournaments:read_file", DIRECTOR, DIRECTOR.sends({}, 200), twin="POST api:club_event_file"),
     page("tournaments:new_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:event_flights"),
     page("tournaments:season", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:next_season"),
@@ -502,6 +509,7 @@ TOURNAMENTS_API = [
     api("reopen", get=RUNNERS, post=RUNNERS.sends({"seen": 1, "reason": "typo"}, 409)),
     api("stage", get=KNOWN),
     api("stage_archive", get=KNOWN),
+    api("event_archive", get=KNOWN),
     api("stage_standing", get=KNOWN),
     api("follows", get=SIGNED_IN),
     api(

@@ -30,7 +30,7 @@ from tournaments.api.views import (
 from tournaments.models import Entrant, EntrantState, Event, Pairing, Payment, Prize, Stage
 from tournaments.queries.events import is_drawn, stages_of
 from tournaments.queries.visible import events_seen_by
-from tournaments.services.archives import archive_text
+from tournaments.services.archives import archive_text, event_archive_text
 from tournaments.services.corrections import CorrectionPreview, correct_result, preview_correction
 from tournaments.services.desk import leave as leave_stage
 from tournaments.services.drawing import draw_stage
@@ -362,6 +362,16 @@ class StageArchive(ApiView):
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         return Response({"archive": archive_text(found)})
+
+
+class EventArchive(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=Archive, summary="All draws of an event that anybody can check")
+    def get(self, request: Request, event: str) -> Response:
+        """Of every stage the hash that was shown, the seed, the draw, the results; how they filled others."""
+        found, _role = known_event(request.user, event)
+        return Response({"archive": event_archive_text(found)})
 
 
 class StagePairings(ApiView):

@@ -1,7 +1,7 @@
 """An event as JSON: its stages by name, and how they fed each other."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tournaments.draws.archive import Archive, as_text, body_of, drawn_stage, from_body
@@ -22,13 +22,15 @@ class Feeding:
     """How finished stages fed others.
 
     Each source is ranked by its table with these options (``None``: by its final places) and fed by the
-    rules; what several sources send to one stage is interleaved, all firsts before all seconds.
+    rules; what several sources send to one stage is interleaved, all firsts before all seconds. With
+    ``own_lots`` the lot that ends each source's tie-breaks is drawn from that source's seed.
     """
 
     sources: tuple[str, ...]
     rules: tuple[Rule, ...]
     declined: tuple[str, ...] = ()
     table: TableOptions | None = None
+    own_lots: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,4 +115,5 @@ def _ranking(archive: Archive, feeding: Feeding) -> tuple[Ranked, ...]:
     stage: Stage = drawn_stage(archive).after(*archive.log)
     if feeding.table is None:
         return ranking_of(stage)
-    return ranking_of(stage, [row.place.entrant for row in stage_table(stage, feeding.table)])
+    options = replace(feeding.table, lot_seed=stage.seed) if feeding.own_lots else feeding.table
+    return ranking_of(stage, [row.place.entrant for row in stage_table(stage, options)])

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.ref import RefModel
 from scoring.models import Match
 from tournaments.draws.lengths import length_of_round
-from tournaments.formats import FORMAT_NAMES
+from tournaments.formats import format_title
 from tournaments.models.event import Entrant, Flight
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
@@ -87,7 +87,7 @@ class Stage(RefModel):
     @property
     def format_name(self) -> str:
         """The format in the reader's language."""
-        return str(FORMAT_NAMES[self.format])
+        return str(format_title(self.format, self.options))
 
     def length_of(self, round_number: int) -> int:
         """Points to win in a round (from 1) for which the draw itself names no length."""

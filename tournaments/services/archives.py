@@ -1,17 +1,74 @@
-"""A stage as an archive (``tournaments.draws.archive``): refs only, never a name."""
+"""A stage, or a whole event, as an archive that anybody can check: refs only, never a name of a person."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
 from tournaments.draws.archive import archive_of, dumps
-from tournaments.models import Stage
+from tournaments.draws.event_archive import EventArchive, Feeding, event_text
+from tournaments.draws.feeding import Rule
+from tournaments.models import Event, Stage
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.feeding import WITHOUT_TABLE, rules_of
 from tournaments.services.stages import drawn, load
+from tournaments.standings.tables import TableOptions
 
 
 def archive_text(stage: Stage) -> str:
     """The stage as JSON text that ``check_draw`` accepts. Raises DeskRefusedError before the draw."""
     if stage.drawn_at is None:
-        raise DeskRefusedError(
-            _("The draw has not been made: there is nothing to check yet."), code="planned"
-        )
+        raise _planned()
     return dumps(archive_of(load(stage), drawn=drawn(stage)))
+
+
+def event_archive_text(event: Event) -> str:
+    """Everything that was drawn in an event as one JSON text that ``check_draw`` accepts: of each stage the
+    hash that was shown, the seed, the draw and all results, and how stages filled each other.
+
+    Raises DeskRefusedError before the first draw.
+    """
+    rows = Stage.objects.filter(flight__event=event).select_related("flight")
+    stages = list(rows.order_by("flight__position", "position"))
+    names = _names(stages)
+    archives = {
+        names[stage.ref]: archive_of(load(stage), drawn=drawn(stage))
+        for stage in stages
+        if stage.drawn_at is not None
+    }
+    if not archives:
+        raise _planned()
+    return event_text(EventArchive(archives, tuple(_feedings(stages, names))))
+
+
+def _names(stages: Sequence[Stage]) -> dict[str, str]:
+    """A name for each stage that no other of the event has, by ref."""
+    if len({stage.flight_id for stage in stages}) < 2:
+        return {stage.ref: stage.name for stage in stages}
+    return {
+        stage.ref: f"{stage.flight.position + 1} {stage.flight.name}".strip() + f" / {stage.name}"
+        for stage in stages
+    }
+
+
+def _feedings(stages: Sequence[Stage], names: Mapping[str, str]) -> Iterator[Feeding]:
+    """How drawn stages filled others that were drawn: together those that send by the same rules."""
+    by_ref = {stage.ref: stage for stage in stages}
+    together: dict[tuple[tuple[Rule, ...], bool], list[Stage]] = {}
+    for stage in stages:
+        rules = rules_of(stage)
+        if stage.drawn_at is not None and any(by_ref[rule.into].drawn_at is not None for rule in rules):
+            together.setdefault((rules, stage.format in WITHOUT_TABLE), []).append(stage)
+    for (rules, without_table), sources in together.items():
+        targets = dict.fromkeys(rule.into for rule in rules)
+        yield Feeding(
+            sources=tuple(names[source.ref] for source in sources),
+            rules=tuple(replace(rule, into=names[rule.into]) for rule in rules),
+            declined=tuple(ref for target in targets for ref in by_ref[target].declined),
+            table=None if without_table else TableOptions(),
+            own_lots=not without_table,
+        )
+
+
+def _planned() -> DeskRefusedError:
+    return DeskRefusedError(_("The draw has not been made: there is nothing to check yet."), code="planned")

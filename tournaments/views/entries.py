@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
+from clubs.addresses import for_phones
 from clubs.models import Membership, Player, Role, User
 from clubs.views.methods import shows_a_form
 from tournaments.access import known_entrant, known_event, known_stage, require_director
@@ -184,7 +185,7 @@ def door(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     path = reverse("tournaments:here", args=[found.ref, open_door(event=found)])
-    address = request.build_absolute_uri(path)
+    address = for_phones(request, path)
     code = segno.make(address, error="m").svg_inline(scale=8, border=2, omitsize=True)
     context = {"event": found, "address": address, "code": mark_safe(code)}  # noqa: S308 - segno's own SVG
     return render(request, "tournaments/door.html", context)

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,8 +14,10 @@ from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.models import Club, Role
 from clubs.views.methods import shows_a_form
 from tournaments.access import known_event, require_director
+from tournaments.services.archives import event_archive_text
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import DeskRefusedError
+from tournaments.views.events import WHO_MAY_SEE
 
 LARGEST = 64 * 1024 * 1024
 
@@ -41,6 +43,20 @@ def save_file(request: SignedInRequest, event: str) -> HttpResponse:
     require_director(role)
     response = HttpResponse(event_file(found), content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="event-{found.ref}.json"'
+    return response
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def event_draws(request: HttpRequest, event: str) -> HttpResponse:
+    """All draws of the event in one file, which ``manage.py check_draw`` proves: for everybody."""
+    found, _role = known_event(request.user, event)
+    try:
+        text = event_archive_text(found)
+    except DeskRefusedError as refused:
+        return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
+    response = HttpResponse(text, content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="draws-{found.ref}.json"'
     return response
 
 

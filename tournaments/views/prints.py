@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.addresses import for_phones
 from tournaments.access import known_event, known_stage
 from tournaments.models import Board, EventTable, PairingState
 from tournaments.paper import (
@@ -68,7 +69,7 @@ def print_cards(request: HttpRequest, event: str) -> HttpResponse:
     cards = [
         (
             name or str(number),
-            request.build_absolute_uri(reverse("tournaments:at_table", args=[found.ref, number])),
+            for_phones(request, reverse("tournaments:at_table", args=[found.ref, number])),
         )
         for number, name in tables
     ]
@@ -185,7 +186,7 @@ def _slips(request: HttpRequest, picture: Picture) -> list[Slip]:
                         names[1],
                         length,
                         cell.placed.table,
-                        request.build_absolute_uri(address),
+                        for_phones(request, address),
                     )
                 )
     return found

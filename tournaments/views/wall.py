@@ -10,6 +10,7 @@ from django.utils.timezone import now
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.addresses import for_phones
 from tournaments.access import known_event
 from tournaments.models import Stage
 from tournaments.queries.events import stages_of
@@ -30,7 +31,7 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     if part and request.headers.get("If-None-Match") == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
     drawn: list[Stage] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
-    address = request.build_absolute_uri(found.get_absolute_url())
+    address = for_phones(request, found.get_absolute_url())
     context = {
         "event": found,
         "club": found.club,
