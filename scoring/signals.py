@@ -1,4 +1,4 @@
-"""The domain signal that goes up the chain, and one from the board to the table of a chouette."""
+"""The domain signals: how a match ended and how it stands go up the chain; a board tells its chouette's table."""
 
 from django.dispatch import Signal
 
@@ -23,3 +23,8 @@ board_changed = Signal()
 """Sent as ``board_changed(sender=Match, match, state, author)`` inside the transaction that changed the
 record of a chouette's game, for which :mod:`scoring.services.chouette_boards` answers: the table writes by
 the services of the sheet, and so stands above them. What it refuses undoes the change."""
+
+score_changed = Signal()
+"""Sent as ``score_changed(sender=Match, match)`` inside the transaction, with the match's sheet locked, when
+a game of a match that goes on is over or something before was corrected: the score may be another. Nothing
+hangs on it but what people see."""

@@ -14,10 +14,11 @@ from scoring.belonging import register
 from scoring.models import Match
 from scoring.ratings.policy import Ending
 from scoring.services.results import ResultValue
-from scoring.signals import ResultRefusedError, result_changed
+from scoring.signals import ResultRefusedError, result_changed, score_changed
 from tournaments.models import DeskEvent, Pairing, PairingState
-from tournaments.queries.belonging import event_of
+from tournaments.queries.belonging import event_of, event_of_open
 from tournaments.services.erasing import forget_desk_notes, own_desk_notes
+from tournaments.services.events import touch
 from tournaments.services.following import forget_following, move_followers, own_follows
 from tournaments.services.merging import move_entries
 from tournaments.services.outcomes import follow_match
@@ -47,6 +48,14 @@ def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> No
         raise ResultRefusedError(
             _("The draw has changed since: this match counts for nothing any more."), code="replaced"
         )
+
+
+@receiver(score_changed, sender=Match, dispatch_uid="draws show how matches stand")
+def show_score(match: Match, **_signal: Any) -> None:
+    """Open draws fetch the cell of a match whose score is another."""
+    event = event_of_open(match)
+    if event is not None:
+        touch(event)
 
 
 @receiver(post_save, sender=DeskEvent, dispatch_uid="calls reach browsers")

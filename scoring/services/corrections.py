@@ -17,12 +17,14 @@ from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.events import Event, MatchEnded, MatchStarted, Voided
 from scoring.rules.logs import MATCH_LOG
 from scoring.rules.match_state import MatchState
+from scoring.rules.match_transitions import in_game
 from scoring.services.entries import ConflictError, RefusedEntryError, check_key, refuse_if_final
 from scoring.services.following import follow_state
 from scoring.services.guards import is_directors, refuse_entry
 from scoring.services.notes import put_away
 from scoring.services.refolding import Refold, Replacement, is_repeated, put_in_place, refold, replaced
 from scoring.services.sheets import Shown, append_events, lock_match, shown_of, write_state
+from scoring.signals import score_changed
 
 
 def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
@@ -158,6 +160,8 @@ def _write(
     _show_anew(sheet, folded.shown)
     write_state(sheet, folded.state)
     follow_state(match=match, state=folded.state, author=author)
+    if in_game(folded.state):
+        score_changed.send(sender=Match, match=match)
     publish(match.ref, match.version)
 
 

@@ -3,10 +3,11 @@
 from scoring.models import Match
 from scoring.queries.writers import Author
 from scoring.rules.match_state import MatchState
+from scoring.rules.match_transitions import in_game
 from scoring.services.identity import give_way, given_before, name_match
 from scoring.services.outcomes import status_in, value_at, value_in
 from scoring.services.results import Yes, record_result
-from scoring.signals import board_changed
+from scoring.signals import board_changed, score_changed
 
 
 def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
@@ -26,5 +27,7 @@ def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
     if value is None and getattr(match, "result", None) is not None:
         value = value_at(state, winner="", ended="")
     record_result(match=match, value=value, status=status_in(state), said_yes=yes)
+    if value is None and not in_game(state):
+        score_changed.send(sender=Match, match=match)
     if twin is not None:
         give_way(twin=twin, to=match, user=author.user)

@@ -3,7 +3,7 @@
 from clubs.access import Viewer
 from scoring.belonging import Belonging
 from scoring.models import Match
-from tournaments.models import Board
+from tournaments.models import Board, Event, PairingState
 from tournaments.queries.visible import may_know
 
 
@@ -15,3 +15,11 @@ def event_of(match: Match, viewer: Viewer) -> Belonging | None:
     stage = board.pairing.stage
     event = stage.flight.event
     return Belonging(f"{event.name}, {stage.name}", event.get_absolute_url())
+
+
+def event_of_open(match: Match) -> Event | None:
+    """The event in whose draw the match is open (one query); None for any other match."""
+    found = Event.objects.filter(
+        flights__stages__pairings__boards__match=match, flights__stages__pairings__state=PairingState.OPEN
+    )
+    return found.first()

@@ -294,7 +294,8 @@ def _played(picture: Picture, number: int, a: int, b: int) -> Cell:
     placed = picture.placed.get(number)
     if outcome is None:
         state = "live" if placed and placed.begun else "called" if placed and placed.called_at else "ready"
-        return Cell(number, state, Mark(a), Mark(b), placed)
+        score = (placed.score if placed else None) or (None, None)
+        return Cell(number, state, Mark(a, points=score[0]), Mark(b, points=score[1]), placed)
     points: dict[int, int] = {}
     if outcome.points is not None and outcome.played:
         points = dict(zip((outcome.winner, outcome.loser), outcome.points, strict=True))

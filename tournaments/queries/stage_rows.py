@@ -1,9 +1,11 @@
 """What a draw's page needs of the rows: names and matches, two queries however large the draw is."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from django.db.models import Case, When
 from django.utils.translation import gettext as _
 
 from scoring.models import MatchStatus
@@ -29,13 +31,18 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The row of a published pairing: its own ref and its match's, where it is played and since when."""
+    """The row of a published pairing: its own ref and its match's, where it is played and since when.
+
+    ``score`` is how a match that is being played stands by its sheet, in points of the first entrant and the
+    second; None for another, and for a tie of several boards.
+    """
 
     ref: str
     match: str | None
     table: int | None
     called_at: datetime | None
     begun: bool
+    score: tuple[int, int] | None = None
 
 
 def names_in(stage: Stage) -> Mapping[int, Named]:
@@ -57,11 +64,30 @@ def names_in(stage: Stage) -> Mapping[int, Named]:
 
 def placed_in(stage: Stage) -> Mapping[int, Placed]:
     """The pairings that hold, by number, with the first of their boards (one query)."""
-    columns = ("number", "ref", "table", "called_at", "boards__match__ref", "boards__match__status")
     rows = Pairing.objects.filter(stage=stage).current().order_by("number", "-boards__number")
+    # Only of matches that are being played: the states of all sheets of a large draw are megabytes.
+    rows = rows.annotate(
+        live=Case(When(boards__match__status=MatchStatus.PLAYING, then="boards__match__sheet__state"))
+    )
+    columns = ("number", "ref", "table", "called_at", "boards__match__ref", "boards__match__sheet__head_seq")
     return {
-        number: Placed(ref, match, table, called_at, status == MatchStatus.PLAYING and (events or 0) > BEGUN)
-        for number, ref, table, called_at, match, status, events in rows.values_list(
-            *columns, "boards__match__sheet__head_seq"
-        )
+        number: _placed(stage, ref, match, table, called_at, (events or 0) > BEGUN, live)
+        for number, ref, table, called_at, match, events, live in rows.values_list(*columns, "live")
     }
+
+
+def _placed(
+    stage: Stage,
+    ref: str,
+    match: str | None,
+    table: int | None,
+    called_at: datetime | None,
+    written: bool,  # noqa: FBT001 - a column of a row
+    live: str | None,
+) -> Placed:
+    begun = written and live is not None
+    score = None
+    if begun and live and stage.boards == 1:
+        plain = json.loads(live)["score"]
+        score = plain["white"], plain["black"]
+    return Placed(ref, match, table, called_at, begun, score)
