@@ -11,9 +11,10 @@ from playwright.sync_api import Page, expect
 from clubs.models import Role, User
 from tests.accessibility import serious_violations
 from tests.factories import member
-from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
-from tournaments.models import Stage
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.models import Event, Stage
 from tournaments.services.events import touch
+from tournaments.services.registration import register
 
 
 def a_draw(players: int = 8, key: str = "double") -> tuple[Stage, User]:
@@ -122,3 +123,78 @@ def test_the_wall_calls_and_says_how_old_it_is_when_the_network_is_away(page: Pa
     page.clock.fast_forward(30_000)
     expect(page.locator(".calls li.new")).to_have_count(0)
     expect(page.locator(".age")).to_be_hidden()
+
+
+def an_empty_wall(page: Page, motion: Literal["reduce", "no-preference"]) -> Event:
+    """The wall of an event that is to be drawn, on a large screen that keeps what was ever seen on it."""
+    event = an_event(8)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.emulate_media(reduced_motion=motion)
+    page.goto(f"/events/{event.ref}/wall/")
+    expect(page.locator("#wall")).to_contain_text("The draw is made soon.")
+    page.evaluate(
+        """() => {
+          window.seen = { unrolled: 0, moved: 0, hidden: 0 };
+          setInterval(() => {
+            const names = [...document.querySelectorAll(".unrolling .round:first-child .s > span")];
+            const hidden = names.filter((name) => getComputedStyle(name).visibility === "hidden");
+            if (names.length) window.seen.unrolled += 1;
+            window.seen.hidden = Math.max(window.seen.hidden, hidden.length);
+            window.seen.moved += document.getAnimations()
+              .filter((each) => each.animationName === "told" && each.playState === "running").length;
+          }, 40);
+        }"""
+    )
+    return event
+
+
+def test_a_draw_is_unrolled_on_the_wall_name_by_name(page: Page, server: str):
+    event = an_empty_wall(page, "no-preference")
+    stage = drawn(event)
+    panel = page.locator(".panel.shown.unrolling")
+    expect(panel).to_be_visible()
+    expect(page.locator(".panel.shown h2")).to_contain_text(stage.seed_hash[:12])
+    expect(page.locator(".panel.shown .s.told")).to_have_count(3)
+    assert page.evaluate("window.seen.hidden") > 0
+    expect(page.locator(".panel.unrolling")).to_have_count(0, timeout=15_000)
+    seen = page.evaluate("window.seen")
+    assert seen["moved"] > 0
+    for entrant in stage.numbers.all():
+        expect(page.locator(f".panel.shown [data-e='{entrant.number}']").first).to_be_visible()
+
+
+def test_a_draw_stands_still_on_the_wall_where_motion_is_not_wanted(page: Page, server: str):
+    event = an_empty_wall(page, "reduce")
+    stage = drawn(event)
+    expect(page.locator(".panel.shown h2")).to_contain_text(stage.seed_hash[:12])
+    names = page.locator(".panel.shown .round").first.locator(".s[data-e] > span")
+    expect(names).to_have_count(8)
+    for name in names.all():
+        expect(name).to_be_visible()
+    page.wait_for_timeout(1500)
+    assert page.evaluate("window.seen") == {"unrolled": 0, "moved": 0, "hidden": 0}
+
+
+def test_long_names_stand_whole_on_the_wall(page: Page, server: str):
+    event = an_event(0)
+    names = ["Maximiliane Schwarzenberger-Hohenstaufen", "Bartholomew Featherstonehaugh-Cholmondeley"]
+    for name in names:
+        register(flight=flight_of(event), players=[a_player(event.club, name)])
+    stage = drawn(event)
+    row = open_pairings(stage)[0]
+    row.table, row.called_at = 5, now()
+    with transaction.atomic():
+        row.save()
+        touch(event)
+    for width, height in ((1920, 1080), (1280, 720)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(reduced_motion="reduce")
+        page.goto(f"/events/{event.ref}/wall/")
+        for place in (".calls li.new span > span", ".panel.shown .s > span"):
+            expect(page.locator(place)).to_have_count(2)
+            cut = page.locator(place).evaluate_all(
+                "all => all.filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth)"
+                ".map((each) => each.textContent)"
+            )
+            assert cut == [], (width, place)
+            assert sorted(page.locator(place).all_text_contents()) == sorted(names)
