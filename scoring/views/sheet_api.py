@@ -189,6 +189,11 @@ def claim_address(request: HttpRequest, code: str) -> str:
     return for_phones(request, reverse("scoring:join_sheet", args=[code]))
 
 
+def _revision(body: Body) -> int | None:
+    """Which revision of the result the writer looked at, if that is said."""
+    return None if body.get("revision") is None else field(body, "revision", int)
+
+
 def _last(body: Body) -> int | None:
     """The index of the last entry: what a result follows from."""
     entries = body.get("entries")
