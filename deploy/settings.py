@@ -26,7 +26,7 @@ VAR = env.path("MIDPOINT_VAR", default=BASE_DIR / "var")
 DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=False)
 PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000", validate=configuration.web_address)
-VENUE_URLS = env.list("VENUE_URLS", default=[])
+VENUE_URLS: list[str] = env.list("VENUE_URLS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
 CSRF_FAILURE_VIEW = "clubs.views.errors.csrf_failure"
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])

@@ -1,4 +1,4 @@
-"""The domain signals: how a match ended and how it stands go up the chain; a board tells its chouette's table."""
+"""The domain signals: how a match ended and stands, up the chain; from a board to its chouette's table."""
 
 from django.dispatch import Signal
 

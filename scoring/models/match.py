@@ -55,12 +55,15 @@ class MatchQuerySet(models.QuerySet["Match"]):
         return self.order_by("-played_at", "-ref")
 
 
-class MatchManager(models.Manager["Match"].from_queryset(MatchQuerySet)):  # type: ignore[misc]
+_Matches = models.Manager.from_queryset(MatchQuerySet)
+
+
+class MatchManager(_Matches["Match"]):
     """The matches between two sides: what a chouette recorded on a board is none of them."""
 
     def get_queryset(self) -> MatchQuerySet:
-        found: MatchQuerySet = super().get_queryset().filter(in_chouette=False)
-        return found
+        found: MatchQuerySet = super().get_queryset()  # type: ignore[assignment]
+        return found.filter(in_chouette=False)
 
 
 class Match(RefModel):

@@ -98,6 +98,8 @@ def _game_goes_on(game: ChouetteGame, match: Match, state: MatchState, author: A
 
 def _ended_at_table(game: ChouetteGame) -> bool:
     """Whether the table itself wrote what ended the game."""
+    if game.end_seq is None:
+        return False
     ended = SheetEvent.objects.get(sheet=game.chouette.sheet_id, seq=game.end_seq)
     return not ended.client_key.startswith(KEY)
 

@@ -359,7 +359,7 @@ def test_a_guest_of_the_table_writes_the_record_by_the_claim_to_the_table(client
     night = Recorded()
     join_as_guest(chouette=night.loaded, name="Gil", session=(session := client.session))
     session.save()
-    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
     body = {"after": 1, "entries": [{"key": "k", "kind": "opening_roll", "body": {"white": 3, "black": 1}}]}
     events = reverse("scoring:sheet_events", args=[night.match.ref])
     assert client.post(events, json.dumps(body), content_type="application/json").status_code == 200

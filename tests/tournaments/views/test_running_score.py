@@ -36,7 +36,7 @@ def game(row: Pairing, director: User, winner: Side, *, points: Win = Win.SINGLE
 
 
 def cell(client, stage: Stage, number: int) -> str:
-    page = client.get(stage.get_absolute_url()).content.decode()
+    page: str = client.get(stage.get_absolute_url()).content.decode()
     return page.split(f'id="m{number}"')[1].split("</li>")[0]
 
 
