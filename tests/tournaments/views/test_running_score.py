@@ -37,7 +37,7 @@ def game(row: Pairing, director: User, winner: Side, *, points: Win = Win.SINGLE
 
 def cell(client, stage: Stage, number: int) -> str:
     page: str = client.get(stage.get_absolute_url()).content.decode()
-    return page.split(f'id="m{number}"')[1].split("</li>")[0]
+    return page.split(f'id="m{number}"')[1].split("</li>", maxsplit=1)[0]
 
 
 def test_a_cell_shows_the_score_of_a_match_that_is_played(client):

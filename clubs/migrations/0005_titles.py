@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0003_demo_club'),
+        ('clubs', '0004_points_only'),
     ]
 
     operations = [
