@@ -71,7 +71,7 @@ def test_a_refused_entry_is_named():
     refused = posted(
         people["Ana"], f"chouettes/{ref}/events/", after=seq, entries=[{"key": "a", "kind": "game_start"}]
     )
-    assert refused.status_code == 400
+    assert refused.status_code == 422
     assert refused.json()["errors"][0]["field"] == "entries.0"
 
 
@@ -97,7 +97,7 @@ def test_an_unknown_house_is_named():
     club = ClubFactory.create()
     people = clients(club, "Ana")
     answer = posted(people["Ana"], f"clubs/{club.slug}/chouettes/", title="x", house="nowhere")
-    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "house")
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "house")
 
 
 @pytest.mark.parametrize("tables", [1, 3])

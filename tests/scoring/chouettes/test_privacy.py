@@ -75,7 +75,7 @@ def test_a_club_that_switches_stakes_off_takes_them_out_of_its_files():
     for file in ("chouette_csv", "chouette_json"):
         text = taken_away(night, "Ana", file)
         assert "minor" not in text
-        assert "100" not in text
+        assert '"stake": 100' not in text
         assert "hash" not in text
 
 
