@@ -18,8 +18,8 @@ SENTENCES: dict[str, str | Promise] = {
     "nobody": _("nobody"),
     # cubes
     "cube_middle": _("middle"),
-    "cube_box": _("box has it"),
-    "cube_own": _("team has it"),
+    "cube_box": _("with box"),
+    "cube_own": _("with team"),
     "cube_offered": _("offered"),
     "cube_passed": _("passed"),
     "cube_over": _("over"),
