@@ -83,6 +83,11 @@ class FlightBlock:
         return all(line.stage.drawn_at is None for line in self.stages)
 
     @property
+    def drawn(self) -> bool:
+        """Whether something of it is drawn."""
+        return not self.planned
+
+    @property
     def fees(self) -> int:
         """What an entry costs, in minor units."""
         return self.flight.registration_fee + self.flight.entry_fee

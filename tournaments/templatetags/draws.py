@@ -155,7 +155,9 @@ class Pen:
         if cell.placed and cell.placed.table and cell.state in {"live", "called", "ready"}:
             words.append(f"{self.words['table']} {cell.placed.table}")
         if cell.placed and cell.placed.called_at and cell.state == "called":
-            words.append(localtime(cell.placed.called_at).strftime("%H:%M"))
+            # One drawing is shown to everybody: its times are the venue's.
+            zone = self.picture.stage.flight.event.tz
+            words.append(localtime(cell.placed.called_at, zone).strftime("%H:%M"))
         return f'<span class="st">{" · ".join(words)}</span>' if words else ""
 
     # -- sections

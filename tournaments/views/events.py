@@ -33,6 +33,7 @@ from tournaments.services.registration import entries_open
 from tournaments.services.stages import load
 from tournaments.views.entries import done, flight_named, is_member, player_of
 
+IN_FULL = 16
 WHO_MAY_SEE = "whoever may see the event's club"
 
 
@@ -124,6 +125,8 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     player = player_of(request)
     blocks = flight_blocks(found, player)
     drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
+    # One small draw is shown here in full; several, and what would be a long way down, on pages of their own.
+    in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
     may_enter = player is not None and entries_open(found) and is_member(player, found)
     people = people_of(found.club) if directs or may_enter else []
     context: dict[str, Any] = {
@@ -132,13 +135,16 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
         "directs": directs,
         "belongs": role is not None,
         "my_matches": my_matches(request.user, event=found),
-        "blocks": [_shown(block, found, people, directs=directs, may_enter=may_enter) for block in blocks],
+        "blocks": [
+            _shown(block, found, people, directs=directs, may_enter=may_enter)
+            | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
+            for block in blocks
+        ],
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
         "planned": not drawn,
         "several": len(blocks) > 1,
-        # One draw is shown here in full, several on pages of their own.
-        "pages": [stage_page(stage, load(stage)) for stage in drawn] if len(drawn) == 1 else [],
+        "pages": [stage_page(stage, load(stage)) for stage in in_full],
         "stages": [line.stage for block in blocks for line in block.stages],
     }
     return page_or_part(request, "tournaments/event.html", context, part="event")

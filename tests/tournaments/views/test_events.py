@@ -1,16 +1,22 @@
 """The pages of events: what they show, how many queries they need, what they refuse."""
 
+from datetime import UTC, datetime
+
 import pytest
 from django.urls import reverse
 
 from clubs.models import Role
 from scoring.models import Match
 from tests.factories import ClubFactory, member
-from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, pairing, win
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.draws.check import check_text
 from tournaments.models import Entrant, Event, Pairing, Stage
+from tournaments.plans import single_flight
 from tournaments.prizes.pools import Fees
-from tournaments.services.events import FlightTerms
+from tournaments.queries.events import stages_of
+from tournaments.services.drawing import draw_stage
+from tournaments.services.events import FlightTerms, join_flight
+from tournaments.services.registration import register
 
 pytestmark = pytest.mark.django_db
 
@@ -177,3 +183,36 @@ def test_queries_of_the_list(client, django_assert_num_queries, events):
         an_event(2)
     with django_assert_num_queries(3):
         client.get(reverse("tournaments:events"))
+
+
+def test_every_draw_is_reached_from_the_page_of_its_event(client):
+    event = an_event(4)
+    flight = join_flight(event=event, plan=single_flight("swiss_3", 3, name="Novices"), user=None)
+    for number in range(4):
+        register(flight=flight, players=[a_player(event.club, f"Q{number}")])
+    stages = [draw_stage(stage=stage, user=None) for stage in stages_of(event)]
+    page = client.get(event.get_absolute_url()).content.decode()
+    for stage in stages:
+        assert stage.get_absolute_url() in page
+
+
+def test_a_large_draw_is_linked_and_a_small_one_shown(client):
+    small, large = drawn(an_event(16)), drawn(an_event(17))
+    shown = client.get(small.flight.event.get_absolute_url()).content.decode()
+    assert "Why this pairing" in shown
+    linked = client.get(large.flight.event.get_absolute_url()).content.decode()
+    assert "Why this pairing" not in linked
+    assert large.get_absolute_url() in linked
+
+
+def test_times_on_a_draw_and_on_the_wall_are_the_venues(client):
+    stage = drawn(an_event(4))
+    event = stage.flight.event
+    Event.objects.filter(pk=event.pk).update(zone="Asia/Tokyo", version=99)
+    row = open_pairings(stage)[0]
+    row.table, row.called_at = 3, datetime(2026, 12, 2, 19, 30, tzinfo=UTC)
+    row.save()
+    assert "04:30" in client.get(stage.get_absolute_url()).content.decode()
+    wall = client.get(reverse("tournaments:wall", args=[event.ref])).content.decode()
+    assert 'data-zone="Asia/Tokyo"' in wall
+    assert "04:30" in wall
