@@ -98,7 +98,7 @@ def test_decisions_are_paged_in_their_order_at_one_price(match, django_assert_nu
     analysis = judged(match, 7)
     found, address = [], f"/api/v1/analyses/{analysis.ref}/decisions/?limit=3"
     while address:
-        with django_assert_num_queries(2):
+        with django_assert_num_queries(3):
             answer = APIClient().get(address)
         found += answer.data["items"]
         address = answer.data["next"]
