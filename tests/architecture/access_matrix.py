@@ -344,7 +344,7 @@ TOURNAMENTS = [
     page("tournaments:leave", post=RUNNERS_PAGE.answers(302), twin="DELETE api:entrant"),
     page("tournaments:check_in", post=RUNNERS_PAGE.answers(302), twin="POST api:check_in"),
     page("tournaments:event_file", RUNNERS_PAGE),
-    page("tournaments:event_draws", KNOWN),
+    page("tournaments:event_draws", KNOWN.answers(409)),
     page(
         "tournaments:join",
         RUNNERS_PAGE,
@@ -509,7 +509,7 @@ TOURNAMENTS_API = [
     api("reopen", get=RUNNERS, post=RUNNERS.sends({"seen": 1, "reason": "typo"}, 409)),
     api("stage", get=KNOWN),
     api("stage_archive", get=KNOWN),
-    api("event_archive", get=KNOWN),
+    api("event_archive", get=KNOWN.answers(409)),
     api("stage_standing", get=KNOWN),
     api("follows", get=SIGNED_IN),
     api(
