@@ -122,7 +122,7 @@ def test_a_guests_phone_reads_writes_and_hears_and_no_other_does():
     session.save()
     phone.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
     for client, status in ((phone, 200), (Client(), 404)):
-        for address in ("scoring:chouette_state", "scoring:chouette_csv", "live"):
+        for address in ("scoring:chouette_state", "scoring:chouette_csv", "clubs:live"):
             assert client.get(reverse(address, args=[night.chouette.ref])).status_code == status
         body = {"after": night.head, "entries": [{"key": "g", "kind": "game_start"}]}
         address = reverse("scoring:chouette_events", args=[night.chouette.ref])

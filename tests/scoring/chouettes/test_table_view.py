@@ -265,5 +265,5 @@ def test_only_who_sits_there_and_directors_know_of_a_table():
         client = Client()
         client.force_login(user)
         assert state(client, night).status_code == status
-        assert client.get(reverse("live", args=[night.chouette.ref])).status_code == status
+        assert client.get(reverse("clubs:live", args=[night.chouette.ref])).status_code == status
     assert state(Client(), night).status_code == 404
