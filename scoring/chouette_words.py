@@ -81,6 +81,7 @@ SENTENCES: dict[str, str | Promise] = {
     "correct": _("Correct"),
     "correct_line": _("Correct: %(what)s"),
     "corrected": _("corrected"),
+    "board": _("play by play"),
     "badge_unsent": _("unsent"),
     "badge_unchecked": _("unsent, not checked"),
     "win_single": _("a single game"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from clubs.currency import minor_digits
 from clubs.models import Membership
+from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouette_words import chouette_words
 from scoring.queries.chouette_access import SeenTable
 from scoring.queries.chouettes import night_of, table_view
@@ -25,6 +26,7 @@ ENDPOINTS = {
     "events": "scoring:chouette_events",
     "undo": "scoring:chouette_undo",
     "correct": "scoring:chouette_correct",
+    "board": "scoring:chouette_board",
 }
 
 
@@ -49,7 +51,7 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
         "config": {
             "chouette": table.ref,
             "view": view,
-            "urls": urls | {"worker": reverse("scoring:service_worker")},
+            "urls": urls | {"worker": reverse("scoring:service_worker"), "match": _any_match()},
             "writer": {"ref": ref_of(seen.author), "name": _writer_name(seen)},
             "decimals": digits,
             "houses": [
@@ -61,6 +63,12 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
     response = render(request, "scoring/chouette.html", context)
     response.headers["Cache-Control"] = "private, no-cache"
     return response
+
+
+def _any_match() -> dict[str, str]:
+    """The address of a match's page, and the ref in it that stands for that of any match."""
+    some = REF_ALPHABET[0] * REF_LENGTH
+    return {"url": reverse("scoring:match", args=[some]), "ref": some}
 
 
 def _writer_name(seen: SeenTable) -> str:

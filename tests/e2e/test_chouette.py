@@ -1,5 +1,6 @@
 """A night of chouette in real browsers: four phones, six games, bad wifi, a correction."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -351,3 +352,16 @@ def test_a_night_can_be_kept_with_the_keyboard_alone(table: Chouette, pair: list
     ana.page.keyboard.press("u")
     ana.wait_past(seq)
     expect(ana.part("dock")).to_contain_text("Eva")
+
+
+def test_a_game_is_recorded_on_the_board_from_the_table(table: Chouette, pair: list[Phone]) -> None:
+    ana, jon = pair
+    seated(ana, table)
+    jon.open_table(table)
+    ana.page.get_by_role("button", name="Record on the board").click()
+    expect(ana.page).to_have_url(re.compile("/matches/.*/sheet/$"), timeout=PATIENCE)
+    link = jon.page.get_by_role("link", name="The board")
+    expect(link).to_be_visible(timeout=PATIENCE)
+    assert (link.get_attribute("href") or "") in ana.page.url
+    jon.ends("box")
+    expect(jon.part("games").get_by_role("link", name="play by play")).to_be_visible()

@@ -38,7 +38,7 @@ export const drawLines = (host, { view, waiting, writes, correct }) => {
   host.replaceChildren(...rows.reverse(), ...recorded.reverse());
 };
 
-export const drawGames = (host, view) => {
+export const drawGames = (host, view, matchUrl) => {
   const line = ({ ref, points, money }) => make("span", { class: `share ${points > 0 ? "plus" : points < 0 ? "minus" : ""}` }, `${named(view, ref)} `, make("strong", {}, signed(points)), money && !view.points_only ? make("span", { class: "muted" }, ` ${money}`) : null);
-  host.replaceChildren(...[...view.games].reverse().map((game) => make("li", { "data-game": game.number }, make("p", {}, make("strong", {}, say("game_number", { number: game.number })), ` · ${game.words}`), make("p", { class: "shares small" }, ...game.ledger.map(line)))));
+  host.replaceChildren(...[...view.games].reverse().map((game) => make("li", { "data-game": game.number }, make("p", {}, make("strong", {}, say("game_number", { number: game.number })), ` · ${game.words}`, game.match ? " · " : null, game.match ? make("a", { href: matchUrl(game.match) }, say("board")) : null), make("p", { class: "shares small" }, ...game.ledger.map(line)))));
 };

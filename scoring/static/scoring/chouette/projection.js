@@ -93,6 +93,7 @@ export const projected = (view, entries) => {
   if (!entries.length) return view;
   const ahead = structuredClone(view);
   ahead.stakes_to_win = {};
+  ahead.board = null;
   ahead.next_number = (view.game?.number ?? view.games.at(-1)?.number ?? 0) + 1;
   for (const row of entries) steps[row.kind]?.(ahead, row.body, row);
   ahead.actions = guesses(ahead);

@@ -134,6 +134,23 @@ const drawMine = (view) => {
   part("mine-words").textContent = say("mine_ways", { box: of("box_single") ?? "–", box_gammon: of("box_gammon") ?? "–", team: of("team_single") ?? "–", team_gammon: of("team_gammon") ?? "–" });
 };
 
+/** The game may be recorded move by move, too: on the scoresheet's board. */
+const drawBoard = (view) => {
+  const { board } = view;
+  const may = Boolean(view.game) && !board && known() && writes();
+  part("board-part").hidden = !board && !may;
+  part("board").hidden = !board;
+  if (board) part("board").href = board.url;
+  part("board-begin").hidden = !may;
+};
+
+part("board-begin").addEventListener("click", async () => {
+  const begun = await sync.send(sync.urls.board, {});
+  if (begun) location.assign(begun.url);
+});
+
+const matchUrl = (ref) => config.urls.match.url.replace(config.urls.match.ref, ref);
+
 const drawPayments = (view) => {
   const open = known() && !view.points_only && (view.payments ?? []).length > 0;
   part("payments-part").hidden = !open;
@@ -163,10 +180,11 @@ function render() {
   part("aside-part").hidden = !part("aside").children.length;
   dock.draw({ ...state, writes: writes() });
   drawNotices();
+  drawBoard(view);
   drawMine(view);
   drawPayments(view);
   drawLines(part("log"), { view, waiting: sync.queue, writes: writes(), correct: (line) => dialogs.correct(line) });
-  drawGames(part("games"), view);
+  drawGames(part("games"), view, matchUrl);
   part("games-table").hidden = !view.games.length;
   dialogs.draw();
   announce(view);
