@@ -8,6 +8,7 @@ the order chouette's sheet, chouette, board's sheet, match (``lock_match`` sees 
 
 from django.db import transaction
 
+from clubs.live import publish
 from scoring.models import Chouette, ChouetteGame, Colour, Match, MatchStatus, Sheet, SheetEvent, Side
 from scoring.queries.boards import game_of
 from scoring.queries.sheets import numbered
@@ -45,6 +46,10 @@ def open_board(*, chouette: Chouette, author: Author) -> Match:
         if game.match is None:
             game.match = _begin(table, author)
             game.save(update_fields=["match"])
+            # The log says nothing of it, and yet every phone at the table has the board to open now.
+            table.version += 1
+            table.save(update_fields=["version"])
+            publish(table.ref, table.version)
     return game.match
 
 

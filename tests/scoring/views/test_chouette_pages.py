@@ -162,6 +162,19 @@ def test_the_page_says_what_each_end_of_the_game_brings(
     assert eva
 
 
+def test_every_phone_is_told_that_the_board_is_open(
+    client: Client, users: list[User], table: Chouette
+) -> None:
+    write(table, users[0], [GameBegun()])
+    client.force_login(users[0])
+    address = reverse("scoring:chouette_state", args=[table.ref])
+    seen = client.get(address)["ETag"]
+    begun = client.post(reverse("scoring:chouette_board", args=[table.ref])).json()
+    told = client.get(address, headers={"If-None-Match": seen})
+    assert told.json()["board"] == begun
+    assert client.get(address, headers={"If-None-Match": told["ETag"]}).status_code == 304
+
+
 def test_the_night_shows_every_game_and_what_was_taken_back(
     client: Client, users: list[User], table: Chouette
 ) -> None:
