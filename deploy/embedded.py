@@ -171,7 +171,9 @@ class Engine(ABC):
             death_signal=self.stop_signal,
             directory=Path("/"),
         )
-        self._pid_file.write_text(f"{self.process.pid} {processes.start_time(self.process.pid)}")
+        written = self._pid_file.with_suffix(".new")
+        written.write_text(f"{self.process.pid} {processes.start_time(self.process.pid)}")
+        written.replace(self._pid_file)  # whoever reads it reads all of it
         return self.process
 
     def start(self) -> subprocess.Popen[bytes]:

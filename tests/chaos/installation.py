@@ -18,7 +18,7 @@ from typing import Any
 import psycopg
 
 from deploy import processes
-from deploy.checkout import copy_project
+from deploy.checkout import copy_project, roots_home_of
 
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 # A shell starts its background jobs with SIGINT ignored; a later kill -INT must stop them all the same.
@@ -117,9 +117,9 @@ class Up:
 
     @property
     def engine_home(self) -> Path:
-        return Path(
-            self.state["variables"]["CACHE_URL"].removeprefix("unix://").partition("?")[0]
-        ).parent.parent
+        """Where the engines' data lies; their sockets are elsewhere where the path of it is a long one."""
+        roots, own = roots_home_of(self.checkout / "var"), self.checkout / "var" / "engines"
+        return roots if roots.exists() else own
 
     def database(self) -> psycopg.Connection[Any]:
         return psycopg.connect(self.state["variables"]["DATABASE_URL"], autocommit=True)
@@ -149,7 +149,8 @@ class Up:
         except subprocess.TimeoutExpired:
             self.kill_supervisor()
             raise AssertionError(f"up did not stop within {patience:.0f} s:\n{self.printed}") from None
-        assert self.left_behind() == []
+        left = self.left_behind()
+        assert left == [], f"left behind: {left}"
         return code
 
     def left_behind(self) -> list[int]:
