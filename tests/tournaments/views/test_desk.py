@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role
+from scoring.models import Result
 from scoring.services.overruling import Decision
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
@@ -94,6 +95,21 @@ def queries_of(client, url):
     with CaptureQueriesContext(connection) as asked:
         assert client.get(url).status_code == 200
     return len(asked)
+
+
+def test_the_desk_accepts_the_result_that_it_showed_and_no_other(run, client):
+    event, stage, director = run(4)
+    row = open_pairings(stage)[0]
+    report_result(pairing=row, decision=Decision("white", (3, 1)), user=director)
+    waiting = Result.objects.filter(match__board__pairing=row)
+    waiting.update(final_at=None, revision=2)
+    page = client.get(at(event, "desk"))
+    assert '<input type="hidden" name="revision" value="2">' in page.text
+    accept = reverse("scoring:confirm", args=[waiting.get().match.ref])
+    client.post(accept, {"revision": "1"})
+    assert waiting.get().final_at is None
+    client.post(accept, {"revision": "2"})
+    assert waiting.get().final_at is not None
 
 
 def test_every_form_of_the_desk_does_its_thing(run, client):
