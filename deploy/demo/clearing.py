@@ -13,9 +13,9 @@ from allauth.account.models import EmailAddress
 from django.db import models, transaction
 from django.db.models import ProtectedError, Q
 
-from clubs.models import Club, Membership, OutgoingMail, Person, Player, User
+from clubs.models import Club, Membership, Note, OutgoingMail, Person, Player, User
 from deploy.demo.club import EMAILS
-from scoring.models import Seat
+from scoring.models import ChouettePlayer, Seat
 
 Rows = dict[type[models.Model], set[int]]
 
@@ -26,7 +26,10 @@ def clear_demo() -> dict[str, int]:
     with transaction.atomic():
         clubs = set(Club.objects.select_for_update().filter(is_demo=True).values_list("pk", flat=True))
         people = _people_of(clubs)
-        _delete(_hanging_on(Club, clubs), gone)
+        theirs = _hanging_on(Club, clubs)
+        notes = _notes_of(theirs)
+        _delete(theirs, gone)
+        _count(gone, Note, Note.objects.filter(pk__in=notes).delete()[0])
         for player in Player.objects.filter(pk__in=people).order_by("-merged_into_id", "pk"):
             _forget(player, gone)
         for user in User.objects.filter(email__in=EMAILS):
@@ -43,6 +46,7 @@ def _people_of(clubs: set[int]) -> set[int]:
     """Those in the clubs and at their boards who have no login of their own, and guests merged into them."""
     there = Q(pk__in=Membership.objects.filter(club__in=clubs).values("player"))
     there |= Q(pk__in=Seat.objects.filter(match__club__in=clubs).values("player"))
+    there |= Q(pk__in=ChouettePlayer.objects.filter(chouette__club__in=clubs).values("player"))
     found = set(
         Player.objects.filter(there)
         .filter(Q(user=None) | Q(user__email__in=EMAILS))
@@ -80,6 +84,17 @@ def _hanging_on(model: type[models.Model], keys: set[int]) -> Rows:
             if fresh:
                 found[related] |= fresh
                 waiting.append((related, fresh))
+    return found
+
+
+def _notes_of(rows: Rows) -> set[int]:
+    """The free texts that these rows refer to: nothing refers from a text to whose it is."""
+    found: set[int] = set()
+    for model, keys in rows.items():
+        for field in model._meta.concrete_fields:
+            if field.related_model is Note:
+                kept = model._base_manager.filter(pk__in=keys).exclude(**{field.name: None})
+                found |= set(kept.values_list(field.attname, flat=True))
     return found
 
 
