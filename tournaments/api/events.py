@@ -86,21 +86,38 @@ class PairingOut(serializers.ModelSerializer[Pairing]):
 
 
 class StageOut(serializers.ModelSerializer[Stage]):
-    """A stage with its draw. The seed is null until it was used; its hash is known before."""
+    """A stage with its draw. The seed is null until it was used; its hash is known before.
+
+    So it is with the seed of duplicate dice, which is null until the stage is over.
+    """
 
     flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     seed = serializers.SerializerMethodField()
+    dice_hash = serializers.CharField(read_only=True, allow_blank=True)
+    dice_seed = serializers.SerializerMethodField()
     log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
 
     class Meta:
         model = Stage
         fields = [
             *("ref", "flight", "name", "format", "options", "length", "lengths", "starts", "feeds", "boards"),
-            *("status", "seed_hash", "seed", "drawn_at", "confirmed_at", "log_length"),
+            *(
+                "status",
+                "seed_hash",
+                "seed",
+                "dice_hash",
+                "dice_seed",
+                "drawn_at",
+                "confirmed_at",
+                "log_length",
+            ),
         ]
 
     def get_seed(self, stage: Stage) -> str | None:
         return stage.seed if stage.drawn_at else None
+
+    def get_dice_seed(self, stage: Stage) -> str | None:
+        return stage.dice_seed if stage.duplicate_dice and stage.is_over else None
 
 
 class DecisionIn(Strict):

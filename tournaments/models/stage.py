@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.ref import RefModel
 from scoring.models import Match
 from tournaments.draws.lengths import length_of_round
+from tournaments.draws.stage import seed_hash
 from tournaments.formats import format_title
 from tournaments.models.event import Entrant, Flight
 
@@ -62,6 +63,7 @@ class Stage(RefModel):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     boards = models.PositiveSmallIntegerField(_("boards of a tie"), default=1)
     duplicate_dice = models.BooleanField(_("duplicate dice"), default=False)
+    dice_seed = models.CharField(max_length=64, blank=True, default="", editable=False)
     seed = models.CharField(max_length=64)
     seed_hash = models.CharField(max_length=64)
     algorithm = models.PositiveSmallIntegerField(default=1)
@@ -88,6 +90,15 @@ class Stage(RefModel):
     def format_name(self) -> str:
         """The format in the reader's language."""
         return str(format_title(self.format, self.options))
+
+    @property
+    def is_over(self) -> bool:
+        return self.status == StageStatus.FINISHED
+
+    @property
+    def dice_hash(self) -> str:
+        """The hash of the seed of duplicate dice, which is known from the beginning; empty without them."""
+        return seed_hash(self.dice_seed) if self.duplicate_dice else ""
 
     def length_of(self, round_number: int) -> int:
         """Points to win in a round (from 1) for which the draw itself names no length."""

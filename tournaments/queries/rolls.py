@@ -11,10 +11,11 @@ ROLLS_A_GAME = 80
 def rolls_of(pairing: Pairing) -> list[list[tuple[int, int]]]:
     """For each game that the match may have, its rolls in order; nothing without duplicate dice.
 
-    A match to n points has at most 2n - 1 games. Load the stage along.
+    They follow from a seed of their own, which is shown once the stage is over: the draw's is public before
+    the first roll. A match to n points has at most 2n - 1 games. Load the stage along.
     """
     stage = pairing.stage
     if not stage.duplicate_dice:
         return []
     games = range(1, 2 * pairing.length)
-    return [list(islice(rolls(stage.seed, pairing.number, game), ROLLS_A_GAME)) for game in games]
+    return [list(islice(rolls(stage.dice_seed, pairing.number, game), ROLLS_A_GAME)) for game in games]

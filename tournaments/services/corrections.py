@@ -26,7 +26,7 @@ from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.feeding import overtaken_by
 from tournaments.services.outcomes import outcome_of
-from tournaments.services.payouts import amounts_in
+from tournaments.services.payouts import amounts_in, decides_prizes
 from tournaments.services.stages import begun_in, load, lock_for_result, numbers_of
 from tournaments.services.ties import outcome_of_tie
 from tournaments.standings.places import Place
@@ -225,6 +225,8 @@ def _place(place: Place | None) -> str:
 def _prize_shifts(
     stage: Stage, before: StageValue, after: StageValue, entrants: dict[int, Entrant]
 ) -> tuple[PrizeShift, ...]:
+    if not decides_prizes(stage):
+        return ()
     old, new = (amounts_in(stage.flight, value) for value in (before, after))
     return tuple(
         PrizeShift(entrants[n], old.get(n, 0), new.get(n, 0))

@@ -142,6 +142,7 @@ def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, st
         feeds=[encode(replace(rule, into=refs[rule.into]), kind=True) for rule in plan.feeds],
         boards=plan.boards,
         duplicate_dice=plan.duplicate_dice,
+        dice_seed=token_hex(16),
         seed=seed,
         seed_hash=seed_hash(seed),
     )

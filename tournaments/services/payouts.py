@@ -97,6 +97,12 @@ def last_stage(flight: Flight) -> Stage | None:
     return None
 
 
+def decides_prizes(stage: Stage) -> bool:
+    """Whether this is the stage whose places are paid."""
+    last = last_stage(stage.flight)
+    return last is not None and last.pk == stage.pk
+
+
 def amounts_in(flight: Flight, value: StageValue) -> Mapping[int, int]:
     """What each entrant (by number) would get in all; nothing while nobody is placed."""
     found: dict[int, int] = {}
@@ -112,10 +118,11 @@ def amounts_in(flight: Flight, value: StageValue) -> Mapping[int, int]:
 def take_back_overtaken(stage: Stage, before: StageValue, after: StageValue) -> None:
     """Prizes that were written down for places that are others now are taken back, to be computed anew.
 
-    Not once a prize was paid: then the desk settles the difference. The caller holds the stage.
+    Not once a prize was paid: then the desk settles the difference. Only the stage that decides the prizes
+    can do that: what a consolation beside it comes to changes none. The caller holds the stage.
     """
     prizes = Prize.objects.filter(flight=stage.flight)
-    if not prizes.exists() or prizes.exclude(paid_at=None).exists():
+    if not prizes.exists() or prizes.exclude(paid_at=None).exists() or not decides_prizes(stage):
         return
     if amounts_in(stage.flight, before) != amounts_in(stage.flight, after):
         prizes.delete()

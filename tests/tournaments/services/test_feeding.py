@@ -1,11 +1,13 @@
 """Stages that feed stages: groups into a knockout, a Swiss into two, a playoff for a tie, who declines."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from django.utils.timezone import now
 
 from clubs.models import Role, User
+from scoring.services.overruling import Decision
 from tests.factories import ClubFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, open_pairings, win
@@ -14,11 +16,14 @@ from tournaments.draws.errors import DrawRefused
 from tournaments.draws.feeding import Rest, TiedForFirst, Top
 from tournaments.draws.round_robin import RoundRobinOptions
 from tournaments.draws.swiss import SwissOptions
-from tournaments.models import Entrant, EventStatus, Flight, Stage, StageStatus
+from tournaments.models import Entrant, EventStatus, Flight, Prize, Stage, StageStatus
 from tournaments.plans import EventPlan, FlightPlan, StagePlan
+from tournaments.prizes.pools import Fees
+from tournaments.services.corrections import preview_correction
 from tournaments.services.drawing import draw_stage, field_of
 from tournaments.services.events import DeskRefusedError, announce, copy_event, plan_of
 from tournaments.services.feeding import confirm_field, decline, fed_field
+from tournaments.services.payouts import approve_prizes
 from tournaments.services.registration import register
 from tournaments.services.stages import damage_of, numbers_of
 
@@ -125,6 +130,22 @@ def test_a_swiss_fills_a_knockout_and_a_consolation_and_declined_places_pass_dow
     assert field_of(cup) == best
     with pytest.raises(DeskRefusedError, match="is not in the field"):
         decline(user=None, stage=cup, entrant=field_of(rest)[-1])
+
+
+def test_a_consolation_beside_it_leaves_the_prizes_of_the_cup_alone():
+    flight, director = planned(replace(SWISS, fees=Fees(entry=1000)), 6)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    for name in ("Cup", "Consolation"):
+        confirm_field(user=None, stage=stage_named(flight, name))
+        draw_stage(stage=stage_named(flight, name), user=director)
+    play(stage_named(flight, "Cup"), director)
+    prizes = {prize.ref: prize.amount for prize in approve_prizes(flight=flight)}
+    assert sum(prizes.values()) == 6000
+    consolation = stage_named(flight, "Consolation")
+    row = open_pairings(consolation)[0]
+    assert preview_correction(pairing=row, decision=Decision("white", (3, 0))).prizes == ()
+    play(consolation, director)
+    assert {prize.ref: prize.amount for prize in Prize.objects.filter(flight=flight)} == prizes
 
 
 def test_a_field_that_was_seen_otherwise_is_not_confirmed():

@@ -311,5 +311,7 @@ def test_duplicate_dice_are_the_same_for_every_board_and_begin_without_a_double(
     assert len(games) == 5
     assert all(game[0][0] != game[0][1] for game in games)
     assert games[0] != games[1]
+    public = list(islice(rolls(pairing.stage.seed, pairing.number, 1), len(games[0])))
+    assert games[0] != public, "who knows the draw's seed must not know the dice"
     faces = {die for roll in islice(rolls("a seed", 1, 1), 2000) for die in roll}
     assert faces == {1, 2, 3, 4, 5, 6}
