@@ -102,6 +102,50 @@ def test_a_phone_without_a_line_keeps_its_entries_and_sends_each_once(
     assert serious_violations(phone) == []
 
 
+def test_what_a_director_entered_is_never_sent_as_somebody_else(
+    phone: Page, server: str, event: Event, director: User, club: Club
+) -> None:
+    other = member(club, Role.DIRECTOR, name="Carl")
+    first = matches(event)[0]
+    desk(phone, server, event, director)
+    phone.context.set_offline(True)
+    row_of(phone, first).get_by_role("link", name="Result").click()
+    phone.get_by_role("dialog").get_by_role("button", name="3–0").click()
+    expect(phone.locator("html")).to_have_attribute("data-unsent", "1")
+    # Somebody else signs in behind the open page: what it kept stays where it is.
+    sign_in(phone, server, other)
+    phone.context.set_offline(False)
+    expect(phone.locator("#desk-notices")).to_contain_text("sign in again", timeout=PATIENCE)
+    expect(phone.locator("html")).to_have_attribute("data-unsent", "1")
+    phone.goto(f"/events/{event.ref}/desk/")
+    expect(phone.locator("#desk-notices")).to_contain_text("until they sign in here: 1", timeout=PATIENCE)
+    phone.goto("/me/")
+    phone.get_by_role("button", name="Sign out").click()
+    warning = phone.get_by_role("dialog", name="Not everything is sent").get_by_role("link")
+    expect(warning).to_have_attribute("href", f"/events/{event.ref}/desk/")
+    assert not DeskEvent.objects.filter(event=event, kind="result").exists()
+    sign_in(phone, server, director)
+    phone.goto(f"/events/{event.ref}/desk/")
+    expect(row_of(phone, first)).to_have_count(0, timeout=PATIENCE)
+    assert DeskEvent.objects.get(event=event, kind="result").user == director
+
+
+def test_a_refusal_of_the_person_keeps_the_entry(
+    phone: Page, server: str, event: Event, director: User
+) -> None:
+    first = matches(event)[0]
+    desk(phone, server, event, director)
+    phone.route("**/api/v1/pairings/**", lambda route: route.fulfill(status=403, json={"detail": "No."}))
+    row_of(phone, first).get_by_role("link", name="Result").click()
+    phone.get_by_role("dialog").get_by_role("button", name="3–0").click()
+    expect(phone.locator("#desk-notices")).to_contain_text("sign in again", timeout=PATIENCE)
+    expect(phone.locator("#overtaken")).to_be_hidden()
+    phone.unroute("**/api/v1/pairings/**")
+    phone.reload()
+    expect(row_of(phone, first)).to_have_count(0, timeout=PATIENCE)
+    assert DeskEvent.objects.filter(event=event, kind="result").count() == 1
+
+
 def test_a_second_director_sees_the_call_without_reloading(
     page: Page, server: str, event: Event, director: User
 ) -> None:

@@ -16,6 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
+from scoring.queries.writers import Author, ref_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.sides import Side
 from scoring.signals import ResultRefusedError
@@ -43,6 +44,8 @@ SENTENCES = {
     "needs_line": gettext_lazy("This needs the line: it was not done. Try again when there is one."),
     "result": gettext_lazy("%(a)s – %(b)s: %(points)s"),
     "wins": gettext_lazy("%(name)s wins"),
+    "sign_in": gettext_lazy("Nothing is sent now, and nothing is lost: sign in again as %(name)s."),
+    "others": gettext_lazy("Somebody else’s entries wait on this device until they sign in here: %(count)s."),
 }
 """What the page's script says; it puts the values in."""
 REFUSALS = (DeskRefusedError, DrawError, StaleError, ScoringError, ResultRefusedError)
@@ -62,7 +65,13 @@ def desk(request: SignedInRequest, event: str) -> HttpResponse:
         "latest": desk_lines(found, page.latest),
         "tables_form": TablesForm(),
         "words": {name: str(words) for name, words in SENTENCES.items()},
-        "config": {"event": found.ref, "worker": reverse("scoring:service_worker")},
+        "config": {
+            "event": found.ref,
+            "worker": reverse("scoring:service_worker"),
+            "me": reverse("api:me"),
+            "login": request.user.email,
+            "writer": {"ref": ref_of(Author(user=request.user)), "name": request.user.email},
+        },
     }
     with override(found.tz):
         return page_or_part(request, "tournaments/desk.html", context, part="desk")

@@ -11,14 +11,21 @@ const AGAIN = 4000;
 const desk = () => document.getElementById("desk");
 const notices = document.getElementById("desk-notices");
 let waiting = []; // what is not with the server yet, in its order
+let others = 0; // what somebody else entered on this device: it waits for them, and is never sent in this one's name
 let sending = false;
+let shut = false; // the server takes nothing more from this page: the director decides, then loads it anew
 
-const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+// The cookie's: a page that was kept has the token of the day when it was loaded.
+const token = () => {
+  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
+  return cookie ? decodeURIComponent(cookie.slice(10)) : JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+};
+const isOwn = (row) => row.writer?.ref === config.writer.ref;
 const offline = (is) => document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
 const refresh = () => window.htmx.trigger(desk(), "live");
 
 const tell = () => {
-  document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting.length } }));
+  document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting.length + others } }));
   for (const row of document.querySelectorAll(".unsent-entry")) row.remove();
   for (const entry of waiting) {
     const place = entry.target && document.getElementById(entry.target);
@@ -29,6 +36,9 @@ const tell = () => {
 const notice = (level, words) => {
   notices.replaceChildren(make("div", { class: `message ${level}`, role: level === "error" ? "alert" : "status" }, make("p", {}, words)));
 };
+
+/** Nothing is sent for now, and nothing is lost. */
+const stopped = (why) => notice("error", `${why ? `${why} ` : ""}${say("sign_in", { name: config.writer.name })}`);
 
 const overtaken = (entry, why) => {
   const place = document.getElementById("overtaken");
@@ -41,18 +51,30 @@ document.querySelector("[data-seen]").addEventListener("click", () => {
   place.querySelector("[data-overtaken]").replaceChildren();
 });
 
-/** One request: its status and what came back; null without a line. */
-const post = async ({ url, body, key }) => {
-  const headers = { Accept: "application/json", "Content-Type": "application/json", "X-CSRFToken": token(), "Idempotency-Key": key };
+/** One request: its status and what came back; null without a line, and from a server that cannot answer. */
+const ask = async (url, options = {}) => {
   try {
-    const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal: AbortSignal.timeout(PATIENCE) });
-    if (answer.status >= 502) return null; // the server is away, not wrong
+    const answer = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.status >= 500) return null;
     const isJson = (answer.headers.get("Content-Type") ?? "").includes("json");
     return { status: answer.status, data: isJson ? await answer.json() : null };
   } catch {
     return null;
   }
 };
+
+const post = ({ url, body, key }) => {
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token(), "Idempotency-Key": key };
+  return ask(url, { method: "POST", headers, body: JSON.stringify(body) });
+};
+
+/** Whether whoever opened this page is still the one that is signed in; null without a line. */
+const isWriter = async () => {
+  const answer = await ask(config.me);
+  return answer && answer.status === 200 && answer.data?.email === config.login;
+};
+
+const TAKEN = new Set([400, 404, 409, 422]); // answers to the entry itself: it was judged, and is done with
 
 const keep = async (entry) => {
   try {
@@ -77,9 +99,15 @@ const follow = async (entry, data) => {
 
 /** Send what waits, in its order, each once: its key is known to the server when the answer got lost. */
 const flush = async () => {
-  if (sending) return;
+  if (sending || shut) return;
   sending = true;
   try {
+    if (!waiting.length) return;
+    const own = await isWriter();
+    offline(own === null);
+    if (own === false) stopped("");
+    if (!own) return;
+    notices.replaceChildren();
     while (waiting.length) {
       const [entry] = waiting;
       const answer = await post(entry);
@@ -89,6 +117,11 @@ const flush = async () => {
       }
       offline(false);
       if (answer.status === 429 || (answer.status === 409 && answer.data?.code === "in_progress")) return;
+      if (answer.status >= 400 && !TAKEN.has(answer.status)) {
+        shut = answer.status !== 401;
+        stopped(answer.data?.detail ?? String(answer.status));
+        return;
+      }
       await drop(entry);
       await follow(entry, answer.data);
       if (answer.status >= 400) overtaken(entry, answer.data?.detail ?? String(answer.status));
@@ -103,14 +136,19 @@ const flush = async () => {
 /** Do it: at once, or, where it may wait for the line, as soon as there is one. */
 const send = async (entry, { queues }) => {
   notices.replaceChildren();
-  const whole = { key: newKey(), ...entry };
+  const whole = { key: newKey(), writer: config.writer, page: location.pathname, title: document.title, ...entry };
   if (queues) {
     await keep(whole);
     tell();
     await flush();
     return;
   }
-  const answer = await post(whole);
+  const own = await isWriter();
+  if (own === false) {
+    stopped("");
+    return;
+  }
+  const answer = own && (await post(whole));
   offline(answer === null);
   if (answer === null) notice("warning", say("needs_line"));
   else if (answer.status >= 400) notice("error", answer.data?.detail ?? String(answer.status));
@@ -217,8 +255,11 @@ window.addEventListener("load", () => stayUsable().catch((error) => console.warn
 window.addEventListener("online", flush);
 setInterval(() => waiting.length && flush(), AGAIN);
 queued(QUEUE).then((kept) => {
-  waiting = [...kept, ...waiting];
+  const here = new Set(waiting.map((entry) => entry.key));
+  waiting = [...kept.filter((row) => isOwn(row) && !here.has(row.key)), ...waiting];
+  others = kept.filter((row) => !isOwn(row)).length;
   tell();
+  if (others) notice("warning", say("others", { count: others }));
   if (waiting.length) flush();
 }).catch((error) => console.warn("what this device kept cannot be read", error));
 if (window.matchMedia("(pointer: fine)").matches && document.activeElement === document.body) desk().focus({ preventScroll: true });

@@ -42,14 +42,15 @@ export const queued = (match) => within("queue", "readonly", (queue) => done(que
 /** The sheets with something unsent on this device: [{page, title, count}], `page` the address where it was entered. */
 export const unsentSheets = async () => {
   const sheets = new Map();
-  for (const { match, page } of await within("queue", "readonly", (queue) => done(queue.getAll()))) {
+  for (const { match, page, title } of await within("queue", "readonly", (queue) => done(queue.getAll()))) {
     const count = (sheets.get(match)?.count ?? 0) + 1;
-    sheets.set(match, { page, count });
+    sheets.set(match, { page, count, named: title });
   }
   const found = [];
-  for (const [match, sheet] of sheets) {
+  for (const [match, { page, count, named }] of sheets) {
     const view = await keptView(match);
-    found.push({ ...sheet, title: view ? (view.title ?? `${view.white.name} – ${view.black.name}`) : match });
+    const title = view ? (view.title ?? `${view.white.name} – ${view.black.name}`) : (named ?? match);
+    found.push({ page, count, title });
   }
   return found;
 };
