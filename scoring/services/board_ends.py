@@ -33,9 +33,9 @@ def over_at(finished: FinishedGame) -> GameOver:
 def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = ()) -> None:
     """End the record of a game that is over at the table, let that of one that goes on again go on.
 
-    ``corrected`` are the places of the table's log that were changed: what an engine said of their games
-    holds no more. Call it in the transaction that holds the table, after its rows were written. Raises
-    RefusedEntryError where the board's own record says otherwise.
+    ``corrected`` are the places of the table's log that were changed: what an engine said of their games and
+    of those after them, in which others may sit now, holds no more. Call it in the transaction that holds the
+    table, after its rows were written. Raises RefusedEntryError where the board's own record says otherwise.
     """
     places = tuple(corrected)
     for game in ChouetteGame.objects.filter(chouette=table, match__isnull=False).select_related("match"):
@@ -47,7 +47,7 @@ def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = 
             change(game, sheet, match, author)
         elif not goes_on and places:
             _check_end(game, game.match)
-        if any(game.begun_seq <= seq <= (game.end_seq or seq) for seq in places):
+        if any(seq <= (game.end_seq or seq) for seq in places):
             _forget_analyses(game.match)
 
 

@@ -312,7 +312,7 @@ def test_an_engine_judges_plays_at_the_captains_cube_and_each_cube_at_its_owners
         ("response", "white", "pass", "Ana"),
         ("double", "white", "no double", "Ana"),
     }
-    plays = [each for each in owners if each.decision.kind == "checker"]
+    plays = owners.filter(decision__kind="checker").order_by("decision__event_seq")
     told = [(names[each.player.ref], each.decision.event_seq) for each in plays]
     assert told == [
         ("Ana", 3),
@@ -353,6 +353,29 @@ def test_cubes_that_are_corrected_at_the_table_are_judged_anew():
     again = analysed(night)
     assert again != analysis
     assert again.decisions.filter(kind="response", played="pass").exists()
+
+
+def test_who_sits_elsewhere_after_an_earlier_correction_is_judged_anew():
+    night = Recorded()
+    night.write(GameOver(box_won=True, win=Win.SINGLE))
+    ended = night.head
+    earlier, night.match = night.match, _second_board(night)
+    night.on_board(*OPENING, *TEAM, GAMMON)
+    analysis = analysed(night)
+    assert analysis.status == WorkStatus.DONE
+    correct_at_table(
+        chouette=night.loaded, author=night.author(), after=night.head, key="c", seq=ended,
+        event=GameOver(box_won=False, win=Win.SINGLE), reason="the captain won",
+    )  # fmt: skip
+    assert night.match != earlier
+    assert side_names(night.match)[Side.WHITE] == "Jon"
+    analysis.refresh_from_db()
+    assert analysis.status == WorkStatus.FAILED
+
+
+def _second_board(night: Recorded) -> Match:
+    night.write(GameBegun())
+    return open_board(chouette=night.loaded, author=night.author())
 
 
 def test_a_guest_of_the_table_writes_the_record_by_the_claim_to_the_table(client: Client):
