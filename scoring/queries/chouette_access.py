@@ -22,6 +22,8 @@ class SeenTable:
     players: tuple[ChouettePlayer, ...]
     author: Author
     me: ChouettePlayer | None = None
+    role: Role | None = None
+    """The viewer's in the table's club."""
 
     @property
     def money_shown(self) -> bool:
@@ -49,11 +51,12 @@ def seen_table(viewer: Viewer, ref: str, session: SessionBase | None = None) -> 
     if chouette is None:
         return None
     players = players_of(chouette)
-    directs = (role_of(viewer, chouette.club) or Role.GUEST) >= Role.DIRECTOR
+    role = role_of(viewer, chouette.club)
+    directs = role is not None and role >= Role.DIRECTOR
     if isinstance(viewer, User):
         me = next((one for one in players if one.seated and one.player.user_id == viewer.pk), None)
         if me is not None or directs or chouette.opened_by_id == viewer.pk:
-            return SeenTable(chouette, players, Author(user=viewer, directs=directs), me)
+            return SeenTable(chouette, players, Author(user=viewer, directs=directs), me, role)
     claim = None if session is None else claim_to(session, chouette.ref, chouette.sheet_id)
     me = next((one for one in players if claim and one.seated and one.claim_id == claim.pk), None)
     return SeenTable(chouette, players, Author(claim=claim), me) if me is not None else None

@@ -124,7 +124,7 @@ def add_to_table(
     """
     with transaction.atomic():
         ref = new_ref()
-        seat_newcomers(chouette, {ref: newcomer})
+        seat_newcomers(chouette, {ref: newcomer}, author)
         table = lock_table(chouette)
         row = ChouettePlayer.objects.get(ref=ref)
         _sit_down(table, row, author, stake)

@@ -94,7 +94,7 @@ def record(
     check_entries(entries)
     with transaction.atomic():
         if newcomers:
-            _seat(chouette, entries, newcomers)
+            _seat(chouette, author, entries, newcomers)
         table = lock_table(chouette)
         fresh = not_yet_written(table.sheet, after, entries)
         if fresh:
@@ -102,13 +102,15 @@ def record(
     return table
 
 
-def _seat(chouette: Chouette, entries: Sequence[TableEntry], newcomers: Mapping[str, Newcomer]) -> None:
+def _seat(
+    chouette: Chouette, author: Author, entries: Sequence[TableEntry], newcomers: Mapping[str, Newcomer]
+) -> None:
     """Make the rows of those whom the entries let join."""
     for at, entry in enumerate(entries):
         if isinstance(entry.event, Joined) and entry.event.player in newcomers:
             ref = entry.event.player
             try:
-                seat_newcomers(chouette, {ref: newcomers[ref]})
+                seat_newcomers(chouette, {ref: newcomers[ref]}, author)
             except ScoringError as error:
                 raise RefusedEntryError(at, error) from error
 

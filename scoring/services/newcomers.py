@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from clubs.access import role_of
 from clubs.models import Club, Player
 from clubs.refs import looks_like_ref
 from clubs.services.clubs import add_player
 from scoring.models import Chouette, ChouettePlayer
+from scoring.queries.writers import Author
 from scoring.rules.codec import check_text
 from scoring.rules.errors import IllegalAction, InvalidValue
 
@@ -22,12 +24,13 @@ class Newcomer:
     ref: str = ""
 
 
-def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer]) -> None:
+def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer], author: Author) -> None:
     """Let the table know who stands behind these refs of its log; a ref that it knows already stays.
 
     The refs are the writer's own, so that a scorer without a line can go on with somebody who has just come.
     Call it in the transaction that writes their joining, before the table is locked: a club comes before its
-    tables in every lock. Raises InvalidValue for a ref or a name that cannot be, IllegalAction for somebody
+    tables in every lock. Only an author with a role in the club finds its players by their refs.
+    Raises InvalidValue for a ref or a name that cannot be, IllegalAction for somebody
     who sits there already and for a table that has seen too many.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=chouette.club_id)
@@ -37,7 +40,7 @@ def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer]) -> Non
     for ref, newcomer in newcomers.items():
         if ref not in known:
             _check_ref(ref)
-            seat_player(chouette, _player_of(club, newcomer), ref=ref)
+            seat_player(chouette, _player_of(club, newcomer, author), ref=ref)
 
 
 def seat_player(chouette: Chouette, player: Player, **fields: object) -> ChouettePlayer:
@@ -59,11 +62,13 @@ def checked_name(name: str) -> str:
     return stripped
 
 
-def _player_of(club: Club, newcomer: Newcomer) -> Player:
+def _player_of(club: Club, newcomer: Newcomer, author: Author) -> Player:
     if not newcomer.ref:
         return add_player(club=club, name=checked_name(newcomer.name)).player
-    players = Player.objects.current().with_person().filter(ref=newcomer.ref, memberships__club=club)
-    found = players.first()
+    found = None
+    if author.user is not None and role_of(author.user, club) is not None:
+        players = Player.objects.current().with_person()
+        found = players.filter(ref=newcomer.ref, memberships__club=club).first()
     if found is None:
         raise InvalidValue("no_such_player", "nobody of this club has the ref {ref}", ref=newcomer.ref)
     return found

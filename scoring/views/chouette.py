@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.currency import minor_digits
-from clubs.models import Membership
+from clubs.models import Membership, Visibility
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouette_words import chouette_words
 from scoring.queries.chouette_access import SeenTable
@@ -79,18 +79,17 @@ def _writer_name(seen: SeenTable) -> str:
 
 
 def _way_back(seen: SeenTable) -> str:
-    """The list of tables; the club's page for the phone of a guest, who has no list."""
+    """The list of tables; for who is not of the club its page, or where codes are typed if that is hidden."""
     club = seen.chouette.club
-    return (
-        club.get_absolute_url()
-        if seen.author.user is None
-        else reverse("scoring:chouettes", args=[club.slug])
-    )
+    if seen.role is not None:
+        return reverse("scoring:chouettes", args=[club.slug])
+    is_public = club.visibility == Visibility.PUBLIC
+    return club.get_absolute_url() if is_public else reverse("scoring:find_chouette")
 
 
 def _who_may_join(seen: SeenTable) -> list[dict[str, str]]:
-    """The club's people who are not at the table: a scorer with a login may add them by name."""
-    if seen.author.user is None:
+    """The club's people who are not at the table: a scorer of the club may add them by name."""
+    if seen.role is None:
         return []
     here = [row.player_id for row in seen.players]
     people = Membership.objects.in_club(seen.chouette.club).with_player().exclude(player__in=here)

@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Player, Role
+from clubs.models import Club, Membership, Player, Role, Visibility
 from clubs.queries import personal_data
 from clubs.services.erasing import erase_user
 from clubs.services.merging import MergeRefusedError, merge_players
@@ -19,12 +19,15 @@ from scoring.models import Chouette
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.chouette_exports import harmless
 from scoring.queries.chouettes import table_view
+from scoring.queries.writers import Author
 from scoring.rules.chouette_events import GameBegun, GameOver, Nothing
+from scoring.rules.errors import InvalidValue
 from scoring.rules.match import Win
-from scoring.services.chouette_tables import join_as_guest
+from scoring.services.chouette_tables import add_to_table, join_as_guest, join_table
 from scoring.services.chouettes import correct
+from scoring.services.newcomers import Newcomer
 from scoring.services.sheets import damage_of, link_of
-from tests.factories import member
+from tests.factories import UserFactory, member
 from tests.scoring.chouettes.tables import Night
 
 pytestmark = pytest.mark.django_db
@@ -156,3 +159,30 @@ def test_ones_own_tables_are_those_one_sat_at_or_opened():
     stranger = member(night.club, Role.MEMBER, name="Zed")
     assert list(Chouette.objects.sat_at_by(night.users["Eva"].pk)) == [night.chouette]
     assert not Chouette.objects.sat_at_by(stranger.pk).exists()
+
+
+@pytest.mark.parametrize("visibility", list(Visibility))
+def test_who_is_not_of_the_club_does_not_learn_who_is(client, visibility):
+    night = Night(3)
+    Club.objects.update(visibility=visibility)
+    hidden = member(night.club, Role.MEMBER, name="Hidden Heidi")
+    outsider = UserFactory.create()
+    join_table(chouette=night.loaded, user=outsider)
+    Membership.objects.filter(player__user=outsider).delete()
+    for user, known in ((outsider, False), (night.users["Ana"], True)):
+        client.force_login(user)
+        page = client.get(reverse("scoring:chouette", args=[night.chouette.ref]))
+        assert ("Hidden Heidi" in page.content.decode()) is known
+        back = page.context["back"]
+        away = {
+            Visibility.PUBLIC: night.club.get_absolute_url(),
+            Visibility.MEMBERS: reverse("scoring:find_chouette"),
+        }
+        assert back == (reverse("scoring:chouettes", args=[night.club.slug]) if known else away[visibility])
+        assert client.get(back).status_code == 200
+    named = Newcomer(ref=player_of(user=hidden).ref)
+    guest = join_as_guest(chouette=night.loaded, name="Leo", session=SessionStore())
+    for author in (Author(user=outsider), Author(claim=guest.claim)):
+        with pytest.raises(InvalidValue, match="nobody of this club"):
+            add_to_table(chouette=night.loaded, author=author, newcomer=named)
+    add_to_table(chouette=night.loaded, author=night.author(), newcomer=named)
