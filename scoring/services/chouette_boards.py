@@ -21,7 +21,13 @@ from scoring.rules.match_state import MatchState, Status
 from scoring.rules.options import RuleOptions
 from scoring.rules.sheet import begin
 from scoring.services.board_ends import end_record, over_at
-from scoring.services.chouettes import append_entries, lock_table, replace_events, table_state
+from scoring.services.chouettes import (
+    append_entries,
+    lock_table,
+    refuse_phones_at_closed,
+    replace_events,
+    table_state,
+)
 from scoring.services.entries import Entry, RefusedEntryError
 from scoring.services.outcomes import status_in
 from scoring.services.refolding import CorrectionDoesNotFitError, put_in_place
@@ -39,6 +45,7 @@ def open_board(*, chouette: Chouette, author: Author) -> Match:
     """
     with transaction.atomic():
         table = lock_table(chouette)
+        refuse_phones_at_closed(table, author)
         state = table_state(table.sheet)
         if state.game is None:
             raise RefusedEntryError(0, IllegalAction("no_game", "no game is on"))
@@ -80,6 +87,7 @@ def follow_board(*, match: Match, state: MatchState, author: Author) -> None:
     match.version += 1
     match.save(update_fields=["status", "version"])
     game = game_of(match)
+    refuse_phones_at_closed(game.chouette, author)
     goes_on = game.number is not None and game.end_seq is None
     if goes_on:
         _game_goes_on(game, match, state, author)

@@ -6,6 +6,7 @@ it follows; a known key is answered as the first time, a head that is elsewhere 
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils.timezone import now
@@ -98,6 +99,7 @@ def record(
         table = lock_table(chouette)
         fresh = not_yet_written(table.sheet, after, entries)
         if fresh:
+            refuse_phones_at_closed(table, author)
             append_entries(table, author, fresh, first=len(entries) - len(fresh))
     return table
 
@@ -161,6 +163,7 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
         table = lock_table(chouette)
         if is_repeated(table.sheet, key, Nothing()):
             return table
+        refuse_phones_at_closed(table, author)
         _require_head(table, after)
         log = numbered(CHOUETTE_LOG, table.sheet)
         last = next((row for row in reversed(log) if not CHOUETTE_LOG.is_void(row.event)), log[0])
@@ -192,14 +195,25 @@ def correct(
     check_key(key)
     with transaction.atomic():
         table = lock_table(chouette)
-        if is_repeated(table.sheet, key, event, seq):
-            return table
-        _require_head(table, after)
         log = numbered(CHOUETTE_LOG, table.sheet)
+        kept = _with_hidden_stake(table, log, seq, event)
+        if is_repeated(table.sheet, key, kept, seq):
+            return table
+        refuse_phones_at_closed(table, author)
+        _require_head(table, after)
         _check_place(table, log, seq, event, reason)
-        new = put_in_place(CHOUETTE_LOG, log, seq, event, cut=cut)
+        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut)
         replace_events(table, author, log, new, new.keys(key), reason=reason)
     return table
+
+
+def refuse_phones_at_closed(table: Chouette, author: Author) -> None:
+    """Who wrote without a login reads on once the night is over, and writes no more.
+
+    Call it with the table locked. Raises RefusedEntryError.
+    """
+    if author.user is None and table.status != ChouetteStatus.OPEN:
+        raise RefusedEntryError(0, IllegalAction("closed", "this night is over"))
 
 
 def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]) -> None:
@@ -276,6 +290,16 @@ def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
 def _require_head(table: Chouette, after: int) -> None:
     if after != table.sheet.head_seq:
         raise ConflictError(table.sheet.head_seq, after)
+
+
+def _with_hidden_stake(
+    table: Chouette, log: Sequence[Numbered[ChouetteEvent]], seq: int, event: ChouetteEvent
+) -> ChouetteEvent:
+    """The event with the stake of the one in whose place it comes, where nobody sees stakes to enter one."""
+    if shows_money(table) or not isinstance(event, Joined | StakeSet) or event.stake:
+        return event
+    standing = next((row.event for row in log if row.seq == seq), None)
+    return replace(event, stake=standing.stake) if isinstance(standing, Joined | StakeSet) else event
 
 
 def _check_place(

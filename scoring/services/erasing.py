@@ -2,11 +2,12 @@
 
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q
 from django.utils.timezone import now
 
 from clubs.models import Note, Player
-from scoring.models import Alias, ChouettePlayer, Claim, Match, Objection, SheetEvent, Source, Upload
+from scoring.models import Alias, ChouettePlayer, Claim, Ledger, Match, Objection, SheetEvent, Source, Upload
+from scoring.queries.chouette_access import shows_money
 from scoring.services.notes import erase_note
 
 
@@ -62,21 +63,26 @@ def own_matches(player: Player) -> list[dict[str, Any]]:
 
 
 def own_chouettes(player: Player) -> list[dict[str, Any]]:
-    """The player's nights of chouette with what each game brought them: refs, never the others' names."""
+    """The player's nights of chouette with what each game brought them: refs, never the others' names.
+
+    Money is in minor units, and left out where it is shown nowhere.
+    """
     seats = ChouettePlayer.objects.filter(player=player).select_related("chouette__club").order_by("pk")
+    lines = Ledger.objects.select_related("game").order_by("game__number")
     return [
         {
             "ref": seat.chouette.ref,
             "club": seat.chouette.club.ref,
             "seat": seat.ref,
             "joined": seat.joined_at.isoformat(),
-            "currency": seat.chouette.currency,
+            **({"currency": seat.chouette.currency} if shows_money(seat.chouette) else {}),
             "games": [
-                {"number": line.game.number, "points": line.points, "minor": line.minor}
-                for line in seat.ledger.select_related("game").order_by("game__number")
+                {"number": line.game.number, "points": line.points}
+                | ({"minor": line.minor} if shows_money(seat.chouette) else {})
+                for line in seat.ledger.all()
             ],
         }
-        for seat in seats
+        for seat in seats.prefetch_related(Prefetch("ledger", lines))
     ]
 
 

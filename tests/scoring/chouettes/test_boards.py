@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
 
@@ -15,7 +16,8 @@ from scoring.live import match_topic
 from scoring.models import Analysis, ChouetteGame, DecisionOwner, Ledger, Match, MatchStatus
 from scoring.queries.boards import side_names, tell_sides
 from scoring.queries.match_page import MatchPage
-from scoring.rules.chouette_events import GameBegun, GameOver
+from scoring.queries.writers import Author
+from scoring.rules.chouette_events import GameBegun, GameOver, SessionClosed
 from scoring.rules.dice import Roll
 from scoring.rules.events import (
     Ended,
@@ -376,6 +378,25 @@ def test_who_sits_elsewhere_after_an_earlier_correction_is_judged_anew():
 def _second_board(night: Recorded) -> Match:
     night.write(GameBegun())
     return open_board(chouette=night.loaded, author=night.author())
+
+
+def test_once_the_night_is_over_a_guests_phone_writes_no_record():
+    night = Recorded()
+    row = join_as_guest(chouette=night.loaded, name="Gil", session=SessionStore())
+    night.on_board(*OPENING, *TEAM)
+    night.write(GameOver(box_won=True, win=Win.SINGLE), SessionClosed())
+    phone, board = Author(claim=row.claim), night.board
+    change: dict[str, Any] = {
+        "match": board, "after": board.sheet.head_seq, "key": "c", "seq": 3,
+        "event": Played((Move(24, 23), Move(13, 10))), "reason": "seen from the other side",
+    }  # fmt: skip
+    for refused in (
+        lambda: correct(author=phone, **change),
+        lambda: open_board(chouette=night.loaded, author=phone),
+    ):
+        with pytest.raises(RefusedEntryError, match="this night is over"):
+            refused()
+    correct(author=night.author(), **change)
 
 
 def test_a_guest_of_the_table_writes_the_record_by_the_claim_to_the_table(client: Client):

@@ -20,11 +20,13 @@ from scoring.queries.chouette_access import seen_table
 from scoring.queries.chouette_exports import harmless
 from scoring.queries.chouettes import table_view
 from scoring.queries.writers import Author
-from scoring.rules.chouette_events import GameBegun, GameOver, Nothing
+from scoring.rules.chouette_events import GameBegun, GameOver, Nothing, SessionClosed, StakeSet
 from scoring.rules.errors import InvalidValue
 from scoring.rules.match import Win
 from scoring.services.chouette_tables import add_to_table, join_as_guest, join_table
-from scoring.services.chouettes import correct
+from scoring.services.chouettes import correct, record, undo_last
+from scoring.services.entries import Entry, RefusedEntryError
+from scoring.services.erasing import own_chouettes
 from scoring.services.newcomers import Newcomer
 from scoring.services.sheets import damage_of, link_of
 from tests.factories import UserFactory, member
@@ -159,6 +161,53 @@ def test_ones_own_tables_are_those_one_sat_at_or_opened():
     stranger = member(night.club, Role.MEMBER, name="Zed")
     assert list(Chouette.objects.sat_at_by(night.users["Eva"].pk)) == [night.chouette]
     assert not Chouette.objects.sat_at_by(stranger.pk).exists()
+
+
+def test_own_data_of_a_night_for_points_has_no_money(django_assert_num_queries):
+    night = Night(3)
+    night.play()
+    night.play()
+    Club.objects.update(points_only=True)
+    player = player_of(user=night.users["Jon"])
+    with django_assert_num_queries(2):
+        [told] = own_chouettes(player)
+    assert told["games"] == [{"number": 1, "points": -1}, {"number": 2, "points": -1}]
+    assert "currency" not in told
+
+
+def test_a_stake_that_nobody_sees_outlives_a_correction():
+    night = Night(3)
+    night.write(StakeSet(night.refs["Jon"], 250))
+    placed = night.head
+    Club.objects.update(points_only=True)
+    for _repeated in range(2):
+        correct(
+            chouette=night.loaded, author=night.author(), after=placed, key="c", seq=placed,
+            event=StakeSet(night.refs["Eva"], 0), reason="it was Eva's",
+        )  # fmt: skip
+    stakes = {seat.player: seat.stake for seat in night.state.seats}
+    assert [stakes[night.refs[name]] for name in ("Jon", "Eva")] == [100, 250]
+
+
+def test_once_the_night_is_over_a_guests_phone_writes_no_more():
+    night = Night(3)
+    row = join_as_guest(chouette=night.loaded, name="Leo", session=SessionStore())
+    phone, joined = Author(claim=row.claim), night.head - 1
+    entries = [Entry("end", SessionClosed())]
+    before = night.head
+    for _repeated in range(2):
+        record(chouette=night.loaded, author=phone, after=before, entries=entries)
+    head, table = night.head, night.loaded
+    with pytest.raises(RefusedEntryError, match="this night is over"):
+        undo_last(chouette=table, author=phone, after=head, key="u")
+    with pytest.raises(RefusedEntryError, match="this night is over"):
+        correct(
+            chouette=table, author=phone, after=head, key="c", seq=joined, event=Nothing(),
+            reason="x", cut=True,
+        )  # fmt: skip
+    assert night.head == head
+    undo_last(chouette=table, author=night.author(), after=head, key="u")
+    assert night.loaded.status == "open"
 
 
 @pytest.mark.parametrize("visibility", list(Visibility))
