@@ -23,7 +23,7 @@ from scoring.models import (
     SheetEvent,
 )
 from scoring.queries.chouette_access import shows_money
-from scoring.queries.houses import BUILT_IN
+from scoring.queries.houses import BUILT_IN, house_of
 from scoring.queries.sheets import Numbered, numbered
 from scoring.queries.writers import Author
 from scoring.rules.chouette_events import (
@@ -238,7 +238,7 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
                 "stake_most", "a stake of {stake} is more than {most}", stake=event.stake, most=MOST_STAKE
             )
     if isinstance(event, OptionsChanged):
-        _require_house(table, event.name)
+        _require_house(table, event)
     if isinstance(event, CubeSettled | CubeTakenOver) and abs(event.points) > MOST_POINTS:
         raise InvalidValue(
             "points_most",
@@ -248,11 +248,27 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
         )
 
 
-def _require_house(table: Chouette, name: str) -> None:
-    """Only names of houses stand in the log: never somebody's own words, which an erasure could not reach."""
-    if not name or name in BUILT_IN or HouseRules.objects.in_club(table.club).filter(name=name).exists():
+def _require_house(table: Chouette, event: OptionsChanged) -> None:
+    """Only names of houses stand in the log: never somebody's own words, which an erasure could not reach.
+
+    Who reads a house's name reads its rules: as it has them now, so that replaying the log does not ask.
+    """
+    name = event.name
+    if not name:
         return
-    raise InvalidValue("no_house", "there is no house {name!r} here: choose one of the club's", name=name)
+    house = BUILT_IN.get(name)
+    if house is None:
+        row = HouseRules.objects.in_club(table.club).filter(name=name).first()
+        house = None if row is None else house_of(row)
+    if house is None:
+        raise InvalidValue("no_house", "there is no house {name!r} here: choose one of the club's", name=name)
+    if house.options != event.options:
+        raise InvalidValue(
+            "other_rules",
+            "these are not the rules of the house {name!r} as they are now: load the page again, or leave "
+            "the name out",
+            name=name,
+        )
 
 
 def _within_bounds(state: SessionState) -> None:

@@ -8,8 +8,9 @@ from django.urls import reverse
 
 from clubs.models import Role
 from scoring.queries.chouettes import night_of, table_view
+from scoring.queries.houses import BUILT_IN
 from scoring.rules.chouette_events import GameBegun, GameOver, LeftTable, OptionsChanged, SatOut
-from scoring.rules.chouette_options import HOUSES, ChouetteOptions
+from scoring.rules.chouette_options import HOUSES
 from scoring.rules.match import Win
 from tests.factories import member
 from tests.scoring.chouettes.tables import Night
@@ -139,7 +140,7 @@ def test_the_night_in_games_lines_and_payments():
 
 def test_a_change_of_the_rules_is_announced():
     night = Night(3)
-    night.write(GameBegun(), OptionsChanged(ChouetteOptions(jacoby=False), "cambridge"))
+    night.write(GameBegun(), OptionsChanged(BUILT_IN["cambridge"].options, "cambridge"))
     house = table_view(night.seen())["house"]
     assert (house["title"], house["announced"]["title"]) == ("Midpoint's usual rules", "Cambridge")
     assert not any(player["agreed"] for player in table_view(night.seen())["players"])

@@ -23,6 +23,7 @@ from scoring.rules.chouette_events import (
     SessionStarted,
     StakeSet,
 )
+from scoring.rules.chouette_options import ChouetteOptions
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import OpeningRolled
 from scoring.rules.match import Win
@@ -212,6 +213,7 @@ def test_the_start_stays_and_a_correction_needs_a_reason():
         (SessionStarted(BUILT_IN["house"].options), "not_an_entry"),
         (Nothing(), "not_an_entry"),
         (OptionsChanged(BUILT_IN["house"].options, "Ana's own words"), "no_house"),
+        (OptionsChanged(ChouetteOptions(max_cube=2), "house"), "other_rules"),
         (Joined("2222222222", 1), "unknown_player"),
         (Agreed("2222222222"), "not_seated"),
     ],
