@@ -1,5 +1,6 @@
 """The forms by which a chouette's table is opened, and by which somebody sits down at it."""
 
+import secrets
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
@@ -73,6 +74,7 @@ class JoinTableForm(forms.Form):
     """Who sits down without a login gives a name; everybody a stake, and agrees to the rules."""
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH)
+    nonce = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     stake = forms.DecimalField()
     agrees = forms.BooleanField(
         label=_("I have read the rules and agree to them"),
@@ -81,12 +83,13 @@ class JoinTableForm(forms.Form):
 
     def __init__(self, data: QueryDict | None, *, table: Chouette, named: bool, money: bool) -> None:
         usual = Decimal(table.stake).scaleb(-minor_digits(table.currency))
-        super().__init__(data, initial={"stake": usual})
+        super().__init__(data, initial={"stake": usual, "nonce": secrets.token_hex(16)})
         self.currency = table.currency
         self.fields["stake"] = stake_field(_("Your stake a point"), table.currency)
         self.order_fields(["name", "stake", "agrees"])
         if not named:
             del self.fields["name"]
+            del self.fields["nonce"]
         if not money:
             del self.fields["stake"]
 

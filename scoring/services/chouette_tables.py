@@ -90,22 +90,23 @@ def join_table(*, chouette: Chouette, user: User, stake: int | None = None) -> C
 
 
 def join_as_guest(
-    *, chouette: Chouette, name: str, session: SessionBase, stake: int | None = None
+    *, chouette: Chouette, name: str, session: SessionBase, stake: int | None = None, nonce: str = ""
 ) -> ChouettePlayer:
     """Sit down without a login: the club gets a guest, the session a claim to write here.
 
-    A session that has sat down before keeps its seat. Raises InvalidValue for a name that cannot be, and
-    what ``join_table`` raises.
+    A session that has sat down before keeps its seat. ``nonce`` is what the form was given that is sent: sent
+    twice at once, before any answer has told the session of its claim, it is one guest all the same.
+    Raises InvalidValue for a name that cannot be, and what ``join_table`` raises.
     """
     with transaction.atomic():
         # The club is locked by its new guest, before the table: twice the same request is one guest.
         Club.objects.select_for_update(no_key=True).get(pk=chouette.club_id)
-        claim = claim_to(session, chouette.ref, chouette.sheet_id)
+        claim = claim_to(session, chouette.ref, chouette.sheet_id) or _claim_of_form(chouette, nonce)
         row = ChouettePlayer.objects.filter(chouette=chouette, claim=claim).first() if claim else None
         if row is None:
             player = add_player(club=chouette.club, name=checked_name(name)).player
             table = lock_table(chouette)
-            claim = _claim_for_phone(table)
+            claim = _claim_for_phone(table, nonce)
             row = seat_player(table, player, claim=claim)
         else:
             table = lock_table(chouette)
@@ -144,9 +145,23 @@ def renew_code(*, chouette: Chouette) -> str:
         return table.code
 
 
-def _claim_for_phone(table: Chouette) -> Claim:
-    """A claim whose code nobody ever sees: the session alone holds it."""
-    secret = sha256(secrets.token_bytes(32)).hexdigest()
+def _hash_of_form(table: Chouette, nonce: str) -> str:
+    return sha256(f"{table.ref}{nonce}".encode()).hexdigest()
+
+
+def _claim_of_form(table: Chouette, nonce: str) -> Claim | None:
+    """The claim that sending this very form has made before."""
+    if not nonce:
+        return None
+    secret = _hash_of_form(table, nonce)
+    return Claim.objects.standing().filter(sheet=table.sheet_id, code_hash=secret).first()
+
+
+def _claim_for_phone(table: Chouette, nonce: str) -> Claim:
+    """A claim whose code nobody ever sees: the session alone holds it, and the form that made it."""
+    secret = _hash_of_form(table, nonce)
+    if not nonce or Claim.objects.filter(code_hash=secret).exists():
+        secret = sha256(secrets.token_bytes(32)).hexdigest()
     return Claim.objects.create(sheet=table.sheet, code_hash=secret, expires_at=now() + LASTS)
 
 

@@ -103,8 +103,13 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
             if user is not None:
                 join_table(chouette=table, user=user, stake=form.minor_stake)
             else:
-                name = form.cleaned_data["name"]
-                join_as_guest(chouette=table, name=name, session=request.session, stake=form.minor_stake)
+                join_as_guest(
+                    chouette=table,
+                    name=form.cleaned_data["name"],
+                    session=request.session,
+                    stake=form.minor_stake,
+                    nonce=form.cleaned_data["nonce"],
+                )
         except (ScoringError, RefusedEntryError) as error:
             form.add_error(None, _words(error))
         else:

@@ -9,6 +9,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection, transaction
 
 from scoring.models import ChouetteGame, ChouettePlayer, Ledger, SheetEvent
+from scoring.queries.writers import SESSION_KEY
 from scoring.rules.chouette_events import ChouetteEvent, GameBegun, GameOver
 from scoring.rules.match import Win
 from scoring.services.chouette_rows import write_games
@@ -91,6 +92,20 @@ def test_all_who_sit_down_at_once_have_a_seat_each():
     assert len(night.state.seats) == 7
     assert ChouettePlayer.objects.filter(chouette=night.chouette, seated=True).count() == 7
     assert damage_of(night.loaded.sheet) is None
+
+
+def test_sitting_down_twice_with_one_tap_is_one_guest():
+    """Both requests have the phone's session as it was before either of them."""
+    night = Night(3)
+    first = SessionStore()
+    first.create()
+    second = SessionStore(first.session_key)
+    sit = partial(join_as_guest, chouette=night.chouette, name="Leo", nonce="as the form has it")
+    assert at_once(partial(sit, session=first), partial(sit, session=second)) == []
+    assert len(night.state.seats) == 4
+    assert first[SESSION_KEY] == second[SESSION_KEY]
+    join_as_guest(chouette=night.chouette, name="Leo", nonce="another form", session=SessionStore())
+    assert len(night.state.seats) == 5
 
 
 def test_a_writer_that_dies_before_the_end_leaves_nothing(monkeypatch):

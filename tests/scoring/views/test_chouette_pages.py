@@ -106,6 +106,18 @@ def test_who_joins_reads_the_rules_and_must_agree(client: Client, table: Chouett
     assert client.get(reverse("scoring:chouettes", args=[table.club.slug])).status_code == 302
 
 
+def test_the_form_of_a_guest_is_sent_twice_and_seats_one(client: Client, table: Chouette) -> None:
+    address = reverse("scoring:join_chouette", args=[table.code])
+    shown = client.get(address)
+    nonce = shown.context["form"]["nonce"].value()
+    assert f'value="{nonce}"' in shown.content.decode()
+    for phone in (Client(), Client()):
+        sent = phone.post(address, {"name": "Leo", "stake": "1", "agrees": "on", "nonce": nonce})
+        assert sent["Location"] == reverse("scoring:chouette", args=[table.ref])
+        text(phone, "chouette", table.ref)
+    assert table.players.count() == 4
+
+
 def test_a_code_that_opens_nothing_says_so(client: Client, table: Chouette) -> None:
     assert "opens no table" in text(client, "join_chouette", "nothing-at-all", status=404)
     found = client.get(reverse("scoring:find_chouette"), {"code": table.code})
