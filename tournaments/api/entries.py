@@ -225,6 +225,8 @@ class LateEntry(ShowsEntrants, ApiView):
             players=players_named(found.flight.event.club, data["players"]),
             user=request.user,
             payment=Payment(data["payment"]),
+            name=data["name"],
+            pools=data["pools"],
         )
         return entered(self, entrant)
 
@@ -256,6 +258,8 @@ class EntrantSubstitute(ShowsEntrants, ApiView):
             players=players_named(found.flight.event.club, data["players"]),
             user=request.user,
             payment=Payment(data["payment"]),
+            name=data["name"],
+            pools=data["pools"],
         )
         return entered(self, newcomer)
 

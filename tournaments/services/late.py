@@ -25,21 +25,29 @@ from tournaments.services.desk_log import note
 from tournaments.services.drawing import drawn_entrant
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.outcomes import close_if_over
-from tournaments.services.registration import rating_of
+from tournaments.services.registration import check_pools, rating_of
 from tournaments.services.stages import load, lock_with_sheets, write
 
 
 def enter_late(
-    *, stage: Stage, players: Sequence[Player], user: User | None, payment: Payment = Payment.OPEN
+    *,
+    stage: Stage,
+    players: Sequence[Player],
+    user: User | None,
+    payment: Payment = Payment.OPEN,
+    name: str = "",
+    pools: Sequence[str] = (),
 ) -> Entrant:
     """Let players into a draw that is under way, where its format still has a place for them.
 
-    Raises DeskRefusedError before the draw, after the end, and for somebody who is in the flight; DrawRefused
-    where the draw has no place.
+    Who was registered or waited, and was not drawn, comes in with the entry that they have: its fees, name
+    and side pools stay, what is said of them here is added. Raises DeskRefusedError before the draw, after
+    the end, and for somebody who was drawn or is entered with others; DrawRefused where the draw has no
+    place; PrizeRefused for a side pool that is closed to them.
     """
     with transaction.atomic():
         stage = _running(stage)
-        entrant = _newcomer(stage.flight, players, payment)
+        entrant = _newcomer(stage.flight, players, payment, name, pools)
         before = load(stage)
         number = len(before.field) + 1
         StageEntrant.objects.create(stage=stage, number=number, entrant=entrant)
@@ -67,12 +75,19 @@ def come_back(*, entrant: Entrant, user: User | None) -> None:
 
 
 def replace(
-    *, entrant: Entrant, players: Sequence[Player], user: User | None, payment: Payment = Payment.OPEN
+    *,
+    entrant: Entrant,
+    players: Sequence[Player],
+    user: User | None,
+    payment: Payment = Payment.OPEN,
+    name: str = "",
+    pools: Sequence[str] = (),
 ) -> Entrant:
     """Somebody else takes the place of an entrant who has finished no match: the number, the pairing, the
-    rest of the draw. Matches that the first had begun are void.
+    rest of the draw. Matches that the first had begun are void; the newcomer enters as in ``enter_late``.
 
-    Raises DeskRefusedError for somebody who was not drawn; DrawRefused once the entrant has played.
+    Raises DeskRefusedError for somebody who was not drawn, and as ``enter_late``; DrawRefused once the
+    entrant has played.
     """
     with transaction.atomic():
         first = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
@@ -83,7 +98,7 @@ def replace(
         entrant.state = EntrantState.WITHDRAWN
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
-        newcomer = _newcomer(stage.flight, players, payment)
+        newcomer = _newcomer(stage.flight, players, payment, name, pools)
         drawn = drawn_entrant(Entrant.objects.with_players().get(pk=newcomer.pk))
         StageEntrant.objects.filter(pk=place.pk).update(entrant=newcomer)
         _go_on(stage, load(stage), lambda value: desk.replace_entrant(value, place.number, drawn), user)
@@ -118,9 +133,21 @@ def _open_sheets(stage: Stage) -> QuerySet[Sheet]:
     )
 
 
-def _newcomer(flight: Flight, players: Sequence[Player], payment: Payment) -> Entrant:
+def _newcomer(
+    flight: Flight, players: Sequence[Player], payment: Payment, name: str, pools: Sequence[str]
+) -> Entrant:
     if not players:
         raise DeskRefusedError(_("Choose who is to play."), code="nobody")
+    rating = rating_of(flight, players)
+    found = _undrawn(flight, {player.pk for player in players}) if len(set(players)) == len(players) else None
+    if found is not None:
+        found.state, found.name = EntrantState.PRESENT, name or found.name
+        found.payment = found.payment if payment == Payment.OPEN else payment
+        found.pools = list(dict.fromkeys([*found.pools, *pools]))
+        check_pools(flight, rating, found.pools)
+        found.save(update_fields=["state", "name", "payment", "pools"])
+        return found
+    check_pools(flight, rating, pools)
     pks = [player.pk for player in players]
     known = EntrantMember.objects.filter(flight=flight, player__in=pks, active=True)
     if len(set(pks)) < len(pks) or known.exists():
@@ -132,13 +159,28 @@ def _newcomer(flight: Flight, players: Sequence[Player], payment: Payment) -> En
             code="team_size",
         )
     entrant = Entrant.objects.create(
-        flight=flight, state=EntrantState.PRESENT, payment=payment, rating=rating_of(flight, players)
+        flight=flight,
+        name=name,
+        state=EntrantState.PRESENT,
+        payment=payment,
+        rating=rating,
+        pools=list(pools),
     )
     EntrantMember.objects.bulk_create(
         EntrantMember(entrant=entrant, flight=flight, player=player, position=position)
         for position, player in enumerate(players)
     )
     return entrant
+
+
+def _undrawn(flight: Flight, pks: set[int]) -> Entrant | None:
+    """The entry of exactly these players that has no number in a draw, if they have one."""
+    entered = [EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.PRESENT]
+    rows = Entrant.objects.filter(
+        flight=flight, state__in=entered, numbers=None, members__player__in=pks, members__active=True
+    )
+    named = (entrant for entrant in rows.with_players().distinct())
+    return next((each for each in named if {player.pk for player in each.players} == pks), None)
 
 
 def _go_on(

@@ -143,12 +143,19 @@ def _check_entry(
     rating = rating_of(flight, players)
     if not override:
         _require_eligible(flight, players, rating)
+    check_pools(flight, rating, pools)
+    return rating
+
+
+def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> None:
+    """Raise DeskRefusedError for a side pool that the flight has not, PrizeRefused for one that is closed to
+    who has this rating and enters these pools.
+    """
     known = {pool.key: pool for pool in pools_of(flight.pools)}
     for key in pools:
         if key not in known:
             raise DeskRefusedError(_("There is no side pool %(key)s.") % {"key": key}, code="no_pool")
         require_eligible(known[key], rating=rating, pools_entered=pools)
-    return rating
 
 
 def _require_eligible(flight: Flight, players: Sequence[Player], rating: float | None) -> None:
@@ -238,11 +245,16 @@ def _ask(flight: Flight, player: Player, partner: Player) -> None:
 def withdraw(*, entrant: Entrant) -> None:
     """Take an entrant out before the draw; the first on the waiting list moves up.
 
-    Raises DeskRefusedError once the draw was made: then an entrant leaves a stage (``services.desk.leave``).
+    Who was not drawn is taken out later, too; nobody moves up then. Raises DeskRefusedError for the drawn:
+    such an entrant leaves a stage (``services.desk.leave``).
     """
     with transaction.atomic():
         flight = _locked(entrant.flight)
-        _require_open(flight)
+        drawn = flight.stages.exclude(status=StageStatus.PLANNED).exists()
+        if not drawn or entrant.numbers.exists():
+            _require_open(flight)
+        else:
+            _require_under_way(flight)
         entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         if entrant.state == EntrantState.WITHDRAWN:
             return
@@ -250,7 +262,7 @@ def withdraw(*, entrant: Entrant) -> None:
         entrant.state = EntrantState.WITHDRAWN
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
-        first = Entrant.objects.filter(flight=flight).waiting().first() if had_a_place else None
+        first = Entrant.objects.filter(flight=flight).waiting().first() if had_a_place and not drawn else None
         if first is not None:
             first.state = EntrantState.REGISTERED
             first.save(update_fields=["state"])
@@ -343,11 +355,15 @@ def _locked(flight: Flight) -> Flight:
     )
 
 
-def _require_open(flight: Flight) -> None:
+def _require_under_way(flight: Flight) -> None:
     if flight.event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
         raise DeskRefusedError(
             _("This event is %(state)s.") % {"state": flight.event.get_status_display()}, code="event_over"
         )
+
+
+def _require_open(flight: Flight) -> None:
+    _require_under_way(flight)
     if flight.stages.exclude(status=StageStatus.PLANNED).exists():
         raise DeskRefusedError(_("The draw has been made: ask the director."), code="drawn")
 

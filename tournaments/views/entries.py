@@ -221,7 +221,14 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
     return done(
         request,
         event,
-        lambda: enter_late(stage=found, players=form.players(), user=request.user, payment=form.payment()),
+        lambda: enter_late(
+            stage=found,
+            players=form.players(),
+            user=request.user,
+            payment=form.payment(),
+            name=form.cleaned_data.get("name", ""),
+            pools=form.pools(),
+        ),
     )
 
 
@@ -247,7 +254,14 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
     return done(
         request,
         event,
-        lambda: replace(entrant=found, players=form.players(), user=request.user, payment=form.payment()),
+        lambda: replace(
+            entrant=found,
+            players=form.players(),
+            user=request.user,
+            payment=form.payment(),
+            name=form.cleaned_data.get("name", ""),
+            pools=form.pools(),
+        ),
     )
 
 

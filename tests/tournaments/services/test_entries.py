@@ -271,6 +271,56 @@ def test_nobody_comes_twice():
         enter_late(stage=stage, players=[known], user=None)
 
 
+def test_who_was_entered_and_not_drawn_comes_late_with_the_own_entry():
+    flight = a_flight(capacity=3, pools=(SidePool("calcutta", fee=500),))
+    here = [register(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
+    waiting = register(flight=flight, players=players(flight, "D"), payment=Payment.CASH, pools=["calcutta"])
+    assert waiting.state == EntrantState.WAITING
+    stage = drawn(flight.event)
+    late = enter_late(stage=stage, players=waiting_players(waiting), user=None)
+    assert (late, late.state, late.payment, late.pools) == (
+        waiting,
+        EntrantState.PRESENT,
+        Payment.CASH,
+        ["calcutta"],
+    )
+    with pytest.raises(DeskRefusedError, match="in this event already"):
+        enter_late(stage=stage, players=waiting_players(here[0]), user=None)
+
+
+def waiting_players(entrant: Entrant) -> list[Player]:
+    return [row.player for row in entrant.members.order_by("position")]
+
+
+def test_who_was_not_drawn_is_withdrawn_after_the_draw_and_nobody_moves_up():
+    flight = a_flight(capacity=3)
+    here = [register(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
+    waiting = [register(flight=flight, players=[each]) for each in players(flight, "D", "E")]
+    drawn(flight.event)
+    withdraw(entrant=waiting[0])
+    states = dict(Entrant.objects.values_list("pk", "state"))
+    assert states[waiting[0].pk] == EntrantState.WITHDRAWN
+    assert states[waiting[1].pk] == EntrantState.WAITING
+    with pytest.raises(DeskRefusedError, match="draw has been made"):
+        withdraw(entrant=here[0])
+
+
+def test_who_comes_late_or_takes_over_has_a_name_and_side_pools():
+    flight = a_flight(pools=(SidePool("calcutta", fee=500),))
+    for each in players(flight, "A", "B", "C"):
+        register(flight=flight, players=[each])
+    stage = drawn(flight.event)
+    pools = ["calcutta"]
+    late = enter_late(stage=stage, players=players(flight, "D"), name="Delta", user=None, pools=pools)
+    other = replace(entrant=late, players=players(flight, "E"), name="Echo", user=None, pools=pools)
+    assert [(each.name, each.pools) for each in (late, other)] == [
+        ("Delta", ["calcutta"]),
+        ("Echo", ["calcutta"]),
+    ]
+    with pytest.raises(DeskRefusedError, match="no side pool"):
+        replace(entrant=other, players=players(flight, "F"), user=None, pools=["nothing"])
+
+
 def test_who_left_is_back_from_the_next_round_on():
     event = an_event(4, format_key="swiss_3")
     stage = drawn(event)
