@@ -79,17 +79,12 @@ def drawing_of(stage: Stage, *, share: bool = False) -> tuple[Drawing, str]:
     With ``share`` other processes get it from the cache: what somebody has asked for whole, others will too.
     """
     kept = _of(stage.pk)
-    version = stage.flight.event.version
     with kept.lock:
-        fresh = monotonic() - kept.made_at < FRESH
-        if kept.drawing is None or kept.version < version or not fresh:
-            _make(kept, stage, version)
-        if kept.drawing is None:
-            raise RuntimeError(f"stage {stage.ref} was not drawn")
+        drawing = _brought_up(kept, stage)
         if share and not kept.shared:
             kept.shared = True
             _to_cache(stage, kept)
-        return kept.drawing, kept.digest
+        return drawing, kept.digest
 
 
 def changes_since(stage: Stage, since: int) -> dict[str, Any]:
@@ -97,11 +92,12 @@ def changes_since(stage: Stage, since: int) -> dict[str, Any]:
 
     ``whole`` when the page has to be fetched: it has other parts, too many changed, or ``since`` is unknown.
     """
-    drawing, _digest = drawing_of(stage)
     kept = _of(stage.pk)
-    now = kept.history[kept.version]
-    before = kept.history.get(since)
-    answer: dict[str, Any] = {"version": kept.version, "whole": False, "parts": {}}
+    # Of one version: another request may bring the drawing on as soon as the lock is free.
+    with kept.lock:
+        drawing, version = _brought_up(kept, stage), kept.version
+        now, before = kept.history[version], kept.history.get(since)
+    answer: dict[str, Any] = {"version": version, "whole": False, "parts": {}}
     if before is None or before.keys() != now.keys():
         return answer | {"whole": before != now}
     changed = [key for key, digest in now.items() if before[key] != digest]
@@ -121,6 +117,17 @@ def _of(stage_id: int) -> _Kept:
         while len(_kept) > STAGES_KEPT:
             _kept.popitem(last=False)
         return kept
+
+
+def _brought_up(kept: _Kept, stage: Stage) -> Drawing:
+    """The drawing at the stage's version or a later one; the caller holds ``kept.lock``."""
+    version = stage.flight.event.version
+    fresh = monotonic() - kept.made_at < FRESH
+    if kept.drawing is None or kept.version < version or not fresh:
+        _make(kept, stage, version)
+    if kept.drawing is None:
+        raise RuntimeError(f"stage {stage.ref} was not drawn")
+    return kept.drawing
 
 
 def _make(kept: _Kept, stage: Stage, version: int) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import OrderedDict
 from time import monotonic
 
 import pytest
@@ -94,6 +95,21 @@ def test_what_is_drawn_anew_in_parts_is_what_would_be_drawn_from_nothing(client,
         assert drawing.whole == draw_stage_page(picture_of(found, load(found))).whole
         assert all(drawing.whole.count(html) == 1 for html in drawing.parts.values())
         assert digest == drawings.kept_digest(found.pk, found.flight.event.version)
+
+
+def test_what_changed_is_read_of_one_version_while_no_other_request_draws(client):
+    stage = drawn(an_event(4))
+    kept = drawings._of(stage.pk)
+
+    class Guarded(OrderedDict):
+        def __getitem__(self, version):
+            assert kept.lock.locked()
+            return super().__getitem__(version)
+
+    kept.history = Guarded()
+    stage = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+    seen = stage.flight.event.version
+    assert drawings.changes_since(stage, seen) == {"version": seen, "whole": False, "parts": {}}
 
 
 def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):
