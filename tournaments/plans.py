@@ -6,7 +6,7 @@ Stages of a flight name each other by ``name``, which is unique in the flight; t
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date, datetime, tzinfo
 from typing import Any
 
 from scoring.profiles import STANDARD_PROFILE, Profile
@@ -68,20 +68,25 @@ class EventPlan:
     entries_from: datetime | None = None
     entries_until: datetime | None = None
 
-    def moved_to(self, starts_at: datetime, *, name: str = "") -> "EventPlan":
-        """The same event at another time: everything that has a time moves along, to the same hour of the
-        venue's clock by the difference of the starts.
+    def moved_to(self, starts_at: datetime, *, tz: tzinfo, name: str = "") -> "EventPlan":
+        """The same event at another time: everything that has a time moves along by the difference of the
+        starts on the venue's clock (``tz``), whatever the clocks did in between.
         """
-        by = starts_at - self.starts_at
+        begun, begins = (at.astimezone(tz).replace(tzinfo=None) for at in (self.starts_at, starts_at))
+        days = begins.date() - begun.date()
+
+        def shifted(at: datetime) -> datetime:
+            local = at.astimezone(tz).replace(tzinfo=None)
+            return (local + (begins - begun)).replace(tzinfo=tz)
 
         def moved(at: datetime | None) -> datetime | None:
-            return None if at is None else at + by
+            return None if at is None else shifted(at)
 
         def stage(plan: StagePlan) -> StagePlan:
             options = plan.options
             if isinstance(getattr(options, "start", None), date):
-                options = replace(options, start=options.start + by)
-            return replace(plan, options=options, starts=tuple(at + by for at in plan.starts))
+                options = replace(options, start=options.start + days)
+            return replace(plan, options=options, starts=tuple(shifted(at) for at in plan.starts))
 
         flights = tuple(
             replace(flight, stages=tuple(stage(each) for each in flight.stages)) for flight in self.flights

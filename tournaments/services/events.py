@@ -260,7 +260,7 @@ def copy_event(*, event: Event, starts_at: datetime | None = None) -> Event:
     if starts_at is None:
         local = event.starts_at.astimezone(event.tz).replace(tzinfo=None) + timedelta(days=7)
         starts_at = local.replace(tzinfo=event.tz)
-    return announce(club=event.club, plan=plan_of(event).moved_to(starts_at))
+    return announce(club=event.club, plan=plan_of(event).moved_to(starts_at, tz=event.tz))
 
 
 def touch(event: Event) -> None:

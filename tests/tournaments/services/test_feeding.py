@@ -1,7 +1,8 @@
 """Stages that feed stages: groups into a knockout, a Swiss into two, a playoff for a tie, who declines."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils.timezone import now
@@ -199,13 +200,32 @@ def test_a_result_on_which_another_draw_was_made_is_locked():
     assert in_numbers(flight, fed_field(stage_named(flight, "Cup"))) == [1, 2, 4, 3]
 
 
+def test_a_copy_across_the_change_of_clocks_keeps_every_hour_and_day_of_the_venue():
+    berlin = ZoneInfo("Europe/Berlin")
+
+    def at(month, day, hour):
+        return datetime(2026, month, day, hour, tzinfo=berlin).astimezone(UTC)
+
+    league = StagePlan("League", "round_robin", RoundRobinOptions(start=date(2026, 3, 28)), 3)
+    flight = FlightPlan((replace(league, starts=(at(3, 28, 10), at(3, 29, 10))),))
+    plan = EventPlan("Open", at(3, 28, 10), (flight,), entries_from=at(3, 20, 9), entries_until=at(3, 28, 9))
+    moved = plan.moved_to(at(4, 4, 10), tz=berlin)
+    (stage,) = moved.flights[0].stages
+    assert stage.starts == (at(4, 4, 10), at(4, 5, 10))
+    assert stage.options.start == date(2026, 4, 4)
+    assert (moved.entries_from, moved.entries_until) == (at(3, 27, 9), at(4, 4, 9))
+    # An hour of the night is no day less.
+    again = plan.moved_to(at(3, 30, 0), tz=berlin).flights[0].stages[0]
+    assert again.options.start == date(2026, 3, 30)
+
+
 def test_a_copy_a_week_later_is_the_same_plan():
     flight, director = planned(SWISS, 6)
     draw_stage(stage=stage_named(flight, "Swiss"), user=director)
     event = flight.event
     copy = copy_event(event=event)
     assert copy.starts_at == event.starts_at + timedelta(days=7)
-    assert plan_of(copy) == plan_of(event).moved_to(copy.starts_at)
+    assert plan_of(copy) == plan_of(event).moved_to(copy.starts_at, tz=event.tz)
     assert Entrant.objects.filter(flight__event=copy).count() == 0
     assert not set(copy.flights.values_list("stages__seed", flat=True)) & set(
         event.flights.values_list("stages__seed", flat=True)
