@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import expect
 
 from tests.children import ServerChild, WorkerChild
 from tests.shared_data import ABSENT, require_shared_data
@@ -26,6 +27,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
     "--disable-dev-shm-usage",
 ]
+PATIENCE = 30_000  # milliseconds that a page may take to show something: a busy machine must not fail a test
 SEPARATE = ("browser", "chaos")  # markers of the tests that run in a pytest process of their own
 
 # Speed is what `manage.py bench` measures; a busy machine must not fail a test that holds.
@@ -132,6 +134,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     found = os.environ.get("MIDPOINT_CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
     if not found:
         pytest.fail("no Chromium found; install it, or leave browser tests out: manage.py test --no-browser")
+    expect.set_options(timeout=PATIENCE)
     return browser_type_launch_args | {"executable_path": found, "args": CHROMIUM_FLAGS}
 
 
