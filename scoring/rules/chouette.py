@@ -243,11 +243,13 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
         for player in (result.against, result.account):
             if player is not None and player not in seating.players:
                 raise InvalidValue("cube_player", "{player} does not sit at this table", player=player)
-    # Who passes the box's double is out by himself; the cube that the others share ends once.
+    # Who passes the box's double or settles is out by himself; the cube that the others share ends once.
     shared = {
-        (result.box_won, result.win, result.cube, result.ended, result.cube_turned, result.agreed)
+        (result.box_won, result.win, result.cube, result.ended, result.cube_turned)
         for result in results
-        if not (result.ended is Ended.PASS and result.box_won)
+        if result.against is None
+        and result.agreed is None
+        and not (result.ended is Ended.PASS and result.box_won)
     }
     if not options.multi_cube and len(shared) > 1:
         raise InvalidValue("one_cube", "a team with one cube has one result, not {count}", count=len(shared))

@@ -201,9 +201,10 @@ def beaver(game: TableGame, *, by: str, key: str) -> TableGame:
     if cube.fresh is not Fresh.TAKEN or game.side_of(cube, by) is not cube.owner:
         raise IllegalAction("beaver", "only who has just taken a double can beaver it")
     _require_room(game, cube)
-    beavered = replace(cube, value=cube.value * 2, fresh=Fresh.BEAVERED)
+    turned = _turned_with(game, cube)
+    beavered = (replace(each, value=each.value * 2, fresh=Fresh.BEAVERED) for each in turned)
     due = None if game.must_beaver == key else game.must_beaver
-    return replace(_with(game, beavered), must_beaver=due)
+    return replace(_with(game, *beavered), must_beaver=due)
 
 
 def raccoon(game: TableGame, *, by: str, key: str) -> TableGame:
@@ -218,7 +219,8 @@ def raccoon(game: TableGame, *, by: str, key: str) -> TableGame:
     ):
         raise IllegalAction("raccoon", "only who has just been beavered can answer with a raccoon")
     _require_room(game, cube)
-    return _with(game, replace(cube, value=cube.value * 2, fresh=Fresh.NO))
+    turned = _turned_with(game, cube)
+    return _with(game, *(replace(each, value=each.value * 2, fresh=Fresh.NO) for each in turned))
 
 
 def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
@@ -316,11 +318,20 @@ def _doubling_side(game: TableGame, cube: TableCube, by: str) -> Half | None:
 
 def _all_together(game: TableGame, cubes: Sequence[TableCube]) -> None:
     """A team with one cube doubles, and is doubled, for all who are in."""
-    if game.options.multi_cube or any(cube.against is not None for cube in cubes):
+    named = {cube.key for cube in cubes if cube.against is None}
+    if game.options.multi_cube or not named:
         return
-    named = {cube.key for cube in cubes}
     if any(cube.live and cube.against is None and cube.key not in named for cube in game.cubes):
         raise IllegalAction("one_cube", "the team has one cube: it is turned for all who are in")
+
+
+def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
+    """The cubes that are one with this: a team with one cube has it in the keys of all who are in."""
+    if game.options.multi_cube or cube.against is not None:
+        return [cube]
+    if any(each.against is None for each in game.offered):
+        raise IllegalAction("answer_first", "a double waits for its answer")
+    return [each for each in game.cubes if each.live and each.against is None]
 
 
 def _box_answers(game: TableGame, takes: Sequence[str], named: Sequence[str]) -> None:

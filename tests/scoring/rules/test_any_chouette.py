@@ -247,6 +247,15 @@ class Night(RuleBasedStateMachine):
             assert cube.live or cube.offered is None
 
     @invariant()
+    def a_game_can_always_end(self):
+        game = self.state.game
+        if game is None or game.offered or game.must_beaver is not None:
+            return
+        for win in Win:
+            for box_won in (True, False):
+                assert why_not(self.state, GameOver(box_won, win)) is None
+
+    @invariant()
     def the_log_says_it_all(self):
         plain = [chouette_event_to_plain(event) for event in self.log]
         assert replay_session(chouette_event_from_plain(*each) for each in plain) == self.state

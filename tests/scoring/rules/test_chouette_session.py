@@ -585,6 +585,45 @@ def test_a_team_with_one_cube_turns_it_together():
     }  # fmt: skip
 
 
+def test_a_team_with_one_cube_beavers_it_together():
+    house = replace(FREE, multi_cube=False)
+    asked = game(4, house, Offered("box", ALL), Answered("cap", takes=("cap",)))
+    assert "waits for its answer" in refused(asked, CubeBeavered("cap", "cap"))
+    two = then(asked, Answered("two", takes=("two",)), Answered("three", passes=("three",)))
+    beavered = then(two, CubeBeavered("cap", "cap"))
+    assert [cube.value for cube in on(beavered).cubes] == [4, 4, 1]
+    assert points(then(beavered, wins(box=False))) == {"box": -7, "cap": 4, "two": 4, "three": -1}
+    raccooned = then(beavered, CubeRaccooned("box", "two"))
+    assert points(then(raccooned, wins(box=True))) == {"box": 17, "cap": -8, "two": -8, "three": -1}
+
+
+def test_the_box_beavers_the_one_cube_against_the_whole_team():
+    state = game(4, replace(FREE, multi_cube=False), Offered("cap", ALL), Answered("box", takes=ALL))
+    assert points(then(state, CubeBeavered("box", "two"), wins(box=True)))["box"] == 12
+
+
+def test_a_beaver_of_an_extra_leaves_the_one_cube_alone():
+    house = replace(FREE, multi_cube=False)
+    taken = (Answered("two", takes=("two",)), Answered("three", takes=("three",)))
+    held = game(4, house, Offered("box", ALL), Answered("cap", passes=("cap",)), *taken)
+    state = then(held, ExtraTaken("cap", "two"), CubeBeavered("two", "cap>two"))
+    assert [(cube.key, cube.value) for cube in on(state).cubes if cube.live] == [
+        ("two", 2), ("three", 2), ("cap>two", 4),
+    ]  # fmt: skip
+    # The extra is a cube of its own: the game ends with the team's one and the extra's.
+    assert points(then(state, wins(box=True))) == {"box": 5, "cap": 2, "two": -5, "three": -2}
+    beside = Offered("two", ("two", "cap>two"))
+    assert "turned for all" in refused(state, beside)
+
+
+def test_who_settles_leaves_the_one_cube_to_the_others():
+    house = replace(FREE, multi_cube=False)
+    one = game(4, house, CubeSettled("cap", 1))
+    assert points(then(one, wins(box=True))) == {"box": 1, "cap": 1, "two": -1, "three": -1}
+    each = then(one, CubeSettled("two", 2), CubeSettled("three", -1))
+    assert points(each) == {"box": -2, "cap": 1, "two": 2, "three": -1}
+
+
 def test_the_box_takes_the_one_cube_or_passes_it():
     state = game(4, replace(FREE, multi_cube=False), Offered("cap", ALL))
     assert "takes it or passes it" in refused(state, Answered("box", takes=("cap",), passes=("two", "three")))
