@@ -107,8 +107,9 @@ def settle_game(
 
     ``results`` has one entry for each crew player and each extra, in the order in which they ended.
     ``stakes`` are minor currency units a point; a crew player's cube is played at that player's stake,
-    whatever the box's own, an extra at the lower of the two.  A partner has half of the box's result, the odd
-    point stays with the box.
+    whatever the box's own, an extra at the lower of the two.  A partner has half of the box's result; the
+    odd point stays with the box, in money too: at the lowest stake of the crew where the stakes differ, and
+    of what is left the odd minor unit as well.
 
     Raises :class:`InvalidValue` for a result that is missing, doubled or impossible, a missing stake, or a
     payment that cannot be.
@@ -130,9 +131,12 @@ def settle_game(
     for result in results:
         if result.against is None:
             _settle_cube(points, minor, result, seating.box, stakes[result.player], options)
-    for ledger in (points, minor):
-        if seating.partner is not None:
-            _move(ledger, seating.box, seating.partner, _half(ledger[seating.box]))
+    if seating.partner is not None:
+        half = _half(points[seating.box])
+        odd = points[seating.box] - 2 * half
+        kept = odd * min(stakes[player] for player in seating.crew)
+        _move(points, seating.box, seating.partner, half)
+        _move(minor, seating.box, seating.partner, _half(minor[seating.box] - kept))
     for result in results:
         if result.against is not None:
             stake = min(stakes[result.player], stakes[result.against])

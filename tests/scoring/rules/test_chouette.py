@@ -63,6 +63,25 @@ def test_a_partner_has_half_and_the_odd_point_stays_with_the_box():
     assert (ledger["box"], ledger["mate"]) == (3, 2)
 
 
+@pytest.mark.parametrize(
+    ("stakes", "box", "mate"),
+    [
+        ({}, 200, 100),
+        # Of 441 the odd point is 40, the lowest stake of the crew; 401 is halved, the odd unit stays, too.
+        ({"cap": 181, "three": 40}, 241, 200),
+        ({"four": 0}, 100, 100),
+    ],
+)
+def test_money_follows_the_odd_point(stakes, box, mate):
+    table = Seating("box", ("cap", "two", "three", "four"), "mate")
+    hundred = dict.fromkeys(table.players, 100) | stakes
+    won = results(cap=True, two=True, three=False, four=True)
+    won[1] = replace(won[1], cube=2)
+    for one, sign in ((won, 1), ([replace(each, box_won=not each.box_won) for each in won], -1)):
+        ledger = {line.player: line.minor for line in settle_game(table, one, hundred, options=STANDARD)}
+        assert (ledger["box"], ledger["mate"]) == (sign * box, sign * mate)
+
+
 def test_an_extra_is_paid_beside_the_board_at_the_lower_stake():
     ledger = settle_game(
         TABLE,
