@@ -82,7 +82,11 @@ class TableCube:
 
 @dataclass(frozen=True, slots=True)
 class TableGame:
-    """A game under way. ``results`` are those of the cubes that ended, in that order."""
+    """A game under way. ``results`` are those of the cubes that ended, in that order.
+
+    A round are the doubles that wait together: ``round_offered`` is how many, ``round_passed`` names the
+    cubes of those that were passed.
+    """
 
     number: int
     seating: Seating
@@ -93,6 +97,7 @@ class TableGame:
     ties: int = 0
     must_beaver: str | None = None
     round_offered: int = 0
+    round_passed: tuple[str, ...] = ()
     refused_extras: tuple[str, ...] = ()
 
     @property
@@ -165,6 +170,7 @@ def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
         game,
         cubes=tuple(replace(cube, offered=side) if cube.key in named else cube for cube in settled),
         round_offered=len(waiting) + len(cubes),
+        round_passed=game.round_passed if waiting else (),
     )
 
 
@@ -181,6 +187,7 @@ def answer(game: TableGame, *, by: str, takes: Sequence[str], passes: Sequence[s
         _box_answers(game, takes, named)
     for key in passes:
         game = _passed(game, game.cube(key))
+    game = replace(game, round_passed=(*game.round_passed, *passes))
     game = _with(
         game,
         *(
@@ -242,7 +249,9 @@ def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
         raise IllegalAction("extra", "no extras in this house")
     passed, taken = game.cube(payer), game.cube(holder)
     lost = passed.result
-    if lost is None or lost.ended is not Ended.PASS or not lost.box_won or taken.fresh is Fresh.NO:
+    together = payer in game.round_passed and taken.fresh is not Fresh.NO and taken.owner is Half.TEAM
+    against_box = passed.against is None and taken.against is None
+    if lost is None or not lost.box_won or not together or not against_box:
         raise IllegalAction(
             "extra",
             "{payer} has not passed a double that {holder} has just taken",

@@ -532,6 +532,26 @@ def test_an_extra_needs_a_double_that_was_passed_to_the_box_and_taken():
     assert "has not passed a double that two has just taken" in refused(passed, ExtraTaken("cap", "two"))
 
 
+def test_an_extra_is_of_the_same_round():
+    passed = game(5, FREE, Offered("box", ("cap",)), Answered("cap", passes=("cap",)))
+    later = then(passed, Offered("box", ("two",)), Answered("two", takes=("two",)))
+    assert "has not passed a double that two has just taken" in refused(later, ExtraTaken("cap", "two"))
+    both = then(passed, Offered("two", ("two",)), Answered("box", takes=("two",)))
+    assert "has not passed a double that two has just taken" in refused(both, ExtraTaken("cap", "two"))
+    # Doubles that wait together are one round, whatever the order in which they were said.
+    waiting = game(5, FREE, Offered("box", ("cap", "two")), Answered("cap", passes=("cap",)))
+    joined = then(waiting, Offered("box", ("three",)), Answered("three", takes=("three",)))
+    assert why_not(joined, ExtraTaken("cap", "three")) is None
+
+
+def test_an_extra_is_not_of_an_extra():
+    answers = (Answered("two", takes=("two",)), Answered("three", takes=("three",)))
+    state = game(4, FREE, Offered("box", ALL), Answered("cap", passes=("cap",)), *answers)
+    held = then(state, ExtraTaken("cap", "two"))
+    assert "has not passed" in refused(held, ExtraTaken("cap", "cap>two"))
+    assert "has not passed" in refused(held, ExtraTaken("cap>two", "three"))
+
+
 def test_two_settle_at_a_price():
     state = game(4, FREE, CubeSettled("cap", 3), CubeSettled("two", -2), wins(box=True))
     assert points(state) == {"box": 0, "cap": 3, "two": -2, "three": -1}
