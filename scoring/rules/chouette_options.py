@@ -75,7 +75,7 @@ class ChouetteOptions:
     ``three_players``    the same with a crew of two, in place of ``takes_half``;
     ``double_stand_up``  when the box goes although it beat the captain, the captain goes down, too;
     ``partner_from``     how many players it takes before the box may have a partner (None: never);
-    ``partner_must``     from how many players on the box must have one (None: never);
+    ``partner_must``     from how many players on the box must have one (None: never), where it may;
     ``newcomers_last``   who joined during a game is behind who lost it; otherwise ahead;
     ``opening_dice``     dice a player throws for the first places;
     ``max_cube``         the highest value that a cube may have (None: any).
@@ -114,6 +114,12 @@ class ChouetteOptions:
                     least=FEWEST_WITH_PARTNER,
                     number=number,
                 )
+        if self.partner_must is not None and self.partner_must < (self.partner_from or self.partner_must + 1):
+            raise InvalidValue(
+                "partner_must",
+                "a box that must have a partner with {must} players may have one with so many",
+                must=self.partner_must,
+            )
         if self.opening_dice not in OPENING_DICE:
             raise InvalidValue(
                 "opening_dice",

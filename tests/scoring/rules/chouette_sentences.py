@@ -467,6 +467,12 @@ CHOUETTE_SENTENCES = [
         "a box with a partner needs 4 players, not 3",
     ),
     (
+        lambda: replace(FREE, partner_from=None, partner_must=7),
+        InvalidValue,
+        "partner_must",
+        "a box that must have a partner with 7 players may have one with so many",
+    ),
+    (
         lambda: replace(FREE, opening_dice=3),
         InvalidValue,
         "opening_dice",

@@ -54,8 +54,10 @@ from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.match import Win
 
 NAMES = tuple("abcdefghi")
+PARTNERS = st.sampled_from([(None, None), (4, None), (6, None), (4, 7), (6, 7)])
 OPTIONS = st.builds(
-    ChouetteOptions,
+    lambda partners, **rest: ChouetteOptions(partner_from=partners[0], partner_must=partners[1], **rest),
+    PARTNERS,
     multi_cube=st.booleans(),
     jacoby=st.booleans(),
     beavers=st.booleans(),
@@ -70,8 +72,6 @@ OPTIONS = st.builds(
     box_keeps=st.sampled_from(BoxKeeps),
     new_box=st.sampled_from(NewBox),
     double_stand_up=st.booleans(),
-    partner_from=st.sampled_from([None, 4, 6]),
-    partner_must=st.sampled_from([None, 7]),
     newcomers_last=st.booleans(),
     max_cube=st.sampled_from([None, 1, 4, 64]),
 )

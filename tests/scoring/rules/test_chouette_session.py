@@ -659,6 +659,7 @@ def test_the_box_takes_the_one_cube_or_passes_it():
     [
         ("partner_from", 3, "needs 4 players, not 3"),
         ("partner_must", 2, "needs 4 players, not 2"),
+        ("partner_must", 5, "must have a partner with 5 players may have one"),
         ("opening_dice", 3, "1 or 2 dice, not 3"),
         ("max_cube", 3, "cannot show 3"),
         ("max_cube", 0, "cannot show 0"),
@@ -667,6 +668,13 @@ def test_the_box_takes_the_one_cube_or_passes_it():
 def test_a_house_rule_that_cannot_be(field, value, text):
     with pytest.raises(InvalidValue, match=text):
         replace(FREE, **{field: value})
+
+
+@pytest.mark.parametrize("least", [None, 8])
+def test_a_partner_that_the_box_must_have_is_one_that_it_may_have(least):
+    with pytest.raises(InvalidValue, match="must have a partner with 7 players"):
+        replace(FREE, partner_from=least, partner_must=7)
+    assert replace(FREE, partner_from=7, partner_must=7).partner_must == 7
 
 
 @pytest.mark.parametrize("name", sorted(HOUSES))
