@@ -194,12 +194,12 @@ def next_seating(seating: Seating, results: Sequence[CubeResult], options: Choue
     return Seating(following, (*rest, *partner, seating.box))
 
 
-def fallen(before: Seating, after: Seating) -> tuple[str, ...]:
+def fallen(before: Seating, after: Seating, *, double_stand_up: bool) -> tuple[str, ...]:
     """Who went to the bottom between two games, in the order in which they sit there."""
     if after.box == before.box:
         return after.crew[-1:]
     down = {before.box, before.partner}
-    if after.captain != before.captain and after.box != before.captain:
+    if double_stand_up and after.box != before.captain:
         down.add(before.captain)
     return tuple(player for player in after.crew if player in down)
 

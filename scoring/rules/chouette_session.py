@@ -370,7 +370,7 @@ def _settled(state: SessionState, game: table.TableGame) -> SessionState:
     line = (after.box, *partners, *after.crew)
     newcomers = tuple(player for player in state.line if player not in seating.players)
     if newcomers and not game.options.newcomers_last:
-        down = fallen(seating, after)
+        down = fallen(seating, after, double_stand_up=game.options.double_stand_up)
         line = (*(p for p in line if p not in down), *newcomers, *down)
     else:
         line = (*line, *newcomers)

@@ -191,6 +191,15 @@ def test_a_newcomer_is_ahead_of_both_who_stood_up():
     assert state.line == ("two", "three", "new", "cap", "box")
 
 
+@pytest.mark.parametrize(
+    ("both", "line"), [(True, ("two", "new", "cap", "box")), (False, ("two", "cap", "new", "box"))]
+)
+def test_a_newcomer_is_ahead_of_both_at_a_table_of_three_too(both, line):
+    options = replace(FREE, box_keeps=BoxKeeps.LAST_ACTIVE_CUBE, double_stand_up=both)
+    doubled = (Offered("box", ("cap",)), Answered("cap", passes=("cap",)))
+    assert game(3, options, *doubled, Joined("new", 100), wins(box=False)).line == line
+
+
 def test_who_joins_between_games_sits_behind_everybody():
     assert night(4, FREE, Joined("new", 100)).line[-1] == "new"
 
