@@ -216,8 +216,8 @@ def _change_options(state: SessionState, event: events.OptionsChanged) -> Sessio
 def _throw_places(state: SessionState, event: events.PlacesThrown) -> SessionState:
     """The highest first; who tied throws again for the places that they share."""
     _between_games(state)
-    groups = state.tied or (state.line,)
-    asked = next(group for group in groups if len(group) > 1) if any(len(g) > 1 for g in groups) else ()
+    groups = () if state.placed else state.tied or (state.line,)
+    asked = next((group for group in groups if len(group) > 1), ())
     thrown = [throw.player for throw in event.throws]
     if not asked or sorted(thrown) != sorted(asked):
         raise IllegalAction("throws", "now throw: {players}", players=", ".join(asked) or "–")
@@ -257,7 +257,8 @@ def _swap(state: SessionState, event: events.Swapped) -> SessionState:
         raise IllegalAction("swap", "{player} has that place already", player=event.one)
     places = {event.one: event.other, event.other: event.one}
     partner = None if state.partner is None else places.get(state.partner, state.partner)
-    return replace(state, line=tuple(places.get(p, p) for p in state.line), partner=partner)
+    tied = tuple(tuple(places.get(p, p) for p in group) for group in state.tied)
+    return replace(state, line=tuple(places.get(p, p) for p in state.line), tied=tied, partner=partner)
 
 
 def _sit_out(state: SessionState, event: events.SatOut) -> SessionState:
@@ -386,12 +387,16 @@ def _without_absent(state: SessionState) -> SessionState:
     line = tuple(player for player in state.line if player in here)
     # The partner of a box that leaves is one of the crew again.
     keeps = state.partner in here and line[:1] == state.line[:1]
-    tied = tuple(tuple(player for player in group if player in here) for group in state.tied)
+    groups = (tuple(player for player in group if player in here) for group in state.tied)
+    tied = tuple(group for group in groups if group)
+    # Where the last who tied with somebody has left, the places are decided.
+    decided = bool(tied) and all(len(group) == 1 for group in tied)
     return replace(
         state,
         line=line,
         partner=state.partner if keeps else None,
-        tied=tuple(group for group in tied if group),
+        placed=state.placed or decided,
+        tied=() if decided else tied,
     )
 
 

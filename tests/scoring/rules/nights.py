@@ -22,7 +22,8 @@ def night(count: int = 4, options: ChouetteOptions = FREE, *more: ChouetteEvent)
     """So many players at a table, in the order of their names, and what happened then."""
     names = NAMES[:count]
     log: list[ChouetteEvent] = [SessionStarted(options), *(Joined(name, 100) for name in names)]
-    return then(replay_session([*log, PlacesAgreed(names)]), *more)
+    places = [PlacesAgreed(names)] if names else []
+    return then(replay_session([*log, *places]), *more)
 
 
 def game(count: int = 4, options: ChouetteOptions = FREE, *more: ChouetteEvent) -> SessionState:

@@ -99,6 +99,8 @@ def test_who_joins_while_the_others_tie_is_last_and_does_not_throw():
 def test_nobody_throws_twice_for_places_that_are_decided():
     state = night(0, FREE, Joined("ana", 100), Joined("jon", 100))
     decided = then(state, PlacesThrown((PlaceThrow("ana", (1,)), PlaceThrow("jon", (2,)))))
+    again = PlacesThrown((PlaceThrow("ana", (6,)), PlaceThrow("jon", (2,))))
+    assert "now throw: –" in refused(decided, again)
     one = night(1)
     assert "now throw: –" in refused(one, PlacesThrown((PlaceThrow("box", (1,)),)))
     assert "now throw: –" in refused(one, PlacesThrown(()))
@@ -118,6 +120,26 @@ def test_who_leaves_before_the_places_are_decided_throws_no_more():
     state = then(state, PlacesThrown(tuple(PlaceThrow(name, (3,)) for name in ("ana", "jon", "eva"))))
     state = then(state, LeftTable("eva"), PlacesThrown((PlaceThrow("ana", (1,)), PlaceThrow("jon", (2,)))))
     assert state.line == ("jon", "ana")
+
+
+def test_the_places_are_decided_when_only_one_of_a_tie_is_left():
+    state = night(0, FREE, *(Joined(name, 100) for name in ("ana", "jon", "eva", "leo")))
+    throws = {"ana": 6, "jon": 6, "eva": 3, "leo": 1}
+    state = then(state, PlacesThrown(tuple(PlaceThrow(name, (die,)) for name, die in throws.items())))
+    left = then(state, LeftTable("ana"))
+    assert (left.placed, left.tied, left.line) == (True, (), ("jon", "eva", "leo"))
+    assert on(then(left, GameBegun())).seating.box == "jon"
+    nobody = then(state, *(LeftTable(name) for name in throws))
+    assert (nobody.tied, nobody.line) == ((), ())
+
+
+def test_who_changes_places_while_others_tie_keeps_the_place():
+    state = night(0, FREE, *(Joined(name, 100) for name in ("ana", "jon", "eva", "leo")))
+    throws = {"ana": 6, "jon": 3, "eva": 3, "leo": 1}
+    state = then(state, PlacesThrown(tuple(PlaceThrow(name, (die,)) for name, die in throws.items())))
+    state = then(state, Swapped("ana", "leo"))
+    state = then(state, PlacesThrown((PlaceThrow("jon", (2,)), PlaceThrow("eva", (5,)))))
+    assert state.line == ("leo", "eva", "jon", "ana")
 
 
 def test_places_by_consent_name_everybody_once():
