@@ -40,7 +40,7 @@ def test_the_docs_load_nothing_from_elsewhere():
 
 def test_the_docs_work_in_a_browser(page: Page):
     page.goto("/api/v1/docs/")
-    expect(page.get_by_text("Your tokens, the newest first")).to_be_visible()
-    page.locator("#operations-problems-read_problems").get_by_role("button").first.click()
+    expect(page.get_by_text("Where everything begins")).to_be_visible()
+    page.locator("#operations-about-read_root").get_by_role("button").first.click()
     page.get_by_role("button", name="Execute").click()
     expect(page.locator(".live-responses-table .response .response-col_status").first).to_contain_text("200")
