@@ -1,8 +1,30 @@
 """The schema and its pages, served by the installation itself."""
 
+from typing import Any, ClassVar
+
+from django.conf import settings
+from django.utils.translation import get_language, override
+from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 
 from clubs.access import Public
+
+
+class Described(SchemaGenerator):
+    """The description of the whole API, worked out once a process and language: all readers get the same.
+
+    Working it out takes seconds of the processor; nothing in it depends on who asks or on what is stored.
+    """
+
+    known: ClassVar[dict[str, dict[str, Any]]] = {}
+
+    def get_schema(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        asked = get_language()
+        language = asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+        if language not in self.known:
+            with override(language):
+                self.known[language] = super().get_schema(*args, **kwargs)  # type: ignore[no-untyped-call]
+        return self.known[language]
 
 
 class SchemaFile(SpectacularAPIView):
@@ -10,6 +32,7 @@ class SchemaFile(SpectacularAPIView):
 
     permission_classes = [Public]
     http_method_names = ["get", "head"]
+    generator_class = Described
 
 
 class Docs(SpectacularSwaggerSplitView):

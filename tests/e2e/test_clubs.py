@@ -119,6 +119,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page):
     page.goto(f"{home}/me/")
     expect(page.get_by_text("1 passkey")).to_be_visible()
     page.get_by_role("button", name="Sign out").click()
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
     page.goto(f"{home}/account/login/?next=/me/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url(re.compile("/me/$"))
