@@ -1,8 +1,7 @@
 """A club's house rules for chouettes: read by whoever may know the club, written by its directors."""
 
-from django.contrib import messages
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -13,9 +12,18 @@ from scoring.house_forms import HouseForm
 from scoring.models import HouseRules
 from scoring.queries.house_words import ToldHouse, told_house
 from scoring.queries.houses import BUILT_IN, House, house_of, own_houses
-from scoring.queries.scoresheet import text_of
-from scoring.rules.errors import ScoringError
 from scoring.services.houses import keep_house, retire_house
+from scoring.views.own_rules import Pages, sent
+
+PAGES = Pages(
+    form="scoring/house.html",
+    all="scoring/houses.html",
+    says="scoring/_house.html",
+    home="scoring:houses",
+    new="scoring:new_house",
+    edit="scoring:edit_house",
+    retire="scoring:retire_house",
+)
 
 
 def _told(house: House) -> ToldHouse:
@@ -27,15 +35,7 @@ def _told(house: House) -> ToldHouse:
 def houses(request: ClubRequest, club: Club) -> HttpResponse:
     """What the club's chouettes can be played by: every house in sentences."""
     own = [(_told(house_of(row)), row.retired_at) for row in own_houses(club)]
-    context = {
-        "club": club,
-        "role": request.role,
-        "directs": request.role is not None and request.role >= Role.DIRECTOR,
-        "built_in": [_told(house) for house in BUILT_IN.values()],
-        "own": [each for each, retired in own if retired is None],
-        "retired": [each for each, retired in own if retired is not None],
-    }
-    return render(request, "scoring/houses.html", context)
+    return PAGES.list_rules(request, club, built_in=[_told(each) for each in BUILT_IN.values()], own=own)
 
 
 @club_role(Role.DIRECTOR)
@@ -46,9 +46,9 @@ def new_house(request: ClubRequest, club: Club) -> HttpResponse:
     copied = known.get(request.GET.get("copy", next(iter(BUILT_IN))))
     if copied is None:
         raise Http404(_("There is no such house."))
-    form = HouseForm(_sent(request), options=copied.options)
+    form = HouseForm(sent(request), options=copied.options)
     title = _("A copy of %(title)s") % {"title": _told(copied).title}
-    return _kept(request, club, form, title=title, new=True)
+    return _answer(request, club, form, title=title, new=True)
 
 
 @club_role(Role.DIRECTOR)
@@ -58,35 +58,25 @@ def edit_house(request: ClubRequest, club: Club, house: str) -> HttpResponse:
     row = get_object_or_404(HouseRules.objects.in_club(club).filter(retired_at=None), name=house)
     found = house_of(row)
     form = HouseForm(
-        _sent(request), options=found.options, title=found.title, name=row.name, version=row.version
+        sent(request), options=found.options, title=found.title, name=row.name, version=row.version
     )
-    return _kept(request, club, form, title=found.title, new=False)
+    return _answer(request, club, form, title=found.title, new=False)
 
 
-def _sent(request: ClubRequest) -> QueryDict | None:
-    return request.POST if request.method == "POST" else None
-
-
-def _kept(request: ClubRequest, club: Club, form: HouseForm, *, title: str, new: bool) -> HttpResponse:
-    """The form, or back to the list once what it says is kept."""
-    if form.is_bound and form.is_valid():
+def _answer(request: ClubRequest, club: Club, form: HouseForm, *, title: str, new: bool) -> HttpResponse:
+    def keep() -> House:
         data = form.cleaned_data
-        try:
-            kept = keep_house(
-                club=club,
-                name=form.kept or data["name"],
-                title=data["title"],
-                values=form.values(),
-                new=new,
-                seen=data["seen"],
-            )
-        except ScoringError as error:
-            form.add_error(None, text_of(error))
-        else:
-            words = _("New tables can be played by %(title)s from now on.")
-            messages.success(request, words % {"title": kept.title})
-            return redirect("scoring:houses", club.slug)
-    return render(request, "scoring/house.html", {"club": club, "form": form, "title": title, "new": new})
+        return keep_house(
+            club=club,
+            name=form.kept or data["name"],
+            title=data["title"],
+            values=form.values(),
+            new=new,
+            seen=data["seen"],
+        )
+
+    words = _("New tables can be played by %(title)s from now on.")
+    return PAGES.answer(request, club, form, keep=keep, words=words, title=title)
 
 
 @club_role(Role.DIRECTOR)
@@ -101,5 +91,4 @@ def retire_a_house(request: ClubRequest, club: Club, house: str) -> HttpResponse
         if again
         else _("%(title)s is offered for no new table. Tables that are open keep it.")
     )
-    messages.success(request, words % {"title": row.title})
-    return redirect("scoring:houses", club.slug)
+    return PAGES.tell(request, club, words, row.title)

@@ -1,8 +1,7 @@
 """A club's rules profiles: read by whoever may know the club, written by its directors."""
 
-from django.contrib import messages
-from django.http import Http404, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,9 +13,18 @@ from scoring.profile_forms import ProfileForm
 from scoring.profiles import BUILT_IN
 from scoring.queries.profile_words import told
 from scoring.queries.profiles import own_profiles, profile_of
-from scoring.queries.scoresheet import text_of
-from scoring.rules.errors import ScoringError
 from scoring.services.profiles import keep_profile, retire_profile
+from scoring.views.own_rules import Pages, sent
+
+PAGES = Pages(
+    form="scoring/profile.html",
+    all="scoring/profiles.html",
+    says="scoring/_profile.html",
+    home="scoring:profiles",
+    new="scoring:new_profile",
+    edit="scoring:edit_profile",
+    retire="scoring:retire_profile",
+)
 
 
 @club_visible
@@ -24,14 +32,7 @@ from scoring.services.profiles import keep_profile, retire_profile
 def profiles(request: ClubRequest, club: Club) -> HttpResponse:
     """What the club's matches are played by: every profile in sentences."""
     own = [(told(profile_of(row)), row.retired_at) for row in own_profiles(club)]
-    context = {
-        "club": club,
-        "directs": request.role is not None and request.role >= Role.DIRECTOR,
-        "built_in": [told(profile) for profile in BUILT_IN.values()],
-        "own": [each for each, retired in own if retired is None],
-        "retired": [each for each, retired in own if retired is not None],
-    }
-    return render(request, "scoring/profiles.html", context)
+    return PAGES.list_rules(request, club, built_in=[told(each) for each in BUILT_IN.values()], own=own)
 
 
 @club_role(Role.DIRECTOR)
@@ -42,10 +43,9 @@ def new_profile(request: ClubRequest, club: Club) -> HttpResponse:
     copied = known.get(request.GET.get("copy", next(iter(BUILT_IN))))
     if copied is None:
         raise Http404(_("There is no such profile."))
-    form = ProfileForm(_sent(request), profile=copied, version=None)
-    return _kept(
-        request, club, form, title=_("A copy of %(title)s") % {"title": told(copied).title}, new=True
-    )
+    form = ProfileForm(sent(request), profile=copied, version=None)
+    title = _("A copy of %(title)s") % {"title": told(copied).title}
+    return _answer(request, club, form, title=title, new=True)
 
 
 @club_role(Role.DIRECTOR)
@@ -53,26 +53,19 @@ def new_profile(request: ClubRequest, club: Club) -> HttpResponse:
 def edit_profile(request: ClubRequest, club: Club, profile: str) -> HttpResponse:
     """Change a profile of the club's own: for the matches that begin from now on."""
     row = get_object_or_404(ClubProfile.objects.in_club(club).current(), name=profile)
-    form = ProfileForm(_sent(request), profile=profile_of(row), version=row.version)
-    return _kept(request, club, form, title=profile_of(row).title, new=False)
+    form = ProfileForm(sent(request), profile=profile_of(row), version=row.version)
+    return _answer(request, club, form, title=profile_of(row).title, new=False)
 
 
-def _sent(request: ClubRequest) -> QueryDict | None:
-    return request.POST if request.method == "POST" else None
-
-
-def _kept(request: ClubRequest, club: Club, form: ProfileForm, *, title: str, new: bool) -> HttpResponse:
-    """The form, or back to the list once what it says is kept."""
-    if form.is_bound and form.is_valid():
-        try:
-            kept = keep_profile(club=club, values=form.values(), new=new, seen=form.cleaned_data["seen"])
-        except ScoringError as error:
-            form.add_error(None, text_of(error))
-        else:
-            words = _("New matches can be played by %(title)s from now on.")
-            messages.success(request, words % {"title": kept.title})
-            return redirect("scoring:profiles", club.slug)
-    return render(request, "scoring/profile.html", {"club": club, "form": form, "title": title, "new": new})
+def _answer(request: ClubRequest, club: Club, form: ProfileForm, *, title: str, new: bool) -> HttpResponse:
+    return PAGES.answer(
+        request,
+        club,
+        form,
+        keep=lambda: keep_profile(club=club, values=form.values(), new=new, seen=form.cleaned_data["seen"]),
+        words=_("New matches can be played by %(title)s from now on."),
+        title=title,
+    )
 
 
 @club_role(Role.DIRECTOR)
@@ -87,5 +80,4 @@ def retire(request: ClubRequest, club: Club, profile: str) -> HttpResponse:
         if again
         else _("%(title)s is offered for no new match. Matches that have begun keep it.")
     )
-    messages.success(request, words % {"title": profile_of(row).title})
-    return redirect("scoring:profiles", club.slug)
+    return PAGES.tell(request, club, words, profile_of(row).title)
