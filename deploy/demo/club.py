@@ -17,6 +17,7 @@ from clubs.services.clubs import add_player, create_club
 from clubs.services.people import register_player
 from deploy.demo.cast import FILE_NAMES, LOGINS, CastMember
 from deploy.demo.chouette import record_chouette
+from deploy.demo.event import record_events
 from deploy.demo.plan import UNCONFIRMED, ZONE, DemoPlan, File, Size
 from scoring.models import Alias, Analysis, RatingUpdate, Upload
 from scoring.notation.mat import write_mat
@@ -65,7 +66,7 @@ def logins() -> list[DemoLogin]:
 def record_demo(
     plan: DemoPlan, played: Mapping[int, Sequence[Event]], size: Size, on_progress: Progress
 ) -> Club:
-    """The whole club, or nothing of it: people, matches, ratings, a chouette, an uploaded file, a claim.
+    """The whole club, or nothing of it: people, matches, ratings, a chouette, events, a file, a claim.
 
     Analyses stay queued for the short matches of the newest nights, the newest first.
     """
@@ -89,7 +90,9 @@ def record_demo(
             _upload(club, director, file, played[file.number])
         host, member = players[:LOGINS]
         _match(club, director, (member, host), played[plan.live], at=now(), confirmed=False)
-        record_chouette(club=club, director=director, players=players, rng=Random(len(plan.fixtures)))  # noqa: S311
+        record_chouette(club=club, director=director, players=players, rng=Random(count))  # noqa: S311
+        levels = {person.name: person.level for person in plan.people}
+        record_events(club=club, director=director, players=players, levels=levels, rng=Random(count))  # noqa: S311
         claim_name(alias=Alias.objects.in_club(club).get(name=FILE_NAMES[0]), player=players[1])
         _rate(club)
         _leave_analyses(club, size.analysed + size.left_to_workers)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.core.management import CommandError, call_command
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
@@ -19,19 +20,23 @@ from clubs.services.people import player_of
 from deploy.demo.chouette import AT_FIRST, GAMES
 from deploy.demo.clearing import clear_demo
 from deploy.demo.club import EMAILS, demo_password, record_demo
+from deploy.demo.event import GAMES as GAMES_LIVE
 from deploy.demo.farm import play_all
 from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size, demo_plan
-from scoring.models import Analysis, Chouette, Match, MatchStatus, Rating, Upload
+from scoring.models import Analysis, Chouette, Match, MatchStatus, Rating, SheetEvent, Upload
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.matches import unconfirmed_in
 from scoring.queries.names import claims_in
+from scoring.rules.events import GameRecorded
 from scoring.services.chouettes import table_state
 from scoring.services.imports import import_file
 from scoring.services.sheets import damage_of
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.records import short_match
+from tournaments.models import Entrant, Event, EventStatus, Pairing, PairingState, Stage
+from tournaments.services import desk_log, stages
 
 pytestmark = pytest.mark.django_db
 
@@ -72,10 +77,15 @@ def everything() -> dict[str, list[Any]]:
     }
 
 
+def outside_events(club: Club) -> QuerySet[Match]:
+    return Match.objects.in_club(club).filter(board=None)
+
+
 def test_every_sheet_of_the_demo_verifies():
     club = made()
+    assert outside_events(club).count() == SIZE.matches + 3
     matches = Match.objects.in_club(club).select_related("sheet")
-    assert len(matches) == SIZE.matches + 3
+    assert len(matches) > SIZE.matches + 3
     assert [damage_of(match.sheet) for match in matches] == [None] * len(matches)
 
 
@@ -95,6 +105,22 @@ def test_the_chouette_of_the_demo_is_lively_and_verifies():
     assert seen_table(member, table.ref) is not None
 
 
+def test_an_event_is_on_and_one_takes_entries(client: Client):
+    club = made()
+    running, coming = Event.objects.filter(club=club).order_by("starts_at")
+    assert (running.status, coming.status) == (EventStatus.RUNNING, EventStatus.ANNOUNCED)
+    stage = Stage.objects.get(flight__event=running)
+    assert (stages.damage_of(stage), desk_log.damage_of(running)) == ("", "")
+    open_ones = Pairing.objects.filter(stage=stage, state=PairingState.OPEN)
+    assert open_ones.exclude(started_at=None).exists()
+    games = SheetEvent.objects.filter(sheet__match__board__pairing__in=open_ones, kind=GameRecorded.kind)
+    assert games.count() == len(GAMES_LIVE)
+    assert Entrant.objects.filter(flight__event=coming).exists()
+    client.force_login(User.objects.get(email=EMAILS[0]))
+    for name in ("event", "desk", "wall", "money"):
+        assert client.get(reverse(f"tournaments:{name}", args=[running.ref])).status_code == 200
+
+
 def test_every_page_has_something_to_show():
     club = made()
     director, someone = (User.objects.get(email=email) for email in EMAILS)
@@ -102,8 +128,8 @@ def test_every_page_has_something_to_show():
     assert club.is_demo
     assert Membership.objects.get(club=club, player__user=director).role == Role.OWNER
     assert Membership.objects.get(club=club, player__user=someone).role == Role.MEMBER
-    assert Match.objects.in_club(club).filter(status=MatchStatus.UNFINISHED).count() == 1
-    live = Match.objects.in_club(club).get(status=MatchStatus.PLAYING)
+    assert outside_events(club).filter(status=MatchStatus.UNFINISHED).count() == 1
+    live = outside_events(club).get(status=MatchStatus.PLAYING)
     assert {seat.player.user for seat in live.seats.all()} == {director, someone}
     assert unconfirmed_in(this_club).count() == UNCONFIRMED
     assert claims_in(club) == 1
@@ -145,7 +171,7 @@ def test_an_interrupted_recording_leaves_nothing_and_the_next_one_is_whole():
     with pytest.raises(KeyboardInterrupt):
         record_demo(PLAN, played(), SIZE, interrupt)
     assert everything() == before
-    assert Match.objects.in_club(made()).count() == SIZE.matches + 3
+    assert outside_events(made()).count() == SIZE.matches + 3
 
 
 def test_a_second_run_adds_nothing_but_missing_analyses(settings):
@@ -173,9 +199,10 @@ def test_clearing_removes_the_demo_and_nothing_else():
     demo = made()
     Membership.objects.create(club=demo, player=player_of(user=owner), role=Role.MEMBER)
     import_file(club=demo, filename="b.mat", content=short_match("Visitor", "Guest"), final=True)
+    matches = Match.objects.in_club(demo).count()
     gone = clear_demo()
     assert everything() == before
-    assert gone["matchs"] == SIZE.matches + 4
+    assert gone["matchs"] == matches
     assert clear_demo() == {}
 
 
@@ -192,7 +219,7 @@ def test_whoever_played_elsewhere_stays_when_the_demo_is_cleared():
     )
     assert list(User.objects.values_list("email", flat=True)) == [EMAILS[0]]
     assert Membership.objects.get(club=club).role == Role.OWNER
-    assert Match.objects.in_club(made()).count() == SIZE.matches + 3
+    assert outside_events(made()).count() == SIZE.matches + 3
 
 
 def test_both_logins_work(client: Client):
@@ -239,7 +266,7 @@ def test_the_command_makes_tells_and_clears():
     assert "/clubs/sete-rios-demo-club/" in words
     assert demo_password(EMAILS[0]) in words
     again = json.loads(run(json=True, analysed=0))
-    assert (again["made_now"], again["matches"]) == (False, 11)
+    assert (again["made_now"], again["matches"]) == (False, Match.objects.count())
     assert "Removed Sete Rios Demo Club" in run(clear=True)
     assert run(clear=True) == "There is no demo club.\n"
 

@@ -1,0 +1,107 @@
+"""An evening of the demo club in its middle, and the next one: run by the services that run real ones.
+
+A knockout with consolation and last chance on fewer tables than it has matches: some are called, some are
+being played, one of them is recorded game by game, some wait for a table. A Swiss event of next week takes
+entries.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from random import Random
+
+from django.utils.timezone import now
+
+from clubs.models import Club, Player, User
+from scoring.queries.writers import Author
+from scoring.rules.events import Ended, GameRecorded
+from scoring.rules.match import Win
+from scoring.rules.sides import Side
+from scoring.services.entries import Entry, record
+from scoring.services.overruling import Decision
+from tournaments.event_templates import TEMPLATES
+from tournaments.models import Event, Pairing, PairingState, Payment, Stage
+from tournaments.plans import EventPlan
+from tournaments.prizes.pools import Fees
+from tournaments.services.calls import call_ready, start
+from tournaments.services.corrections import correct_result, match_of
+from tournaments.services.drawing import draw_stage
+from tournaments.services.events import announce
+from tournaments.services.presence import note_presence
+from tournaments.services.registration import register
+from tournaments.services.tables import make_tables
+
+ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
+FIELD, TABLES, LENGTH = 16, 6, 5
+ENTRY_FEE, REGISTRATION_FEE = 1000, 200  # minor units
+SHARES = (50, 30, 20)
+PAID = (Payment.CASH,) * 3 + (Payment.TRANSFER,)
+GAMES = (Side.WHITE, Side.BLACK, Side.WHITE)
+
+
+def record_events(
+    *, club: Club, director: User, players: Sequence[Player], levels: Mapping[str, float], rng: Random
+) -> Event:
+    """The evening that is on, after half of its first round; ``levels`` are strengths by name, 0 to 1."""
+    field = list(players[:FIELD])
+    event = _announced(club, ON_NOW, "weekend", days=0, hours=-1)
+    # Drawn from the demo's own dice, so that the same demo comes out again.
+    stage = Stage.objects.get(flight__event=event)
+    Stage.objects.filter(pk=stage.pk).update(seed=rng.randbytes(16).hex())
+    make_tables(event=event, last=min(TABLES, max(len(field) // 2 - 1, 1)), user=director)
+    for player in field:
+        entrant = register(flight=stage.flight, players=[player], payment=rng.choice(PAID))
+        note_presence(entrant=entrant, present=True, user=director)
+    draw_stage(stage=stage, user=director)
+    for _ in range(len(field) // 4):
+        _call_and_start(event, director)
+        _result(_playing(event)[0], director, levels, rng)
+    _call_and_start(event, director)
+    _game_by_game(_playing(event)[-1], director)
+    call_ready(event=event, user=director)
+    coming = _announced(club, NEXT, "wednesday_swiss", days=4, hours=2)
+    for player in field[1 : len(field) // 2]:
+        register(flight=coming.flights.get(), players=[player])
+    return event
+
+
+def _announced(club: Club, name: str, template: str, *, days: int, hours: int) -> Event:
+    fees = Fees(registration=REGISTRATION_FEE, entry=ENTRY_FEE)
+    flight = replace(TEMPLATES[template].flight(LENGTH), fees=fees, percentages=SHARES)
+    begins = (now() + timedelta(days=days, hours=hours)).replace(minute=0, second=0, microsecond=0)
+    return announce(club=club, plan=EventPlan(name, begins, (flight,)))
+
+
+def _playing(event: Event) -> list[Pairing]:
+    rows = Pairing.objects.filter(stage__flight__event=event, state=PairingState.OPEN)
+    found = rows.exclude(started_at=None).select_related("stage__flight__event__club", "a", "b")
+    return list(found.order_by("number"))
+
+
+def _call_and_start(event: Event, director: User) -> None:
+    for pairing in call_ready(event=event, user=director):
+        start(pairing=pairing, user=director)
+
+
+def _result(pairing: Pairing, director: User, levels: Mapping[str, float], rng: Random) -> None:
+    """The stronger side wins more often."""
+    white, black = (
+        [levels.get(player.name, 0.5) for player in side.players] for side in match_of(pairing).sides.all()
+    )
+    wins = rng.random() < 0.5 + (sum(white) - sum(black)) / 2.5
+    points, fewer = pairing.length, rng.randrange(pairing.length)
+    correct_result(
+        pairing=pairing,
+        decision=Decision("white", (points, fewer)) if wins else Decision("black", (fewer, points)),
+        seen=Stage.objects.get(pk=pairing.stage_id).head_seq,
+        user=director,
+        reason="",
+    )
+
+
+def _game_by_game(pairing: Pairing, director: User) -> None:
+    """Three games of a match that is being played: its score is seen in the draw and on the wall."""
+    match = match_of(pairing)
+    games = [GameRecorded(winner, Win.SINGLE, 1, Ended.BORNE_OFF) for winner in GAMES]
+    entries = [Entry(f"demo-game-{number}", game) for number, game in enumerate(games, start=1)]
+    record(match=match, author=Author(user=director), after=match.sheet.head_seq, entries=entries)
