@@ -33,6 +33,7 @@ class Named:
 class Placed:
     """The row of a published pairing: its own ref and its match's, where it is played and since when.
 
+    ``begun``: the desk has said that it is being played, or its sheet shows it.
     ``score`` is how a match that is being played stands by its sheet, in points of the first entrant and the
     second; None for another, and for a tie of several boards.
     """
@@ -69,10 +70,13 @@ def placed_in(stage: Stage) -> Mapping[int, Placed]:
     rows = rows.annotate(
         live=Case(When(boards__match__status=MatchStatus.PLAYING, then="boards__match__sheet__state"))
     )
-    columns = ("number", "ref", "table", "called_at", "boards__match__ref", "boards__match__sheet__head_seq")
+    columns = ("number", "ref", "table", "called_at", "started_at", "boards__match__ref")
+    events = "boards__match__sheet__head_seq"
     return {
-        number: _placed(stage, ref, match, table, called_at, (events or 0) > BEGUN, live)
-        for number, ref, table, called_at, match, events, live in rows.values_list(*columns, "live")
+        number: _placed(stage, ref, match, table, called_at, started_at, (events or 0) > BEGUN, live)
+        for number, ref, table, called_at, started_at, match, events, live in rows.values_list(
+            *columns, events, "live"
+        )
     }
 
 
@@ -82,12 +86,13 @@ def _placed(
     match: str | None,
     table: int | None,
     called_at: datetime | None,
+    started_at: datetime | None,
     written: bool,  # noqa: FBT001 - a column of a row
     live: str | None,
 ) -> Placed:
-    begun = written and live is not None
     score = None
-    if begun and live and stage.boards == 1:
+    if written and live and stage.boards == 1:
         plain = json.loads(live)["score"]
         score = plain["white"], plain["black"]
+    begun = live is not None and (written or started_at is not None)
     return Placed(ref, match, table, called_at, begun, score)

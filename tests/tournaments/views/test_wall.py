@@ -7,6 +7,11 @@ from django.utils.timezone import now
 from clubs.models import Role
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tournaments.models import Stage
+from tournaments.queries.stage_picture import picture_of
+from tournaments.queries.wall import wall_of
+from tournaments.services.calls import call, start
+from tournaments.services.stages import load
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +67,21 @@ def test_the_same_part_is_not_sent_twice(client):
     assert client.get(address(event), {"part": "1"}, headers=asked).status_code == 304
     win(open_pairings(stage)[0], member(event.club, Role.DIRECTOR))
     assert client.get(address(event), {"part": "1"}, headers=asked).status_code == 200
+
+
+def test_a_match_that_the_desk_has_seen_begin_is_being_played_on_the_wall_and_in_the_draw(client):
+    stage = drawn(an_event(8))
+    event = stage.flight.event
+    director = member(event.club, Role.DIRECTOR)
+    row = open_pairings(stage)[0]
+    draw = stage.get_absolute_url()
+    call(pairing=row, user=director)
+    called = client.get(draw)
+    assert "called" in words(called)
+    assert "playing" not in words(called)
+    start(pairing=row, user=director)
+    fresh = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+    begun = client.get(draw, headers={"If-None-Match": called["ETag"]})
+    assert begun.status_code == 200
+    assert "playing" in words(begun)
+    assert [each.begun for each in wall_of([picture_of(fresh, load(fresh))]).calls] == [True]
