@@ -55,9 +55,7 @@ def call(
         row = fresh(pairing, seen=seen)
         if row.called_at is not None:
             raise overtaken(_("This match has been called already."), row)
-        busy = busy_in(event, but=row)
-        if met := [busy[player] for player in players_of([row])[row.pk] if player in busy]:
-            raise DeskRefusedError(_busy(met[0]), code="player_busy")
+        _require_free(event, row)
         return _called(row, _table_for(event, row, table), user)
 
 
@@ -108,7 +106,8 @@ def move(*, pairing: Pairing, table: int, user: User | None, seen: int | None = 
 def start(*, pairing: Pairing, user: User | None, seen: int | None = None) -> Pairing:
     """Note that both are at the table and play. Raises OvertakenError when that stands already.
 
-    A match that nobody called is taken as called now, to no table.
+    A match that nobody called is taken as called now, to no table. Raises DeskRefusedError then for a player
+    who is busy elsewhere.
     """
     event = pairing.stage.flight.event
     with transaction.atomic():
@@ -117,6 +116,8 @@ def start(*, pairing: Pairing, user: User | None, seen: int | None = None) -> Pa
         if row.started_at is not None:
             raise overtaken(_("This match is being played already."), row)
         was_called = row.called_at is not None
+        if not was_called:
+            _require_free(event, row)
         entry = note(event=event, kind="started", user=user, pairing=row.ref, was_called=was_called)
         row.started_at, row.called_at, row.desk_seq = now(), row.called_at or now(), entry.seq
         row.save(update_fields=["started_at", "called_at", "desk_seq"])
@@ -251,6 +252,12 @@ def _called(row: Pairing, table: EventTable | None, user: User | None) -> Pairin
     row.desk_seq = entry.seq
     row.save(update_fields=["desk_seq"])
     return row
+
+
+def _require_free(event: Event, row: Pairing) -> None:
+    busy = busy_in(event, but=row)
+    if met := [busy[player] for player in players_of([row])[row.pk] if player in busy]:
+        raise DeskRefusedError(_busy(met[0]), code="player_busy")
 
 
 def _busy(busy: Busy) -> str:

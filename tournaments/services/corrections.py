@@ -23,6 +23,7 @@ from tournaments.draws.preview import preview as preview_stage
 from tournaments.draws.stage import Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.feeding import overtaken_by
 from tournaments.services.outcomes import outcome_of
@@ -199,6 +200,18 @@ def correct_result(
         overrule(match=match, decision=decision, user=user, reason=reason)
         if decided:
             row.update(unlocked_seq=None)
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="result",
+            user=user,
+            text=reason,
+            pairing=pairing.ref,
+            board=board,
+            winner=decision.winner,
+            points=decision.points,
+            ended=Ending(decision.ended).value,
+        )
+        row.update(desk_seq=entry.seq)
 
 
 def match_of(pairing: Pairing, number: int = 1) -> Match:

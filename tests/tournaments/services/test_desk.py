@@ -185,6 +185,22 @@ def test_a_player_who_rolls_on_the_sheet_is_busy_without_a_call():
     start(pairing=busy, user=director)
     with pytest.raises(DeskRefusedError, match="plays another match"):
         call(pairing=open_pairings(jackpot)[0], user=director)
+    with pytest.raises(DeskRefusedError, match="plays another match"):
+        start(pairing=open_pairings(jackpot)[0], user=director)
+
+
+def test_a_corrected_result_is_in_the_log_with_its_reason_and_who_wrote_it():
+    event, stage, director = with_tables(4, 2)
+    row, _other = open_pairings(stage)
+    win(row, director)
+    win(row, director, a=False, reason="the slip was misread")
+    first, second = event.desk_log.filter(kind="result").order_by("seq")
+    assert (second.user, second.note.text) == (director, "the slip was misread")
+    assert (first.body["winner"], second.body["winner"]) == ("white", "black")
+    row.refresh_from_db()
+    assert row.desk_seq == second.seq
+    event.refresh_from_db()
+    assert damage_of(event) == ""
 
 
 def test_who_is_overtaken_learns_what_stands():
