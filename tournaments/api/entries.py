@@ -30,7 +30,8 @@ from tournaments.queries.people import people_of
 from tournaments.services.entry_lists import commit_list, read_list
 from tournaments.services.events import join_flight
 from tournaments.services.late import come_back, enter_late, replace
-from tournaments.services.registration import answer_partner, check_in_players, enter, record_payment
+from tournaments.services.presence import check_in_players
+from tournaments.services.registration import answer_partner, enter, record_payment
 
 LONGEST_LIST = 200_000
 
@@ -191,7 +192,9 @@ class EntryList(ApiView):
         data = self.valid(EntryListIn)
         flight = flight_of(found, data.get("flight"))
         lines = read_list(flight=flight, text=data["entries"])
-        count = commit_list(flight=flight, text=data["entries"]) if data["commit"] else 0
+        count = 0
+        if data["commit"]:
+            count = commit_list(flight=flight, text=data["entries"], user=request.user)
         return self.one(EntryListOut, {"lines": lines, "entered": count})
 
 

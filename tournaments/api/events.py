@@ -285,6 +285,7 @@ class EventEntrants(ShowsEntrants, ApiView):
         entrant = register(
             flight=flight_of(found, data.get("flight")),
             players=players_named(found.club, data["players"]),
+            user=request.user,
             name=data["name"],
             payment=Payment(data["payment"]),
             override=data["override"],
@@ -314,7 +315,7 @@ class OneEntrant(ShowsEntrants, ApiView):
                 raise refuse(SCOPE, message)
             leave_stage(entrant=found, user=request.user)
         else:
-            withdraw(entrant=found)
+            withdraw(entrant=found, user=request.user)
         return Response(status=204)
 
 
@@ -458,5 +459,5 @@ class Prizes(ApiView):
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)
-        prizes = approve_prizes(flight=found.flights.order_by("position")[0])
+        prizes = approve_prizes(flight=found.flights.order_by("position")[0], user=request.user)
         return self.one(PrizesOut, {"prizes": prizes})

@@ -102,7 +102,8 @@ class PairingLineUp(ApiView):
         if unknown := [ref for ref in data["players"] if ref not in known]:
             message = _("There is no %(ref)s in the team.") % {"ref": unknown[0]}
             raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
-        set_line_up(pairing=found, entrant=entrant, players=[known[ref] for ref in data["players"]])
+        players = [known[ref] for ref in data["players"]]
+        set_line_up(pairing=found, entrant=entrant, players=players, user=request.user)
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
 
 
@@ -141,7 +142,7 @@ class NextSeason(ApiView):
         """The flights are the divisions, the highest first; so many go up and down from each."""
         found, role = known_event(request.user, event)
         require_director(role)
-        made = next_season(event=found, **self.valid(SeasonIn))
+        made = next_season(event=found, user=request.user, **self.valid(SeasonIn))
         return self.created(EventOut, made, "api:event", event=made.ref)
 
 

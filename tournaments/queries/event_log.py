@@ -83,7 +83,8 @@ class _Writer:
         refs = {str(row.body["pairing"]) for row in desk if row.body.get("pairing")}
         pairings = Pairing.objects.filter(ref__in=refs).select_related("stage")
         found = {row.ref: row for row in pairings}
-        named = {str(row.body["entrant"]) for row in desk if row.body.get("entrant")}
+        keys = ("entrant", "moved_up")
+        named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
         wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
         numbers = StageEntrant.objects.filter(stage__in={row.stage_id for row in drawn})
         by_number = {(row.stage_id, row.number): row.entrant_id for row in numbers}
@@ -160,10 +161,27 @@ class _Writer:
             yield ngettext("%(count)s open match lost", "%(count)s open matches lost", count) % {
                 "count": count
             }
+        yield from self._entering(row)
         if row.kind == "undone":
             yield _(KINDS.get(body["what"], body["what"]))
         if row.kind == "appeal_decided":
             yield _("the ruling stands") if body["upheld"] else _("the ruling is overturned")
+
+    def _entering(self, row: DeskEvent) -> Iterator[str]:
+        body = row.body
+        if row.kind in {"entered", "partner"} and body["state"] == "waiting":
+            yield _("on the waiting list")
+        if row.kind == "partner":
+            yield _("plays") if body["accepts"] else _("does not play")
+        if row.kind == "entry_taken_back" and body["moved_up"]:
+            first = self.entrants.get(body["moved_up"])
+            yield _("%(name)s moves up") % {"name": first.title if first else body["moved_up"]}
+        if row.kind == "list_entered":
+            yield ngettext("%(count)s entry", "%(count)s entries", body["entries"]) % {
+                "count": body["entries"]
+            }
+        if row.kind == "prizes_approved":
+            yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
 
     def _result(self, row: DeskEvent) -> Iterator[str]:
         points, winner = row.body["points"], row.body["winner"]

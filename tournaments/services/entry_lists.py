@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Player
+from clubs.models import Player, User
 from clubs.services.clubs import add_player
 from tournaments.models import EntrantMember, Flight, Payment
 from tournaments.queries.people import people_of
+from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.registration import register
 
@@ -62,7 +63,7 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
     return lines
 
 
-def commit_list(*, flight: Flight, text: str) -> int:
+def commit_list(*, flight: Flight, text: str, user: User | None) -> int:
     """Enter everybody on the list, unknown names as guests; returns how many entries there are.
 
     Raises DeskRefusedError naming the first line that cannot be entered; nothing is entered then.
@@ -80,9 +81,10 @@ def commit_list(*, flight: Flight, text: str) -> int:
                 for name, player in zip(line.names, line.known, strict=True)
             ]
             try:
-                register(flight=flight, players=players, payment=line.payment, override=True)
+                register(flight=flight, players=players, user=user, payment=line.payment, override=True)
             except DeskRefusedError as refused:
                 raise _refused(line.number, str(refused)) from refused
+        note(event=flight.event, kind="list_entered", user=user, flight=flight.ref, entries=len(lines))
     return len(lines)
 
 

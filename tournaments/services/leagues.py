@@ -202,7 +202,7 @@ def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: U
         write(stage=stage, before=before, after=after, user=user)
 
 
-def next_season(*, event: Event, starts_at: datetime, moves: int) -> Event:
+def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | None = None) -> Event:
     """The next season of a league whose flights are its divisions, the highest first: ``moves`` go up from
     each and as many go down; everybody else stays. All are entered in the order of their final places.
 
@@ -215,7 +215,7 @@ def next_season(*, event: Event, starts_at: datetime, moves: int) -> Event:
         made = announce(club=event.club, plan=plan_of(event).moved_to(starts_at, tz=event.tz))
         for flight, entrants in zip(made.flights.order_by("position"), divisions, strict=True):
             for entrant in entrants:
-                register(flight=flight, players=entrant.players, name=entrant.name, override=True)
+                register(flight=flight, players=entrant.players, user=user, name=entrant.name, override=True)
     return made
 
 

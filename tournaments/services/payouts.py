@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubs.models import User
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.forecast import paid_places
 from tournaments.draws.formats import format_of
@@ -14,7 +15,8 @@ from tournaments.prizes.money import PrizeRefused
 from tournaments.prizes.payouts import PERCENTAGES, Award, pay_places, pay_side_pool
 from tournaments.prizes.pools import Fees, Takings, takings
 from tournaments.queries.money import side_pools_of
-from tournaments.services.events import DeskRefusedError, touch
+from tournaments.services.desk_log import lock_event, note
+from tournaments.services.events import DeskRefusedError
 from tournaments.services.stages import load, lock_stage, numbers_of
 
 
@@ -53,11 +55,12 @@ def _side_awards(flight: Flight, value: StageValue) -> Iterator[Award]:
         yield from pay_side_pool(pool, members, tables)
 
 
-def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
+def approve_prizes(*, flight: Flight, user: User | None = None) -> Sequence[Prize]:
     """Write the prizes of a finished flight down: the sum is the pool, to the cent.
 
-    Saying it again after a correction writes them anew while none is paid. Raises DeskRefusedError before the
-    end, and once a prize is recorded as paid.
+    Saying it again after a correction writes them anew while none is paid. Prizes are written, paid and taken
+    back behind the event's lock alone. Raises DeskRefusedError before the end, and once a prize is recorded
+    as paid.
     """
     with transaction.atomic():
         flight = (
@@ -69,6 +72,7 @@ def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
         stage = stage and lock_stage(stage)
         if stage is None or stage.status != StageStatus.FINISHED:
             raise DeskRefusedError(_("The last match is not over: nobody has won a prize yet."), code="open")
+        lock_event(flight.event)
         if Prize.objects.filter(flight=flight).exclude(paid_at=None).exists():
             raise DeskRefusedError(
                 _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
@@ -79,7 +83,14 @@ def approve_prizes(*, flight: Flight) -> Sequence[Prize]:
             Prize(flight=flight, entrant=entrants[award.entrant], source=award.source, amount=award.amount)
             for award in awards_in(flight, load(stage))
         )
-        touch(flight.event)
+        note(
+            event=flight.event,
+            kind="prizes_approved",
+            user=user,
+            flight=flight.ref,
+            prizes=len(prizes),
+            total=sum(prize.amount for prize in prizes),
+        )
         return prizes
 
 
@@ -122,7 +133,10 @@ def take_back_overtaken(stage: Stage, before: StageValue, after: StageValue) -> 
     can do that: what a consolation beside it comes to changes none. The caller holds the stage.
     """
     prizes = Prize.objects.filter(flight=stage.flight)
-    if not prizes.exists() or prizes.exclude(paid_at=None).exists() or not decides_prizes(stage):
+    if not prizes.exists() or not decides_prizes(stage):
+        return
+    lock_event(stage.flight.event)
+    if prizes.exclude(paid_at=None).exists():
         return
     if amounts_in(stage.flight, before) != amounts_in(stage.flight, after):
         prizes.delete()

@@ -1,12 +1,12 @@
-"""Checking in at the desk, with its entry in the event's log."""
+"""Checking in, at the desk or by the code at the venue, with its entry in the event's log."""
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import User
-from tournaments.models import DeskEvent, Entrant, EntrantState, Flight, Payment
+from clubs.models import Player, User
+from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment
 from tournaments.services.desk_log import note
-from tournaments.services.events import OvertakenError
+from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.registration import check_in
 
 
@@ -41,3 +41,21 @@ def note_presence(
         return note(
             event=row.flight.event, kind="check_in", user=user, entrant=row.ref, before=before, after=after
         )
+
+
+def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
+    """Somebody at the venue says that they are there: every entry of theirs in the event that has a place.
+
+    Saying it twice changes nothing. Raises DeskRefusedError for somebody without a place.
+    """
+    own = Entrant.objects.filter(
+        flight__event=event, members__player=player, members__active=True, members__accepted=True
+    )
+    entrants = list(own.entered().select_related("flight").order_by("flight__position", "pk"))
+    if not entrants:
+        raise DeskRefusedError(_("You have no place in this event: ask at the desk."), code="no_place")
+    with transaction.atomic():
+        for entrant in entrants:
+            if entrant.state != EntrantState.PRESENT:
+                note_presence(entrant=entrant, present=True, user=player.user)
+    return entrants

@@ -33,6 +33,7 @@ def register(
     *,
     flight: Flight,
     players: Sequence[Player],
+    user: User | None = None,
     name: str = "",
     payment: Payment = Payment.OPEN,
     override: bool = False,
@@ -40,11 +41,11 @@ def register(
 ) -> Entrant:
     """The desk enters players as one entrant; on the waiting list when the flight is full.
 
-    Saying it twice gives the same entrant. ``override`` admits whom the flight's rule keeps out. The entry
-    that fills a flight which starts when it is full draws it. Raises DeskRefusedError after the draw, for a
-    cancelled event, for a player who is in the flight with others, for a number of players that is not the
-    flight's, for whom the rule keeps out, and for nobody; PrizeRefused for a side pool that is closed to
-    them.
+    Saying it twice gives the same entrant, and one entry in the event's log. ``override`` admits whom the
+    flight's rule keeps out. The entry that fills a flight which starts when it is full draws it. Raises
+    DeskRefusedError after the draw, for a cancelled event, for a player who is in the flight with others, for
+    a number of players that is not the flight's, for whom the rule keeps out, and for nobody; PrizeRefused
+    for a side pool that is closed to them.
     """
     with transaction.atomic():
         flight = _locked(flight)
@@ -54,12 +55,16 @@ def register(
         rating = _check_entry(flight, players, override=override, pools=pools)
         entrant = _entrant(flight, players, _place(flight), rating, name=name, payment=payment, pools=pools)
         _fill(flight)
-        touch(flight.event)
+        _note_entry(flight, entrant, user, override=override)
     return entrant
 
 
 def enter(
-    *, flight: Flight, player: Player, partners: Sequence[Player] = (), pools: Sequence[str] = ()
+    *,
+    flight: Flight,
+    player: Player,
+    partners: Sequence[Player] = (),
+    pools: Sequence[str] = (),
 ) -> Entrant:
     """A member enters by themselves, or names partners: then each of these says yes before the entry counts.
 
@@ -81,7 +86,7 @@ def enter(
             _ask(flight, player, partner)
         if not partners:
             _fill(flight)
-        touch(flight.event)
+        _note_entry(flight, entrant, player.user)
     return entrant
 
 
@@ -106,8 +111,27 @@ def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entran
                 entrant.state = _place(flight)
         entrant.save(update_fields=["state"])
         _fill(flight)
-        touch(flight.event)
+        note(
+            event=flight.event,
+            kind="partner",
+            user=player.user,
+            entrant=entrant.ref,
+            accepts=accepts,
+            state=entrant.state,
+        )
     return entrant
+
+
+def _note_entry(flight: Flight, entrant: Entrant, user: User | None, *, override: bool = False) -> None:
+    note(
+        event=flight.event,
+        kind="entered",
+        user=user,
+        flight=flight.ref,
+        entrant=entrant.ref,
+        state=entrant.state,
+        override=override,
+    )
 
 
 def _known(flight: Flight, players: Sequence[Player]) -> Entrant | None:
@@ -242,7 +266,7 @@ def _ask(flight: Flight, player: Player, partner: Player) -> None:
     )
 
 
-def withdraw(*, entrant: Entrant) -> None:
+def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
     """Take an entrant out before the draw; the first on the waiting list moves up.
 
     Who was not drawn is taken out later, too; nobody moves up then. Raises DeskRefusedError for the drawn:
@@ -266,7 +290,13 @@ def withdraw(*, entrant: Entrant) -> None:
         if first is not None:
             first.state = EntrantState.REGISTERED
             first.save(update_fields=["state"])
-        touch(flight.event)
+        note(
+            event=flight.event,
+            kind="entry_taken_back",
+            user=user,
+            entrant=entrant.ref,
+            moved_up=first.ref if first else None,
+        )
 
 
 def check_in(*, entrant: Entrant, present: bool = True, payment: Payment | None = None) -> None:
@@ -284,23 +314,6 @@ def check_in(*, entrant: Entrant, present: bool = True, payment: Payment | None 
         entrant.payment = payment or entrant.payment
         entrant.save(update_fields=["state", "payment"])
         touch(flight.event)
-
-
-def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
-    """Somebody at the venue says that they are there: every entry of theirs in the event that has a place.
-
-    Raises DeskRefusedError for somebody without one.
-    """
-    own = Entrant.objects.filter(
-        flight__event=event, members__player=player, members__active=True, members__accepted=True
-    )
-    entrants = list(own.entered().select_related("flight").order_by("flight__position", "pk"))
-    if not entrants:
-        raise DeskRefusedError(_("You have no place in this event: ask at the desk."), code="no_place")
-    with transaction.atomic():
-        for entrant in entrants:
-            check_in(entrant=entrant)
-    return entrants
 
 
 def record_payment(

@@ -41,6 +41,7 @@ def report_result(
             event=pairing.stage.flight.event,
             kind="result",
             user=user,
+            text=reason,
             pairing=row.ref,
             winner=decision.winner,
             points=decision.points,

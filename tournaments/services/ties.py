@@ -6,7 +6,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Player
+from clubs.models import Player, User
 from scoring.models import Colour, Match, MatchStatus
 from scoring.ratings.policy import Ending
 from scoring.services.opening import reseat
@@ -16,7 +16,8 @@ from tournaments.draws.outcomes import Outcome
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.draws.teams import BoardResult, tie_outcome
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
-from tournaments.services.events import DeskRefusedError, touch
+from tournaments.services.desk_log import note
+from tournaments.services.events import DeskRefusedError
 
 
 def outcome_of_tie(
@@ -48,7 +49,7 @@ def _result(match: Match) -> ResultValue | None:
     return None if value.ended == Ending.VOID else value
 
 
-def set_line_up(*, pairing: Pairing, entrant: Entrant, players: Sequence[Player]) -> None:
+def set_line_up(*, pairing: Pairing, entrant: Entrant, players: Sequence[Player], user: User | None) -> None:
     """Say who of a team plays on which board, the first on board 1, before anything is played.
 
     Raises DeskRefusedError for somebody who is not in the team or named twice, for too many or too few, for a
@@ -63,7 +64,14 @@ def set_line_up(*, pairing: Pairing, entrant: Entrant, players: Sequence[Player]
         colour = Colour.WHITE if pairing.a_id == entrant.pk else Colour.BLACK
         for board, player in zip(boards, players, strict=True):
             reseat(match=board.match, colour=colour, players=[player])
-        touch(pairing.stage.flight.event)
+        note(
+            event=pairing.stage.flight.event,
+            kind="line_up",
+            user=user,
+            pairing=pairing.ref,
+            entrant=entrant.ref,
+            about=[player.ref for player in players],
+        )
 
 
 def _check_line_up(

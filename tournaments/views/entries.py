@@ -28,10 +28,9 @@ from tournaments.services.desk import leave as leave_stage
 from tournaments.services.entry_lists import commit_list, read_list
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.late import come_back, enter_late, replace
-from tournaments.services.presence import note_presence
+from tournaments.services.presence import check_in_players, note_presence
 from tournaments.services.registration import (
     answer_partner,
-    check_in_players,
     open_door,
     record_payment,
     register,
@@ -81,6 +80,7 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
         lambda: register(
             flight=flight,
             players=form.players(),
+            user=request.user,
             name=data.get("name", ""),
             payment=form.payment(),
             override=data.get("override", False),
@@ -105,7 +105,7 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
         context["faults"] = any(line.fault for line in lines)
         if "commit" in request.POST:
             try:
-                commit_list(flight=flight, text=text)
+                commit_list(flight=flight, text=text, user=request.user)
             except REFUSALS as refused:
                 form.add_error(None, str(refused))
                 status = 409
@@ -141,7 +141,7 @@ def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
         require_director(role)
     if directs and is_drawn(found):
         return done(request, found.flight.event, lambda: leave_stage(entrant=found, user=request.user))
-    return done(request, found.flight.event, lambda: withdraw(entrant=found))
+    return done(request, found.flight.event, lambda: withdraw(entrant=found, user=request.user))
 
 
 @decides("directors of the event's club")

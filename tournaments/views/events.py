@@ -173,4 +173,5 @@ def prizes(request: SignedInRequest, event: str) -> HttpResponse:
     """Write the prizes of a flight down (the first, when none is named)."""
     found, role = known_event(request.user, event)
     require_director(role)
-    return done(request, found, lambda: approve_prizes(flight=flight_named(request, found)))
+    flight = flight_named(request, found)
+    return done(request, found, lambda: approve_prizes(flight=flight, user=request.user))

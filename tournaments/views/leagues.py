@@ -90,7 +90,7 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
     def name() -> None:
         if not form.is_valid():
             raise DeskRefusedError(_("Name a player for every board."), code="line_up")
-        set_line_up(pairing=found, entrant=named or sides[0], players=form.players())
+        set_line_up(pairing=found, entrant=named or sides[0], players=form.players(), user=request.user)
 
     done(request, found.stage.flight.event, name, _("The line-up is set."))
     return redirect("tournaments:arrange", pairing=found.ref)
@@ -138,7 +138,12 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
     status = 200
     if request.method == "POST" and form.is_valid():
         try:
-            made = next_season(event=found, starts_at=form.moment(), moves=form.cleaned_data["moves"])
+            made = next_season(
+                event=found,
+                starts_at=form.moment(),
+                moves=form.cleaned_data["moves"],
+                user=request.user,
+            )
         except DeskRefusedError as refused:
             form.add_error(None, str(refused))
             status = 409

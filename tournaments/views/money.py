@@ -74,7 +74,7 @@ def approve(request: SignedInRequest, flight: str) -> HttpResponse:
     """Write the prizes of a flight down."""
     found, role = known_flight(request.user, flight)
     require_director(role)
-    return _done(request, found.event, lambda: approve_prizes(flight=found))
+    return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user))
 
 
 @decides(DIRECTORS)

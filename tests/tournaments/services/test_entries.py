@@ -22,9 +22,9 @@ from tournaments.services.entry_lists import commit_list, read_list
 from tournaments.services.events import DeskRefusedError, announce
 from tournaments.services.late import come_back, enter_late, replace
 from tournaments.services.payouts import takings_of
+from tournaments.services.presence import check_in_players
 from tournaments.services.registration import (
     answer_partner,
-    check_in_players,
     enter,
     entries_open,
     record_payment,
@@ -214,10 +214,10 @@ def test_a_list_is_entered_whole_or_not_at_all():
     flight = flight_of(event)
     people = Membership.objects.in_club(event.club).count()
     with pytest.raises(DeskRefusedError, match="Line 2: P1 is in this event already"):
-        commit_list(flight=flight, text="Zoë;cash\nP1")
+        commit_list(flight=flight, text="Zoë;cash\nP1", user=None)
     assert Entrant.objects.count() == 1
     assert Membership.objects.in_club(event.club).count() == people
-    assert commit_list(flight=flight, text="Zoë;cash\nIker") == 2
+    assert commit_list(flight=flight, text="Zoë;cash\nIker", user=None) == 2
     assert Entrant.objects.get(members__player__person__name="Zoë").payment == Payment.CASH
     assert Membership.objects.in_club(event.club).filter(role=Role.GUEST).count() == 2
 

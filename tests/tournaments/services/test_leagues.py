@@ -288,20 +288,20 @@ def test_a_line_up_says_who_sits_where():
     pairing, director = a_tie(size=4)
     team = Entrant.objects.with_players().get(pk=pairing.a_id)
     chosen = [team.players[3], team.players[0], team.players[1]]
-    set_line_up(pairing=pairing, entrant=team, players=chosen)
+    set_line_up(pairing=pairing, entrant=team, players=chosen, user=None)
     seated = [
         each.match.white.players[0]
         for each in Board.objects.filter(pairing=pairing).select_related("match").order_by("number")
     ]
     assert seated == chosen
     with pytest.raises(DeskRefusedError, match="Name 3 different players"):
-        set_line_up(pairing=pairing, entrant=team, players=[chosen[0]] * 3)
+        set_line_up(pairing=pairing, entrant=team, players=[chosen[0]] * 3, user=None)
     other = Entrant.objects.with_players().exclude(pk=team.pk).get()
     with pytest.raises(DeskRefusedError, match="does not play for"):
-        set_line_up(pairing=pairing, entrant=team, players=other.players[:3])
+        set_line_up(pairing=pairing, entrant=team, players=other.players[:3], user=None)
     board(pairing, 1, director, a=True)
     with pytest.raises(DeskRefusedError, match="A board has begun"):
-        set_line_up(pairing=pairing, entrant=team, players=chosen)
+        set_line_up(pairing=pairing, entrant=team, players=chosen, user=None)
 
 
 def test_duplicate_dice_are_the_same_for_every_board_and_begin_without_a_double():
