@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
+from time import monotonic, sleep
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 
 def at_once(*actions: Callable[[], Any]) -> list[Any]:
@@ -26,3 +27,42 @@ def at_once(*actions: Callable[[], Any]) -> list[Any]:
 
     with ThreadPoolExecutor(len(actions)) as pool:
         return list(pool.map(run, actions))
+
+
+def in_between(first: Callable[[], Any], second: Callable[[], Any]) -> list[Any]:
+    """The second begins when the first has done everything and not yet committed; the first commits once the
+    second waits for it, or is over. What each returned, or the exception that it raised.
+    """
+    done, over = Event(), Event()
+
+    def begin() -> Any:
+        try:
+            with transaction.atomic():
+                found = first()
+                done.set()
+                _until(over)
+                return found
+        finally:
+            done.set()
+
+    def follow() -> Any:
+        done.wait(10)
+        try:
+            return second()
+        finally:
+            over.set()
+
+    return at_once(begin, follow)
+
+
+def _until(over: Event) -> None:
+    """Wait until another connection waits for a lock of this one, or is over."""
+    ends = monotonic() + 10
+    while not over.is_set() and monotonic() < ends:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
+            if cursor.fetchone()[0]:
+                return
+        sleep(0.01)

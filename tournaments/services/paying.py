@@ -1,4 +1,8 @@
-"""Handing prizes out: recorded as paid, and not paid after all; deals that players make among themselves."""
+"""Handing prizes out: recorded as paid, and not paid after all; deals that players make among themselves.
+
+Whoever writes prizes, pays them or takes them back holds the event first (``services.payouts`` does, too):
+nobody pays a prize that is being computed anew, and no two wait for each other.
+"""
 
 from collections.abc import Mapping
 
@@ -9,8 +13,8 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.models import Entrant, Flight, PaidHow, Prize
 from tournaments.prizes.payouts import Award, record_deal
-from tournaments.services.desk_log import note
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.desk_log import lock_event, note
+from tournaments.services.events import DeskRefusedError, OvertakenError
 
 MAIN = "main"
 
@@ -18,7 +22,8 @@ MAIN = "main"
 def pay_prize(*, prize: Prize, how: PaidHow, user: User | None) -> Prize:
     """Note that a prize was handed over; saying it twice changes nothing.
 
-    Raises DeskRefusedError when it was noted in another way before.
+    Raises DeskRefusedError when it was noted in another way before, OvertakenError when the prizes were
+    computed anew since.
     """
     with transaction.atomic():
         locked = _locked(prize)
@@ -36,7 +41,7 @@ def pay_prize(*, prize: Prize, how: PaidHow, user: User | None) -> Prize:
 
 
 def unpay_prize(*, prize: Prize, user: User | None) -> Prize:
-    """Take a note of payment back; saying it twice changes nothing."""
+    """Take a note of payment back; saying it twice changes nothing. Raises OvertakenError as above."""
     with transaction.atomic():
         locked = _locked(prize)
         if locked.paid_at is None:
@@ -59,7 +64,8 @@ def make_deal(*, flight: Flight, amounts: Mapping[str, int], user: User | None) 
             .select_related("event__club")
             .get(pk=flight.pk)
         )
-        rows = Prize.objects.select_for_update().filter(flight=flight, source=MAIN).order_by("pk")
+        lock_event(flight.event)
+        rows = Prize.objects.filter(flight=flight, source=MAIN).order_by("pk")
         prizes = {prize.entrant_id: prize for prize in rows}
         entrants = {each.ref: each for each in Entrant.objects.filter(flight=flight, ref__in=list(amounts))}
         _require_deal(prizes, entrants, amounts)
@@ -91,8 +97,13 @@ def _require_deal(
 
 
 def _locked(prize: Prize) -> Prize:
-    rows = Prize.objects.select_for_update(of=("self",)).select_related("flight__event__club", "entrant")
-    return rows.get(pk=prize.pk)
+    lock_event(prize.flight.event)
+    found = Prize.objects.filter(pk=prize.pk).select_related("flight__event__club", "entrant").first()
+    if found is None:
+        raise OvertakenError(
+            _("The prizes were computed anew since: look at what this entrant gets now."), prize=prize.ref
+        )
+    return found
 
 
 def _note(prize: Prize, kind: str, user: User | None, *, how: str = "") -> None:

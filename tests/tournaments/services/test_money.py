@@ -9,14 +9,15 @@ from hypothesis import strategies as st
 
 from clubs.models import Role
 from tests.factories import member
+from tests.races import at_once, in_between
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, win
 from tournaments.amounts import typed_amount
-from tournaments.models import DeskEvent, Entrant, PaidHow, Payment, Prize
+from tournaments.models import DeskEvent, Entrant, PaidHow, Pairing, Payment, Prize
 from tournaments.prizes.balance import Paid, balance
 from tournaments.prizes.money import PrizeRefused
 from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.money import balance_of
-from tournaments.services.events import DeskRefusedError, FlightTerms
+from tournaments.services.events import DeskRefusedError, FlightTerms, OvertakenError
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
 
@@ -190,3 +191,54 @@ def test_the_api_tells_the_balance_to_directors(client):
 )
 def test_amounts_as_people_type_them(text, digits, amount):
     assert typed_amount(text, digits) == amount
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_prize_that_is_being_paid_is_not_computed_anew():
+    flight, director = finished()
+    prize = approve_prizes(flight=flight)[0]
+    paid, refused = in_between(
+        lambda: pay_prize(prize=prize, how=PaidHow.CASH, user=director),
+        lambda: approve_prizes(flight=flight, user=director),
+    )
+    assert (paid, refused.code) == (prize, "paid")
+    assert Prize.objects.get(pk=prize.pk).paid_by == director
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("again", ["approved", "corrected"])
+def test_a_prize_that_is_being_computed_anew_is_not_paid(again):
+    flight, director = finished()
+    stage = flight.stages.get()
+    final = Pairing.objects.filter(stage=stage).latest("number")
+    prize = Prize.objects.get(
+        pk__in=[each.pk for each in approve_prizes(flight=flight)], entrant=final.winner
+    )
+
+    def compute_anew():
+        if again == "approved":
+            return approve_prizes(flight=flight, user=director)
+        return win(final, director, a=final.winner_id != final.a_id, reason="typo")
+
+    done, refused = in_between(compute_anew, lambda: pay_prize(prize=prize, how=PaidHow.CASH, user=director))
+    assert not isinstance(done, Exception)
+    assert isinstance(refused, OvertakenError)
+    assert refused.parameters == {"prize": prize.ref}
+    assert not Prize.objects.exclude(paid_at=None).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_each_other_over_prizes():
+    flight, director = finished()
+    stage = flight.stages.get()
+    final = Pairing.objects.filter(stage=stage).latest("number")
+    prizes = approve_prizes(flight=flight)
+    outcomes = at_once(
+        *(lambda each=each: pay_prize(prize=each, how=PaidHow.CASH, user=director) for each in prizes),
+        lambda: approve_prizes(flight=flight, user=director),
+        lambda: win(final, director, a=final.winner_id != final.a_id, reason="typo"),
+    )
+    unknown = [
+        each for each in outcomes if isinstance(each, Exception) and not isinstance(each, DeskRefusedError)
+    ]
+    assert unknown == []
