@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
@@ -15,7 +16,7 @@ from clubs.api.serializers import Strict
 from clubs.models import Player, Scope
 from scoring.rules.sides import Side
 from tournaments.access import directed_event, directed_pairing, known_entrant, require_director
-from tournaments.api.events import DecisionIn, PreviewOut
+from tournaments.api.events import MOST_BOARDS, DecisionIn, PreviewOut
 from tournaments.api.views import EntrantOut
 from tournaments.desk_forms import LONGEST_TEXT, MOST_PENALTY
 from tournaments.desk_kinds import PRIVATE
@@ -48,6 +49,20 @@ class DeskPairingOut(serializers.ModelSerializer[Pairing]):
         fields = ["ref", "state", "table", "called_at", "started_at", "featured", "seen"]
 
 
+class BoardOut(serializers.Serializer[Any]):
+    """One board of a team tie. `sheet` is what a correction repeats: it moves with all that is written."""
+
+    number = serializers.IntegerField()
+    match = serializers.CharField(source="match.ref")
+    state = serializers.CharField(help_text="ready, playing, flag, waiting, objected, over")
+    white = serializers.CharField(source="match.white.name")
+    black = serializers.CharField(source="match.black.name")
+    points = serializers.ListField(
+        child=serializers.IntegerField(), allow_null=True, help_text="White's and Black's, once it has ended."
+    )
+    sheet = serializers.IntegerField(source="match.sheet.head_seq")
+
+
 class DeskLineOut(serializers.Serializer[Any]):
     """A match that asks for something."""
 
@@ -66,6 +81,7 @@ class DeskLineOut(serializers.Serializer[Any]):
     penalty = serializers.IntegerField(help_text="The points that lateness suggests now.")
     ends_at = serializers.DateTimeField(allow_null=True, help_text="When such a match is usually over.")
     blocked_by = serializers.CharField(source="blocked_by.pairing.ref", allow_null=True, default=None)
+    boards = BoardOut(many=True, help_text="Of a team tie; else empty.")
     seen = serializers.IntegerField(source="pairing.desk_seq")
 
 
@@ -128,11 +144,23 @@ class FirstResultIn(DecisionIn):
 
 
 class ReopenIn(Strict):
-    """Why a result is taken back; `seen` is the preview's."""
+    """Why a result is taken back; `seen` and `sheet` are the preview's."""
 
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
+    sheet = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
     reason = serializers.CharField(max_length=200)
     decided_all_the_same = serializers.BooleanField(default=False)
+
+
+class BoardAsked(serializers.Serializer[Any]):
+    """Which board of a team tie a question is about."""
+
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
 
 
 class TablesIn(Strict):
@@ -282,6 +310,7 @@ class ReportResult(ApiView):
             user=request.user,
             seen=data.get("seen"),
             reason=data["reason"],
+            board=data["board"],
         )
         return self.one(DeskPairingOut, row)
 
@@ -289,10 +318,19 @@ class ReportResult(ApiView):
 class Reopen(ApiView):
     access = {"GET": READ, "POST": RUN}
 
-    @extend_schema(responses=PreviewOut, summary="What taking a result back would change")
+    def known_parameters(self) -> set[str]:
+        """The board is asked for; a change says it in its body."""
+        return {"board"} if self.request.method in SAFE_METHODS else set()
+
+    @extend_schema(
+        parameters=[BoardAsked], responses=PreviewOut, summary="What taking a result back would change"
+    )
     def get(self, request: ApiRequest, pairing: str) -> Response:
         """For directors; nothing where there is no result."""
-        return self.one(PreviewOut, preview_reopening(pairing=directed_pairing(request.user, pairing)))
+        found = directed_pairing(request.user, pairing)
+        asked = BoardAsked(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        return self.one(PreviewOut, preview_reopening(pairing=found, board=asked.validated_data["board"]))
 
     @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Take a result back")
     def post(self, request: ApiRequest, pairing: str) -> Response:
@@ -304,6 +342,8 @@ class Reopen(ApiView):
             user=request.user,
             reason=data["reason"],
             decided=data["decided_all_the_same"],
+            board=data["board"],
+            sheet=data.get("sheet"),
         )
         return self.one(DeskPairingOut, row)
 

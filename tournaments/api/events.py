@@ -39,6 +39,8 @@ from tournaments.services.payouts import approve_prizes
 from tournaments.services.presence import note_presence
 from tournaments.services.registration import register, withdraw
 
+MOST_BOARDS = 99
+
 
 class EventOut(serializers.ModelSerializer[Event]):
     """An event. Its stages hold the draws."""
@@ -134,7 +136,9 @@ class DecisionIn(Strict):
         help_text="Those of `a` and `b`.",
     )
     winner = serializers.ChoiceField(choices=["a", "b"], required=False)
-    board = serializers.IntegerField(min_value=1, max_value=99, default=1, help_text="Of a team tie.")
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
 
     def decided(self) -> Decision:
         """The checked result as a value."""
@@ -167,6 +171,11 @@ class ResultIn(DecisionIn):
         min_value=0, help_text="`seen` of the preview, or the stage's `log_length`."
     )
     reason = serializers.CharField(max_length=200, default="", allow_blank=True)
+    sheet = serializers.IntegerField(
+        min_value=0,
+        required=False,
+        help_text="`sheet` of the preview: 409 when something was written on it since.",
+    )
     decided_all_the_same = serializers.BooleanField(
         default=False, help_text="Change it although others stand on it."
     )
@@ -210,6 +219,7 @@ class PreviewOut(serializers.Serializer[CorrectionPreview]):
     """Everything that a result would change; `locked` are numbers of pairings that stand on the old one."""
 
     seen = serializers.IntegerField()
+    sheet = serializers.IntegerField(help_text="How long the match's sheet is.")
     locked = serializers.ListField(child=serializers.IntegerField())
     overtaken = serializers.SerializerMethodField(help_text="Stages that were drawn on the old result.")
     matches = MatchShiftOut(many=True, source="lines")
@@ -437,6 +447,7 @@ class PairingResult(ApiView):
             reason=data["reason"],
             decided=data["decided_all_the_same"],
             board=data["board"],
+            sheet=data.get("sheet"),
         )
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
 

@@ -39,7 +39,7 @@ class DeskState(StrEnum):
     ``READY`` both are free; ``EARLY`` its round may not begin yet; ``BLOCKED`` somebody plays
     elsewhere; ``CALLED``; ``LATE`` called five minutes
     ago; ``PLAYING``; ``SLOW`` and ``FLAG`` (a clock has run out) are playing too; ``WAITING`` for a yes;
-    ``OBJECTED`` for a director.
+    ``OBJECTED`` for a director; ``OVER`` a board of a tie of which others go on.
     """
 
     READY = "ready"
@@ -52,6 +52,7 @@ class DeskState(StrEnum):
     FLAG = "flag"
     WAITING = "waiting"
     OBJECTED = "objected"
+    OVER = "over"
 
 
 CALLED = frozenset({DeskState.CALLED, DeskState.LATE})
@@ -74,8 +75,26 @@ class Clock:
 
 
 @dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One board of a tie: who sits there (``match``, loaded with its players), what it asks for."""
+
+    number: int
+    match: Match
+    state: DeskState
+    clock: Clock | None = None
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        """White's and Black's, once it has ended."""
+        over = self.match.status == MatchStatus.FINISHED
+        return (self.match.result.white_points, self.match.result.black_points) if over else None
+
+
+@dataclass(frozen=True, slots=True)
 class DeskLine:
-    """One match at the desk. ``since`` is when its state began, ``blocked_by`` where its busy player is."""
+    """One match at the desk. ``since`` is when its state began, ``blocked_by`` where its busy player is.
+    Of a team tie there are ``boards``, each with a state of its own.
+    """
 
     pairing: Pairing
     a: Entrant
@@ -88,6 +107,7 @@ class DeskLine:
     clock: Clock | None = None
     blocked_by: "DeskLine | None" = None
     blocks: tuple[str, ...] = ()
+    boards: tuple[BoardLine, ...] = ()
 
     @property
     def sides(self) -> tuple[Entrant, Entrant]:
@@ -175,7 +195,8 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     rows = list(_rows(event))
     entrants = _entrants(event, rows)
     a_point = minutes_a_point(event)
-    drawn_lines = [_line(row, entrants, a_point, at) for row in rows]
+    seated = _seated(rows)
+    drawn_lines = [_line(row, entrants, seated, a_point, at) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
     tables = list(EventTable.objects.filter(event=event).in_order())
     at_table = {
@@ -235,23 +256,53 @@ def _entrants(event: Event, rows: Sequence[Pairing]) -> dict[int, Entrant]:
     return {entrant.pk: entrant for entrant in found.with_players().order_by("registered_at", "pk")}
 
 
-def _line(row: Pairing, entrants: Mapping[int, Entrant], a_point: float, at: datetime) -> DeskLine | None:
+def _seated(rows: Sequence[Pairing]) -> dict[int, Match]:
+    """The matches of team ties with who sits there (four queries; none where no teams play)."""
+    ties = [row.pk for row in rows if row.stage.boards > 1]
+    matches = Match.objects.filter(board__pairing__in=ties).with_players().select_related("sheet__clock")
+    return {match.pk: match for match in matches} if ties else {}
+
+
+def _boards(row: Pairing, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
+    """The boards of a tie; of anything else none."""
+    if row.stage.boards == 1:
+        return ()
+    return tuple(_board(board, seated[board.match_id], at) for board in row.boards.all())
+
+
+def _board(board: Board, match: Match, at: datetime) -> BoardLine:
+    clock, state = _clock(match, at), DeskState.READY
+    if match.status in {MatchStatus.FINISHED, MatchStatus.VOID}:
+        unsettled = match.status == MatchStatus.FINISHED and match.result.final_at is None
+        state = _settling(board.match) if unsettled else DeskState.OVER
+    elif match.sheet.head_seq > 1:
+        state = DeskState.FLAG if clock and min(clock.white, clock.black) <= 0 else DeskState.PLAYING
+    return BoardLine(board.number, match, state, clock)
+
+
+def _line(
+    row: Pairing, entrants: Mapping[int, Entrant], seated: Mapping[int, Match], a_point: float, at: datetime
+) -> DeskLine | None:
     if row.b_id is None:
         return None
-    board = next(iter(row.boards.all()), None)
-    match = board.match if board else None
-    roll = getattr(board, "first_roll", None)
-    clock = _clock(match, at)
-    begun = row.started_at or roll
+    stored, boards = list(row.boards.all()), _boards(row, seated, at)
+    match = stored[0].match if stored else None
+    roll = min((first for each in stored if (first := getattr(each, "first_roll", None))), default=None)
+    clock = None if boards else _clock(match, at)
     published = getattr(row, "published", None) or at
+    begun = row.started_at or roll
+    if begun is None and any(each.state is not DeskState.READY for each in boards):
+        begun = row.called_at or published
     length = timedelta(minutes=row.length * a_point)
     ends_at = begun + length if begun else None
     state, since = DeskState.READY, published
     if row.state == PairingState.DECIDED:
-        state, since, ends_at = _settling(match), begun or published, None
+        objected = any(each.state is DeskState.OBJECTED for each in boards)
+        settling = DeskState.OBJECTED if objected else _settling(match)
+        state, since, ends_at = settling, begun or published, None
     elif begun:
         state, since = DeskState.PLAYING, begun
-        if clock and min(clock.white, clock.black) <= 0:
+        if (clock and min(clock.white, clock.black) <= 0) or any(b.state is DeskState.FLAG for b in boards):
             state = DeskState.FLAG
         elif at - begun > length * SLOW:
             state = DeskState.SLOW
@@ -260,7 +311,8 @@ def _line(row: Pairing, entrants: Mapping[int, Entrant], a_point: float, at: dat
     elif row.called_at:
         state = DeskState.LATE if at - row.called_at >= EACH else DeskState.CALLED
         since = row.called_at
-    return DeskLine(row, entrants[row.a_id], entrants[row.b_id], match, state, since, at, ends_at, clock)
+    a, b = entrants[row.a_id], entrants[row.b_id]
+    return DeskLine(row, a, b, match, state, since, at, ends_at, clock, boards=boards)
 
 
 def _settling(match: Match | None) -> DeskState:

@@ -32,6 +32,7 @@ class LogLine:
     undone: bool = False
     may_undo: bool = False
     pairing: str = ""
+    board: int = 1
 
 
 def event_log(
@@ -117,6 +118,7 @@ class _Writer:
             undone=undone,
             may_undo=not undone and (row.kind in UNDOABLE or row.kind == "result"),
             pairing=row.body.get("pairing") or "",
+            board=row.body.get("board", 1),
         )
 
     def of_stage(self, row: StageEvent) -> LogLine:
@@ -139,6 +141,9 @@ class _Writer:
         body = row.body
         if body.get("table"):
             yield _("table %(table)s") % {"table": body["table"]}
+        pairing = self.pairings.get(body.get("pairing") or "")
+        if "board" in body and pairing is not None and pairing.stage.boards > 1:
+            yield _("board %(number)s") % {"number": body["board"]}
         for ref in body.get("about", ()):
             yield self.about[ref].name if ref in self.about else ref
         if row.kind == "tables_made":

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.models import Match, MatchStatus
+from scoring.models import Match, MatchStatus, Sheet
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision, overrule
 from scoring.services.ratings import RatingShift, shifts_if
@@ -24,7 +24,7 @@ from tournaments.draws.stage import Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 from tournaments.services.desk_log import note
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.feeding import overtaken_by
 from tournaments.services.outcomes import outcome_of
 from tournaments.services.payouts import amounts_in, decides_prizes
@@ -64,7 +64,8 @@ class PlaceShift:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """Everything a correction changes. ``seen`` is the log's length that it was computed at: decide with it.
+    """Everything a correction changes. ``seen`` is the log's length that it was computed at, ``sheet`` the
+    length of the match's sheet: decide with both.
 
     ``locked`` are the pairings (by number) that stand on the old result, ``overtaken`` the stages whose field
     was drawn on it; ``entrants`` names the numbers.
@@ -77,6 +78,7 @@ class CorrectionPreview:
     ratings: tuple[RatingShift, ...]
     entrants: dict[int, Entrant]
     overtaken: tuple[Stage, ...] = ()
+    sheet: int = 0
 
     @property
     def locked(self) -> tuple[int, ...]:
@@ -137,23 +139,36 @@ def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) 
     else:
         outcome = outcome_of(before, pairing.number, decision.as_result())
     ratings = shifts_if(match=match, winner=decision.winner, ending=decision.ended)
-    return _previewed(pairing, before, outcome, ratings)
+    return _previewed(pairing, match, before, outcome, ratings)
 
 
-def preview_reopening(*, pairing: Pairing) -> CorrectionPreview:
-    """What would change if the match had no result yet: nothing for one that has none. Changes nothing.
+def preview_reopening(*, pairing: Pairing, board: int = 1) -> CorrectionPreview:
+    """What would change if the match (of a tie, at this board) had no result yet: nothing for one that has
+    none. Changes nothing.
 
     Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow.
     """
-    match = match_of(pairing)
-    if pairing.state != PairingState.DECIDED:
-        return CorrectionPreview(pairing.stage.head_seq, None, Consequences((), (), ()), (), (), {})
+    match = match_of(pairing, board)
+    if not has_result(pairing, match):
+        none = Consequences((), (), ())
+        return CorrectionPreview(pairing.stage.head_seq, None, none, (), (), {}, sheet=match.sheet.head_seq)
     ratings = shifts_if(match=match, winner="", ending=Ending.PLAYED, played=False)
-    return _previewed(pairing, load(pairing.stage), None, ratings)
+    return _previewed(pairing, match, load(pairing.stage), None, ratings)
+
+
+def has_result(pairing: Pairing, match: Match) -> bool:
+    """Whether there is a result to take back: of a pairing, and of a tie at the board of this match."""
+    if pairing.stage.boards == 1:
+        return pairing.state == PairingState.DECIDED
+    return pairing.state != PairingState.REPLACED and match.status == MatchStatus.FINISHED
 
 
 def _previewed(
-    pairing: Pairing, before: StageValue, outcome: Outcome | None, ratings: Sequence[RatingShift]
+    pairing: Pairing,
+    match: Match,
+    before: StageValue,
+    outcome: Outcome | None,
+    ratings: Sequence[RatingShift],
 ) -> CorrectionPreview:
     stage = pairing.stage
     consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
@@ -167,6 +182,7 @@ def _previewed(
         ratings=tuple(ratings),
         entrants=entrants,
         overtaken=tuple(overtaken_by(stage, after)),
+        sheet=match.sheet.head_seq,
     )
 
 
@@ -179,18 +195,20 @@ def correct_result(
     reason: str,
     decided: bool = False,
     board: int = 1,
+    sheet: int | None = None,
 ) -> None:
     """Record a director's result for a pairing's match, in the draw and on the sheet, with its reason.
 
     A first result from the desk is one too. With ``decided`` also where others have played on the old one.
-    Raises StaleError when the draw has changed since ``seen``, DeskRefusedError without a reason for a
-    correction, and ResultRefusedError when it is locked and not ``decided``; nothing is changed then.
+    ``sheet`` is how long the match's sheet was when it was looked at: the boards of a tie get their results
+    while its draw stays as it is. Raises OvertakenError when the sheet has more by now, StaleError when the
+    draw has changed since ``seen``, DeskRefusedError without a reason for a correction, and
+    ResultRefusedError when it is locked and not ``decided``; nothing is changed then.
     """
-    match = match_of(pairing, board)
-    if match.status == MatchStatus.FINISHED and not reason.strip():
-        raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
     with transaction.atomic():
-        lock_sheet(match.sheet_id)
+        match = locked_match(pairing, board, sheet=sheet)
+        if match.status == MatchStatus.FINISHED and not reason.strip():
+            raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
         stage = lock_for_result(pairing, seen=seen)
         row = Pairing.objects.filter(pk=pairing.pk)
         if row.values_list("state", flat=True).get() == PairingState.REPLACED:
@@ -217,10 +235,42 @@ def correct_result(
 def match_of(pairing: Pairing, number: int = 1) -> Match:
     """The match of a pairing; of a team tie the one at this board. Raises DeskRefusedError for a bye."""
     boards = Board.objects.filter(pairing=pairing, number=number)
-    board = boards.select_related("match__result", "match__club").first()
+    board = boards.select_related("match__result", "match__club", "match__sheet").first()
     if board is None:
         raise DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
     return board.match
+
+
+def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) -> Match:
+    """The match at this board as it is now, its sheet locked until the transaction ends.
+
+    Raises OvertakenError, with what stands now, when the sheet is not as long as it was seen (``sheet``).
+    """
+    held = lock_sheet(match_of(pairing, board).sheet_id)
+    match = match_of(pairing, board)
+    match.sheet = held
+    if sheet is not None and sheet != held.head_seq:
+        raise _written_since(pairing, board, match, held)
+    return match
+
+
+def _written_since(pairing: Pairing, board: int, match: Match, held: Sheet) -> OvertakenError:
+    over = match.status == MatchStatus.FINISHED
+    points = (match.result.white_points, match.result.black_points) if over else None
+    message = _("Somebody has written on the sheet of this match since: look at it again.")
+    if points is not None:
+        message = _("Somebody was first: this match has ended %(white)s–%(black)s. Look at it again.") % {
+            "white": points[0],
+            "black": points[1],
+        }
+    return OvertakenError(
+        message,
+        pairing=pairing.ref,
+        board=board,
+        status=match.status,
+        points=points,
+        sheet=held.head_seq,
+    )
 
 
 def _replaced() -> DeskRefusedError:

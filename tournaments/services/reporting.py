@@ -12,29 +12,35 @@ from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.services.corrections import correct
 from scoring.services.overruling import Decision, overrule
 from scoring.services.sheets import lock_sheet
-from tournaments.models import Pairing, PairingState
+from tournaments.models import Pairing
 from tournaments.services.calls import fresh, overtaken
-from tournaments.services.corrections import match_of
+from tournaments.services.corrections import has_result, locked_match, match_of
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.stages import lock_for_result
 
 
 def report_result(
-    *, pairing: Pairing, decision: Decision, user: User, seen: int | None = None, reason: str = ""
+    *,
+    pairing: Pairing,
+    decision: Decision,
+    user: User,
+    seen: int | None = None,
+    reason: str = "",
+    board: int = 1,
 ) -> Pairing:
-    """Record the first result of a match, as a director: it is final and advances the draw at once.
+    """Record the first result of a match (of a tie, at this board), as a director: it is final and advances
+    the draw at once.
 
     Raises OvertakenError when the match has a result already, or the desk has done something with it since
     ``seen``: a second result is a correction (``services.corrections``). Raises InvalidValue for points that
     no such match has.
     """
-    match = match_of(pairing)
     with transaction.atomic():
-        lock_sheet(match.sheet_id)
+        match = locked_match(pairing, board)
         lock_for_result(pairing)
         row = fresh(pairing, seen=seen)
-        if Match.objects.get(pk=match.pk).status == MatchStatus.FINISHED:
+        if match.status == MatchStatus.FINISHED:
             raise overtaken(_("This match has a result already."), row)
         overrule(match=match, decision=decision, user=user, reason=reason)
         entry = note(
@@ -43,6 +49,7 @@ def report_result(
             user=user,
             text=reason,
             pairing=row.ref,
+            board=board,
             winner=decision.winner,
             points=decision.points,
             ended=Ending(decision.ended).value,
@@ -52,20 +59,30 @@ def report_result(
     return row
 
 
-def reopen_result(*, pairing: Pairing, seen: int, user: User, reason: str, decided: bool = False) -> Pairing:
-    """Take a result back: the match goes on where it stood, and the draw with it.
+def reopen_result(
+    *,
+    pairing: Pairing,
+    seen: int,
+    user: User,
+    reason: str,
+    decided: bool = False,
+    board: int = 1,
+    sheet: int | None = None,
+) -> Pairing:
+    """Take a result back (of a tie, that of this board): the match goes on where it stood, and the draw with
+    it.
 
-    Raises StaleError when the draw has changed since ``seen``, DeskRefusedError without a reason or a result,
-    ResultRefusedError when others play on it and the director has not ``decided`` so.
+    Raises StaleError when the draw has changed since ``seen``, OvertakenError when the match's sheet has
+    since it was ``sheet`` long, DeskRefusedError without a reason or a result, ResultRefusedError when others
+    play on it and the director has not ``decided`` so.
     """
     if not reason.strip():
         raise DeskRefusedError(_("Say why the result is taken back: the log keeps it."), code="reason")
-    match = match_of(pairing)
     with transaction.atomic():
-        lock_sheet(match.sheet_id)
+        match = locked_match(pairing, board, sheet=sheet)
         stage = lock_for_result(pairing, seen=seen)
         rows = Pairing.objects.filter(pk=pairing.pk)
-        require_result(rows.get())
+        require_result(rows.select_related("stage").get(), board)
         rows.update(unlocked_seq=stage.head_seq if decided else None)
         entry = note(
             event=pairing.stage.flight.event,
@@ -73,6 +90,7 @@ def reopen_result(*, pairing: Pairing, seen: int, user: User, reason: str, decid
             user=user,
             text=reason,
             pairing=pairing.ref,
+            board=board,
         )
         take_back_ending(match=match, user=user, key=f"desk-{entry.seq}", reason=reason)
         rows.update(unlocked_seq=None, desk_seq=entry.seq)
@@ -99,7 +117,7 @@ def take_back_ending(*, match: Match, user: User, key: str, reason: str) -> None
     )
 
 
-def require_result(pairing: Pairing) -> None:
-    """Raise DeskRefusedError for a match without a result."""
-    if pairing.state != PairingState.DECIDED:
+def require_result(pairing: Pairing, board: int = 1) -> None:
+    """Raise DeskRefusedError for a match (of a tie, at this board) without a result."""
+    if not has_result(pairing, match_of(pairing, board)):
         raise DeskRefusedError(_("This match has no result to take back."), code="no_result")

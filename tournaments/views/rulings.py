@@ -27,8 +27,7 @@ from tournaments.services.rulings import (
     rule_on,
 )
 from tournaments.views.desk import DIRECTORS, REFUSALS
-
-LONGEST_SEEN = 9
+from tournaments.views.stages import board_of, seen_in
 
 
 @decides(DIRECTORS)
@@ -115,14 +114,16 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
     found, role = known_pairing(request.user, pairing)
     require_director(role)
     form = ReopenForm(request.POST or None)
+    board = board_of(request)
     status = 200
     desk = reverse("tournaments:desk", args=[found.stage.flight.event.ref])
     if request.method == "POST" and form.is_valid():
-        seen = request.POST.get("seen", "")
         try:
             reopen_result(
                 pairing=found,
-                seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else -1,
+                board=board,
+                seen=seen_in(request, "seen"),
+                sheet=seen_in(request, "sheet") if "sheet" in request.POST else None,
                 user=request.user,
                 reason=form.cleaned_data["reason"],
                 decided="decided" in request.POST,
@@ -135,12 +136,18 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
             messages.success(request, _("The result is taken back: the match goes on."))
             return redirect(desk)
     try:
-        require_result(found)
-        preview = preview_reopening(pairing=found)
+        require_result(found, board)
+        preview = preview_reopening(pairing=found, board=board)
     except REFUSALS as refused:
         messages.error(request, str(refused))
         return redirect(desk)
-    context = {"pairing": found, "event": found.stage.flight.event, "form": form, "preview": preview}
+    context = {
+        "pairing": found,
+        "event": found.stage.flight.event,
+        "form": form,
+        "preview": preview,
+        "board": board if found.stage.boards > 1 else None,
+    }
     return render(request, "tournaments/reopen.html", context, status=status)
 
 

@@ -28,7 +28,7 @@ from tournaments.queries.stage_picture import picture_of
 from tournaments.queries.ways import way_of
 from tournaments.services.archives import archive_text
 from tournaments.services.corrections import CorrectionPreview, correct_result, match_of, preview_correction
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.stages import StaleError, load
 from tournaments.views.drawings import drawing_of, kept_digest
 from tournaments.views.events import WHO_MAY_SEE
@@ -164,6 +164,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
         "event": found.stage.flight.event,
         "form": form,
         "names": names,
+        "board": board_of(request) if found.stage.boards > 1 else None,
     }
     status = 200
     if request.method == "POST" and form.is_valid():
@@ -175,7 +176,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
         except (DeskRefusedError, DrawError, ScoringError, ResultRefusedError, StaleError) as refused:
             form.add_error(None, str(refused))
             status = 409
-            if isinstance(refused, StaleError | ResultRefusedError):
+            if isinstance(refused, StaleError | ResultRefusedError | OvertakenError):
                 context["preview"] = _preview_anew(request, found, form)
     return render(request, "tournaments/result.html", context, status=status)
 
@@ -184,6 +185,12 @@ def board_of(request: HttpRequest) -> int:
     """Which board of a tie the request is about, the first when it names none."""
     asked = request.GET.get("board", "")
     return int(asked) if asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
+
+
+def seen_in(request: HttpRequest, name: str) -> int:
+    """How long a log was when the page was made; -1, which no log is, for what is no number."""
+    seen = request.POST.get(name, "")
+    return int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else -1
 
 
 def _preview(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
@@ -201,11 +208,11 @@ def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm
 
 
 def _commit(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> None:
-    seen = request.POST.get("seen", "")
     correct_result(
         pairing=pairing,
         decision=form.decision(),
-        seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else -1,
+        seen=seen_in(request, "seen"),
+        sheet=seen_in(request, "sheet") if "sheet" in request.POST else None,
         user=request.user,
         reason=form.cleaned_data["reason"],
         decided="decided" in request.POST,

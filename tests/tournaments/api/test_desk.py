@@ -6,6 +6,7 @@ from clubs.models import Role, Scope
 from tests.clubs.api.clients import with_token
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tests.tournaments.services.test_leagues import a_tie
 from tournaments.models import DeskEvent, Pairing
 from tournaments.services.tables import make_tables
 
@@ -68,7 +69,7 @@ def test_a_penalty_is_awarded_and_taken_back(desk):
     assert (undone.status_code, undone.data["undoes"]) == (200, entry.seq)
     assert api.post(f"/api/v1/events/{event.ref}/log/{entry.seq}/undo/").status_code == 409
     log = api.get(f"/api/v1/events/{event.ref}/log/").data["items"]
-    assert [line["kind"] for line in log] == ["undone", "penalty", "tables_made"]
+    assert [line["kind"] for line in log[:3]] == ["undone", "penalty", "tables_made"]
 
 
 def test_a_result_is_reported_previewed_and_taken_back(desk):
@@ -117,3 +118,28 @@ def test_a_disqualified_entrant_is_out_of_the_draw(desk):
     assert api.post(f"/api/v1/entrants/{row.a.ref}/disqualify/").status_code == 200
     assert api.post(f"/api/v1/entrants/{row.a.ref}/disqualify/").status_code == 409
     assert Pairing.objects.get(pk=row.pk).winner == row.b
+
+
+def test_the_boards_of_a_tie_are_told_entered_and_guarded():
+    row, director = a_tie()
+    api = with_token(director, Scope.READ, Scope.DIRECT)
+    desk = f"/api/v1/events/{row.stage.flight.event.ref}/desk/"
+    result = {"ended": "played", "points": [3, 1], "board": 2}
+    shown = api.post(f"/api/v1/pairings/{row.ref}/preview/", result, format="json").data
+    assert api.post(f"/api/v1/pairings/{row.ref}/report/", result, format="json").status_code == 200
+    (line,) = api.get(desk).data["matches"]
+    assert [(board["number"], board["state"]) for board in line["boards"]] == [
+        (1, "ready"),
+        (2, "over"),
+        (3, "ready"),
+    ]
+    second = line["boards"][1]
+    assert (second["points"], second["sheet"] > shown["sheet"]) == ([3, 1], True)
+    late = result | {"points": [0, 3], "reason": "so", "seen": shown["seen"], "sheet": shown["sheet"]}
+    refused = api.post(f"/api/v1/pairings/{row.ref}/result/", late, format="json")
+    assert (refused.status_code, refused.data["code"]) == (409, "overtaken")
+    assert refused.data["parameters"]["points"] == [3, 1]
+    taken = api.get(f"/api/v1/pairings/{row.ref}/reopen/", {"board": 2}).data
+    body = {"seen": taken["seen"], "sheet": taken["sheet"], "board": 2, "reason": "typo"}
+    assert api.post(f"/api/v1/pairings/{row.ref}/reopen/", body, format="json").status_code == 200
+    assert api.get(desk).data["matches"][0]["boards"][1]["state"] != "over"

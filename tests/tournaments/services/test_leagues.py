@@ -1,6 +1,7 @@
 """Leagues, ladders and teams: dates, reminders, forfeits, challenges, seasons, line-ups, ties."""
 
 from datetime import date, timedelta
+from functools import partial
 from itertools import islice
 
 import pytest
@@ -18,10 +19,10 @@ from tournaments.draws.round_robin import RoundRobinOptions
 from tournaments.models import Board, Entrant, Event, Pairing, Stage
 from tournaments.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.queries.rolls import rolls_of
-from tournaments.services.corrections import correct_result
+from tournaments.services.corrections import correct_result, preview_correction, preview_reopening
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
-from tournaments.services.events import DeskRefusedError, announce, join_flight, set_starts
+from tournaments.services.events import DeskRefusedError, OvertakenError, announce, join_flight, set_starts
 from tournaments.services.leagues import (
     agree_date,
     challenge,
@@ -32,6 +33,7 @@ from tournaments.services.leagues import (
     remind,
 )
 from tournaments.services.registration import register
+from tournaments.services.reporting import reopen_result, report_result
 from tournaments.services.ties import set_line_up
 from tournaments.tasks import look_after_deadlines
 
@@ -315,3 +317,67 @@ def test_duplicate_dice_are_the_same_for_every_board_and_begin_without_a_double(
     assert games[0] != public, "who knows the draw's seed must not know the dice"
     faces = {die for roll in islice(rolls("a seed", 1, 1), 2000) for die in roll}
     assert faces == {1, 2, 3, 4, 5, 6}
+
+
+def test_who_looked_at_a_board_before_somebody_else_entered_it_overwrites_nothing():
+    pairing, director = a_tie()
+    decision = Decision("white", (3, 1))
+    shown = preview_correction(pairing=pairing, decision=decision, board=2)
+    board(pairing, 2, director, a=False)
+    with pytest.raises(OvertakenError, match="has ended 1–3") as refused:
+        correct_result(
+            pairing=pairing,
+            decision=decision,
+            seen=shown.seen,
+            sheet=shown.sheet,
+            user=director,
+            reason="as I saw it",
+            board=2,
+        )
+    second = Board.objects.select_related("match__result").get(pairing=pairing, number=2).match
+    assert refused.value.parameters["points"] == (1, 3)
+    anew = preview_correction(pairing=pairing, decision=decision, board=2)
+    assert (anew.seen, anew.sheet, refused.value.parameters["sheet"]) == (
+        shown.seen,
+        second.sheet.head_seq,
+        second.sheet.head_seq,
+    )
+    with pytest.raises(DeskRefusedError, match="Say why"):
+        correct_result(pairing=pairing, decision=decision, seen=shown.seen, user=director, reason="", board=2)
+    correct_result(
+        pairing=pairing,
+        decision=decision,
+        seen=anew.seen,
+        sheet=anew.sheet,
+        user=director,
+        reason="typed into the wrong column",
+        board=2,
+    )
+    second.refresh_from_db()
+    assert second.result.winner == "white"
+
+
+def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
+    pairing, director = a_tie()
+    for number in (1, 2, 3):
+        report_result(pairing=pairing, decision=Decision("white", (3, 0)), user=director, board=number)
+        with pytest.raises(OvertakenError, match=r"has a result already|is over"):
+            report_result(pairing=pairing, decision=Decision("black", (0, 3)), user=director, board=number)
+    pairing.refresh_from_db()
+    assert pairing.state == "decided"
+    shown = preview_reopening(pairing=pairing, board=3)
+    take_back = partial(
+        reopen_result, pairing=pairing, seen=shown.seen, user=director, reason="typo", board=3
+    )
+    with pytest.raises(OvertakenError, match="has ended 3–0"):
+        take_back(sheet=shown.sheet - 1)
+    take_back(sheet=shown.sheet)
+    boards = Board.objects.filter(pairing=pairing).order_by("number")
+    assert list(boards.values_list("match__status", flat=True)) == ["finished", "finished", "playing"]
+    pairing.refresh_from_db()
+    assert pairing.state == "open"
+    stage = Stage.objects.get(pk=pairing.stage_id)
+    reopen_result(pairing=pairing, seen=stage.head_seq, user=director, reason="typo", board=1)
+    assert Board.objects.get(pairing=pairing, number=1).match.status == "playing"
+    with pytest.raises(DeskRefusedError, match="no result to take back"):
+        reopen_result(pairing=pairing, seen=stage.head_seq, user=director, reason="typo", board=1)

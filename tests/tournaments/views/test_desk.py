@@ -9,10 +9,11 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role
-from scoring.models import Result
+from scoring.models import Match, Result
 from scoring.services.overruling import Decision
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tests.tournaments.services.test_leagues import a_tie
 from tournaments.models import DeskEvent, EventTable, Pairing, Stage
 from tournaments.queries.pace import _played_out
 from tournaments.services.calls import call, call_ready, start
@@ -254,3 +255,61 @@ def test_reports_go_with_the_person_they_are_about(run):
     player = open_pairings(stage)[0].a.members.get().player
     entry = report_conduct(event=event, about=[player], text="Threw the dice.", user=director)
     assert entry.body == {"about": [player.ref]}
+
+
+def test_the_desk_shows_every_board_of_a_tie_and_accepts_each(client):
+    row, director = a_tie()
+    event = row.stage.flight.event
+    client.force_login(director)
+    first, second, third = (board.match for board in row.boards.order_by("number"))
+    report_result(pairing=row, decision=Decision("black", (1, 3)), user=director, board=1)
+    report_result(pairing=row, decision=Decision("white", (3, 2)), user=director, board=2)
+    waiting = Result.objects.filter(match=second)
+    waiting.update(final_at=None)
+    shown = client.get(at(event, "desk"))
+    (line,) = shown.context["desk"].lines
+    assert (line.state, [board.state for board in line.boards]) == ("playing", ["over", "waiting", "ready"])
+    page = shown.text
+    for match in (first, second, third):
+        seated = Match.objects.with_players().get(pk=match.pk)
+        assert f"{seated.white.name} – {seated.black.name}" in page
+    assert "3–2, unconfirmed" in page
+    address = at(event, "result", row.ref)
+    assert f'href="{address}?board=3" data-key="r"' in page
+    assert 'data-board="3"' in page
+    accept = reverse("scoring:confirm", args=[second.ref])
+    assert f'action="{accept}"' in page
+    client.post(accept, {"revision": str(waiting.get().revision)})
+    (line,) = client.get(at(event, "desk")).context["desk"].lines
+    assert [board.state for board in line.boards] == ["over", "over", "ready"]
+
+
+def test_the_page_of_a_board_refuses_what_was_overtaken_and_shows_it_anew(client):
+    row, director = a_tie()
+    client.force_login(director)
+    address = at(row.stage.flight.event, "result", row.ref) + "?board=2"
+    form = {"ended": "played", "a_points": "3", "b_points": "0"}
+    shown = client.post(address, form)
+    assert "Board 2" in shown.text
+    preview = shown.context["preview"]
+    report_result(pairing=row, decision=Decision("black", (1, 3)), user=director, board=2)
+    sent = form | {"commit": "", "seen": str(preview.seen), "sheet": str(preview.sheet), "reason": "so"}
+    late = client.post(address, sent)
+    assert (late.status_code, "has ended 1–3" in late.text) == (409, True)
+    assert late.context["preview"].sheet > preview.sheet
+    back = at(row.stage.flight.event, "reopen", row.ref) + "?board=2"
+    taken = client.get(back).context["preview"]
+    assert client.post(back, {"reason": "typo", "seen": str(taken.seen), "sheet": "1"}).status_code == 409
+    client.post(back, {"reason": "typo", "seen": str(taken.seen), "sheet": str(taken.sheet)})
+    assert row.boards.get(number=2).match.status == "playing"
+
+
+def test_a_desk_of_ties_costs_the_same_number_of_queries_for_any_number_of_boards(client):
+    counts = set()
+    for boards in (2, 5):
+        row, director = a_tie(boards=boards, size=boards)
+        client.force_login(director)
+        report_result(pairing=row, decision=Decision("black", (1, 3)), user=director, board=1)
+        _played_out.cache_clear()
+        counts.add(queries_of(client, at(row.stage.flight.event, "desk")))
+    assert len(counts) == 1, counts

@@ -179,11 +179,12 @@ document.addEventListener("submit", (event) => {
 // A result: one touch opens the scores, one records it.
 const report = document.getElementById("report");
 const openReport = (link) => {
-  const { report: url, length, a, b, seen } = link.dataset;
+  const { report: url, length, a, b, seen, board } = link.dataset;
   const target = link.closest("[data-match]").id;
   const record = (points) => {
     report.close();
-    send({ url, body: { ended: "played", points, seen: Number(seen) }, words: say("result", { a, b, points: points.join("–") }), target }, { queues: true });
+    const body = { ended: "played", points, seen: Number(seen), ...(board && { board: Number(board) }) };
+    send({ url, body, words: say("result", { a, b, points: points.join("–") }), target }, { queues: true });
   };
   const column = (name, points) =>
     make("div", { class: "column" }, make("h3", {}, say("wins", { name })),
