@@ -26,6 +26,7 @@ KINDS = {
     "field_confirmed": gettext_noop("Field confirmed"),
     "declined": gettext_noop("Place declined"),
     "declined_taken_back": gettext_noop("Plays after all"),
+    "sealed_anew": gettext_noop("Seeds sealed here"),
     "cancelled": gettext_noop("Event cancelled"),
     "flight_added": gettext_noop("Flight added"),
     "starts": gettext_noop("Earliest starts"),

@@ -160,5 +160,6 @@ class ReadEventFile(ApiView):
     @extend_schema(request=EventFileIn, responses=EventOut, summary="Bring an event in from its file")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         """What the event has here already stays; the same file twice changes nothing."""
-        found = read_event_file(club=request.club, text=self.valid(EventFileIn)["file"])
+        text = self.valid(EventFileIn)["file"]
+        found = read_event_file(club=request.club, text=text, user=request.user)
         return self.one(EventOut, found)

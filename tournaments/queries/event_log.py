@@ -185,6 +185,12 @@ class _Writer:
             yield ngettext("%(count)s entry", "%(count)s entries", body["entries"]) % {
                 "count": body["entries"]
             }
+        if row.kind == "sealed_anew":
+            for each in body["seeds"]:
+                yield _("%(hash)s… instead of %(before)s…") % {
+                    "hash": each["hash"][:12],
+                    "before": each["before"][:12],
+                }
         if row.kind == "prizes_approved":
             yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
 

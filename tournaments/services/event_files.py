@@ -5,6 +5,9 @@ and apart from them the names of its people. It is read into an installation tha
 into one where the event went less far: then what the file has more is added. Reading it twice changes
 nothing. Where both sides went on by themselves the file is refused. Who wrote an entry, free text, claims and
 logins stay where they are.
+
+A seed that is still sealed does not travel: whoever reads the file would know the draw before it is made.
+Where the event is new, another is sealed, its hash shown, and both hashes stand in the event's log.
 """
 
 import json
@@ -12,13 +15,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
+from secrets import token_hex
 from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Membership, Person, Player, Role
+from clubs.models import Club, Membership, Person, Player, Role, User
 from clubs.refs import looks_like_ref
 from scoring.models import (
     Confirmation,
@@ -38,6 +42,7 @@ from scoring.services.results import value_of
 from scoring.services.sheets import damage_of as damage_of_sheet
 from scoring.services.sheets import state_of
 from tournaments.draws.errors import DrawError
+from tournaments.draws.stage import seed_hash
 from tournaments.eligibility import eligibility_of, pools_of
 from tournaments.models import (
     Board,
@@ -55,6 +60,7 @@ from tournaments.models import (
 )
 from tournaments.prizes.money import PrizeRefused
 from tournaments.services.desk_log import damage_of as damage_of_log
+from tournaments.services.desk_log import note
 from tournaments.services.drawing import typed_options
 from tournaments.services.events import DeskRefusedError, touch
 from tournaments.services.feeding import rules_of
@@ -64,6 +70,7 @@ from tournaments.services.stages import load
 KIND, EDITION = "midpoint event", 1
 # What belongs to an installation or to a person's login, and counters that only grow.
 LEFT_OUT = frozenset({"id", "club", "user", "claim", "note", "opened_by", "paid_by", "version"})
+SEEDS = ("seed", "dice_seed")
 MATCHES = "board__pairing__stage__flight__event"
 
 
@@ -146,8 +153,11 @@ def event_file(event: Event) -> str:
     return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
-def read_event_file(*, club: Club, text: str) -> Event:
+def read_event_file(*, club: Club, text: str, user: User | None = None) -> Event:
     """Bring an event file into a club; what is there already stays as it is.
+
+    An event that was not known here, and has draws to be made, gets seeds of its own for them, which the log
+    notes.
 
     Raises DeskRefusedError for a text that is no such file or was changed, for an event of another club, for
     people whom the club does not have, and where the event here went on in another way; nothing is kept then.
@@ -155,8 +165,11 @@ def read_event_file(*, club: Club, text: str) -> Event:
     body = _read(text)
     try:
         with transaction.atomic():
-            event = _Reader(club, body).event()
+            reader = _Reader(club, body)
+            event = reader.event()
             _check(event)
+            if reader.sealed:
+                note(event=event, kind="sealed_anew", user=user, seeds=reader.sealed)
             touch(event)
             for match in Match.objects.filter(**{MATCHES: event}, result__isnull=False):
                 _follow_up(match)
@@ -172,6 +185,8 @@ class _Reader:
         self._club = club
         self._tables: Body = body["tables"]
         self._made: dict[type[models.Model], list[Any]] = {}
+        self.sealed: list[dict[str, str]] = []
+        """The stages (by ref) that got another seed here, with the hash in the file and the new one."""
         self._event = self._known_event()
         self._players = self._known_people(body["people"])
 
@@ -216,6 +231,9 @@ class _Reader:
         known = {} if self._event is None else {self._key(table, row): row for row in table.rows(self._event)}
         rows = [self._row(table, body) for body in plain]
         keys = [self._key(table, row) for row in rows]
+        if table.model is Stage:
+            for key, stage in zip(keys, rows, strict=True):
+                self._seal(stage, known.get(key))
         if len(set(keys)) < len(keys):
             raise ValueError(f"{table.name}: a row is there twice")
         if table.log:
@@ -233,6 +251,18 @@ class _Reader:
                 row.save(update_fields=_names(table), force_update=True)
         table.model._default_manager.bulk_create(new)
         return rows
+
+    def _seal(self, stage: Stage, known: Stage | None) -> None:
+        """Keep what is sealed here, or seal another seed; a file has no say in it."""
+        if stage.drawn_at is not None:
+            return
+        if known is not None:
+            stage.seed, stage.dice_seed, stage.seed_hash = known.seed, known.dice_seed, known.seed_hash
+            return
+        before = stage.seed_hash
+        stage.seed, stage.dice_seed = token_hex(16), token_hex(16)
+        stage.seed_hash = seed_hash(stage.seed)
+        self.sealed.append({"stage": stage.ref, "before": before, "hash": stage.seed_hash})
 
     def _row(self, table: Table, body: Body) -> Any:
         names = {field.name for field in table.fields}
@@ -296,6 +326,8 @@ def _plain(table: Table, row: Any, numbers: Mapping[type[models.Model], Mapping[
             body[field.name] = value
         else:
             body[field.name] = value.isoformat()
+    if isinstance(row, Stage) and row.drawn_at is None:
+        body |= dict.fromkeys(SEEDS, "")
     return body
 
 

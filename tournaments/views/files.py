@@ -68,7 +68,7 @@ def read_file(request: ClubRequest, club: Club) -> HttpResponse:
     status = 200
     if request.method == "POST" and form.is_valid():
         try:
-            found = read_event_file(club=club, text=form.text())
+            found = read_event_file(club=club, text=form.text(), user=request.user)
         except DeskRefusedError as refused:
             form.add_error(None, str(refused))
             status = 409

@@ -9,8 +9,10 @@ from clubs.models import Club, Player, Role, User
 from scoring.models import Match
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
-from tournaments.models import Event, Pairing, Stage
+from tournaments.draws.stage import seed_hash
+from tournaments.models import DeskEvent, Event, Pairing, Stage
 from tournaments.prizes.pools import Fees
+from tournaments.services.desk_log import damage_of as damage_of_log
 from tournaments.services.event_files import _digest, event_file, read_event_file
 from tournaments.services.events import DeskRefusedError, FlightTerms
 from tournaments.services.payouts import approve_prizes
@@ -186,3 +188,42 @@ def test_an_event_that_is_not_drawn_moves_too():
     found = read_event_file(club=club, text=text)
     register(flight=flight_of(found), players=[a_player(club, "Later")])
     assert drawn(found).drawn_at is not None
+
+
+def test_nobody_reads_a_seed_in_the_file_before_the_draw():
+    event = an_event(4)
+    sealed = Stage.objects.get()
+    text = event_file(event)
+    assert sealed.seed not in text
+    assert sealed.dice_seed not in text
+    assert sealed.seed_hash in text
+    stage = drawn(event, seed="used")
+    body = json.loads(event_file(event))
+    assert (body["tables"]["stage"][0]["seed"], stage.drawn_at is not None) == ("used", True)
+
+
+def test_a_seed_that_is_sealed_here_stays_when_the_file_comes_back():
+    event = an_event(4)
+    before = Stage.objects.values("seed", "dice_seed", "seed_hash").get()
+    read_event_file(club=event.club, text=event_file(event))
+    read_event_file(club=event.club, text=event_file(event))
+    assert Stage.objects.values("seed", "dice_seed", "seed_hash").get() == before
+    assert not DeskEvent.objects.filter(kind="sealed_anew").exists()
+
+
+@pytest.mark.parametrize("seed", ["", "known to all"])
+def test_where_an_event_is_new_another_seed_is_sealed_and_the_log_has_both_hashes(seed):
+    event = an_event(2)
+    first = Stage.objects.get()
+    text = altered(event_file(event), lambda body: body["tables"]["stage"][0].update(seed=seed))
+    club = elsewhere()
+    director = member(club, Role.DIRECTOR)
+    found = read_event_file(club=club, text=text, user=director)
+    stage = Stage.objects.get()
+    assert stage.seed not in {"", seed, first.seed}
+    assert stage.dice_seed not in {"", first.dice_seed}
+    assert stage.seed_hash == seed_hash(stage.seed)
+    entry = DeskEvent.objects.get(event=found, kind="sealed_anew")
+    assert entry.user == director
+    assert entry.body == {"seeds": [{"stage": first.ref, "before": first.seed_hash, "hash": stage.seed_hash}]}
+    assert damage_of_log(Event.objects.get()) == ""
