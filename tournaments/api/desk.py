@@ -49,7 +49,7 @@ class DeskPairingOut(serializers.ModelSerializer[Pairing]):
         fields = ["ref", "state", "table", "called_at", "started_at", "featured", "seen"]
 
 
-class BoardOut(serializers.Serializer[Any]):
+class TieBoardOut(serializers.Serializer[Any]):
     """One board of a team tie. `sheet` is what a correction repeats: it moves with all that is written."""
 
     number = serializers.IntegerField()
@@ -81,7 +81,7 @@ class DeskLineOut(serializers.Serializer[Any]):
     penalty = serializers.IntegerField(help_text="The points that lateness suggests now.")
     ends_at = serializers.DateTimeField(allow_null=True, help_text="When such a match is usually over.")
     blocked_by = serializers.CharField(source="blocked_by.pairing.ref", allow_null=True, default=None)
-    boards = BoardOut(many=True, help_text="Of a team tie; else empty.")
+    boards = TieBoardOut(many=True, help_text="Of a team tie; else empty.")
     seen = serializers.IntegerField(source="pairing.desk_seq")
 
 
