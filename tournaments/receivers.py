@@ -25,7 +25,8 @@ from tournaments.services.outcomes import follow_match
 from tournaments.services.pushing import queue_calls
 from tournaments.services.stages import pairing_of
 
-CALLED = "called"
+CALLED = frozenset({"called", "moved"})
+"""Entries of the log that send both sides to a table."""
 
 on_merge(move_entries)
 on_erase(forget_desk_notes)
@@ -60,11 +61,14 @@ def show_score(match: Match, **_signal: Any) -> None:
 
 @receiver(post_save, sender=DeskEvent, dispatch_uid="calls reach browsers")
 def push_call(instance: DeskEvent, created: bool, **_signal: Any) -> None:  # noqa: FBT001 - Django's own
-    """A call in the event's log goes to the browsers of whoever is called, once it is committed.
+    """A call in the event's log goes to the browsers of whoever is called, once it is committed. So does
+    another table, also where that is the first one again because the move was taken back.
 
     The log is written before the pairing says that it is called: what is sent is read then, by the worker.
     """
-    if not created or instance.kind != CALLED:
+    kind = instance.kind
+    moved_back = kind == "undone" and instance.body["what"] == "moved"
+    if not created or not (kind in CALLED or moved_back):
         return
     pairing = Pairing.objects.filter(ref=instance.body.get("pairing", "")).first()
     for call in queue_calls(pairing=pairing, at=instance.at) if pairing is not None else []:

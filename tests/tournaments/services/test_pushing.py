@@ -14,15 +14,18 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.urls import reverse
 from django.utils.timezone import now
 
-from clubs.models import WorkStatus
+from clubs.models import Player, WorkStatus
 from clubs.services import work
 from tests.factories import UserFactory
-from tests.tournaments.factories import an_event, drawn, open_pairings
-from tournaments.models import PushAddress, PushCall
+from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tournaments.models import DeskEvent, PushAddress, PushCall
 from tournaments.services import push_key
+from tournaments.services.calls import call, move
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.pushing import drop_browsers, keep_browser, queue_calls, send_call
+from tournaments.services.tables import make_tables
+from tournaments.services.undoing import undo
 
 pytestmark = pytest.mark.django_db
 
@@ -123,6 +126,37 @@ def test_a_call_in_the_log_reaches_the_browser_and_only_it_can_read_it(subscribe
     assert b"Table" not in body
     call.refresh_from_db()
     assert call.status == WorkStatus.DONE
+
+
+def test_another_table_reaches_both_sides_like_a_call(subscribed):
+    stage = drawn(an_event(4))
+    event = stage.flight.event
+    director = UserFactory.create()
+    make_tables(event=event, last=5, user=None)
+    row = open_pairings(stage)[0]
+    users = [UserFactory.create(), UserFactory.create()]
+    for entrant, user in zip((row.a, other_side(row)), users, strict=True):
+        Player.objects.filter(entries__entrant=entrant).update(user=user)
+    subscribed.subscribe(users[0])
+    PushAddress.objects.create(user=users[1], endpoint=MOZILLA, p256dh=P256DH, auth=AUTH)
+
+    def called() -> set[int]:
+        found = set(PushCall.objects.filter(status=WorkStatus.QUEUED).values_list("user", flat=True))
+        PushCall.objects.all().delete()
+        return found
+
+    both = {user.pk for user in users}
+    call(pairing=row, table=1, user=director)
+    assert called() == both
+    move(pairing=row, table=4, user=director)
+    assert PushCall.objects.count() == 2
+    send_call(next(each for each in (the_call(), the_call()) if each.user == users[0]))
+    assert subscribed.read()["title"] == "Table 4"
+    PushCall.objects.all().delete()
+    undo(event=event, seq=DeskEvent.objects.get(event=event, kind="moved").seq, user=director)
+    assert called() == both
+    undo(event=event, seq=DeskEvent.objects.get(event=event, kind="called").seq, user=director)
+    assert called() == set()
 
 
 def test_each_call_is_sent_once_and_nobody_without_a_browser_is_queued(subscribed):
