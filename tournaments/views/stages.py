@@ -5,6 +5,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -34,8 +35,7 @@ from tournaments.views.drawings import drawing_of, kept_digest
 from tournaments.views.events import WHO_MAY_SEE
 
 LONGEST_SEEN = 9  # digits
-# The page itself: a newer Midpoint shows draws in another way, and no browser keeps the old one.
-PAGE = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
+TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
 LONGEST_BOARD = 2
 
 
@@ -77,13 +77,21 @@ def _unchanged(request: HttpRequest, ref: str) -> str:
     return f'"{_seen_by(request, found, digest)}"' if found and digest else ""
 
 
+def release() -> tuple[int, str]:
+    """What the page itself is made of: templates, and the styles and scripts that it names (the hash of their
+    manifest; empty where none was collected). A newer Midpoint shows draws in another way, and no browser
+    keeps the old one.
+    """
+    return TEMPLATES, getattr(staticfiles_storage, "manifest_hash", "")
+
+
 def _seen_by(request: HttpRequest, seen: Glance, digest: str) -> str:
     """What a copy of the page depends on: the draw, its version, who looks, and everything that the browser
     sends.
     """
     sent = (request.headers.get(name, "") for name in ("Cookie", "HX-Target", "Accept-Language"))
     said = [message.message for message in messages.get_messages(request)]
-    depends = (digest, seen.status, seen.version, seen.name, seen.role, *sent, *said, PAGE)
+    depends = (digest, seen.status, seen.version, seen.name, seen.role, *sent, *said, release())
     return blake2b(repr(depends).encode(), digest_size=16).hexdigest()
 
 

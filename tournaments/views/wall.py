@@ -7,6 +7,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import now
+from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
@@ -14,11 +15,12 @@ from clubs.addresses import for_phones
 from tournaments.access import known_event
 from tournaments.models import Stage
 from tournaments.queries.events import stages_of
+from tournaments.queries.people import names_in
 from tournaments.queries.stage_picture import picture_of
 from tournaments.queries.wall import wall_of
 from tournaments.services.stages import load
 from tournaments.views.events import WHO_MAY_SEE
-from tournaments.views.stages import PAGE
+from tournaments.views.stages import release
 
 
 @decides(WHO_MAY_SEE)
@@ -27,11 +29,20 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     """Calls and draws in large letters; ``?part=1`` is fetched again and again, 304 while it is the same."""
     found, _role = known_event(request.user, event)
     part = "part" in request.GET
-    etag = f'"{blake2b(repr((found.version, found.name, PAGE)).encode(), digest_size=12).hexdigest()}"'
+    address = for_phones(request, found.get_absolute_url())
+    depends = (
+        found.version,
+        found.name,
+        found.club.name,
+        address,
+        get_language(),
+        release(),
+        names_in(found),
+    )
+    etag = f'"{blake2b(repr(depends).encode(), digest_size=12).hexdigest()}"'
     if part and request.headers.get("If-None-Match") == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
     drawn: list[Stage] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
-    address = for_phones(request, found.get_absolute_url())
     context = {
         "event": found,
         "club": found.club,
