@@ -47,15 +47,29 @@ class EntrantOut(serializers.ModelSerializer[Entrant]):
     flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     players = PlayerRefOut(many=True)
     payment = serializers.SerializerMethodField(help_text="For directors; null for everybody else.")
+    refunded_at = serializers.SerializerMethodField(
+        help_text="When the fees were given back; for directors, null for everybody else."
+    )
 
     class Meta:
         model = Entrant
-        fields = ["ref", "flight", "name", "players", "state", "payment", "rating", "pools", "registered_at"]
+        fields = [
+            *("ref", "flight", "name", "players", "state", "payment", "refunded_at", "rating", "pools"),
+            "registered_at",
+        ]
 
     @extend_schema_field({"type": "string", "nullable": True})
     def get_payment(self, entrant: Entrant) -> str | None:
+        return entrant.payment if self._directs else None
+
+    @extend_schema_field({"type": "string", "format": "date-time", "nullable": True})
+    def get_refunded_at(self, entrant: Entrant) -> datetime | None:
+        return entrant.refunded_at if self._directs else None
+
+    @property
+    def _directs(self) -> bool:
         view = self.context.get("view")
-        return entrant.payment if isinstance(view, ShowsEntrants) and view.directs else None
+        return isinstance(view, ShowsEntrants) and view.directs
 
 
 class NewEntrant(Strict):

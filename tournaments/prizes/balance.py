@@ -101,6 +101,17 @@ class Balance:
         return self.taken + self.added - self.pools - self.kept
 
 
+def together(sheets: Sequence[Balance]) -> dict[str, int]:
+    """The balance of several flights in one: what came in and where it goes, in minor units.
+
+    >>> each = balance(Fees(5_00, 20_00, 90), [Paid("cash"), Paid("open")], added=10_00)
+    >>> together([each, each])
+    {'taken': 10000, 'added': 2000, 'pools': 9200, 'kept': 2800, 'cash_box': 5000, 'difference': 0}
+    """
+    names = ("taken", "added", "pools", "kept", "cash_box", "difference")
+    return {name: sum(getattr(sheet, name) for sheet in sheets) for name in names}
+
+
 def balance(
     fees: Fees,
     entries: Sequence[Paid],

@@ -60,9 +60,9 @@ class StageLine:
 
 @dataclass(frozen=True, slots=True)
 class FlightBlock:
-    """A flight: who has a place, who waits, who was asked by a partner, who ``left`` the draw, the viewer's
-    own entry; ``asked``
-    whether a partner waits for the viewer's yes.
+    """A flight: who has a place, who waits, who was asked by a partner, who ``left`` the draw, who had paid
+    and was taken out ``before`` it, the viewer's own entry; ``asked`` whether a partner waits for the
+    viewer's yes.
     """
 
     flight: Flight
@@ -73,6 +73,7 @@ class FlightBlock:
     waiting: list[Entrant] = field(default_factory=list)
     invited: list[Entrant] = field(default_factory=list)
     left: list[Entrant] = field(default_factory=list)
+    before: list[Entrant] = field(default_factory=list)
     mine: Entrant | None = None
     asked: bool = False
     prizes: list[Prize] = field(default_factory=list)
@@ -93,6 +94,11 @@ class FlightBlock:
         return self.flight.registration_fee + self.flight.entry_fee
 
     @property
+    def costs(self) -> bool:
+        """Whether there is anything to pay: fees, or side pools alone."""
+        return bool(self.fees or self.flight.pools)
+
+    @property
     def taken(self) -> int:
         """What came in, in minor units."""
         return self.takings.registration + self.takings.entry_fees
@@ -111,8 +117,9 @@ def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBloc
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[Entrant]] = defaultdict(list)
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
-    rows = Entrant.objects.filter(~Q(state=EntrantState.WITHDRAWN) | drawn, flight__event=event)
-    for entrant in rows.with_players().order_by("registered_at", "pk"):
+    paid = Q(payment__in=[Payment.CASH, Payment.TRANSFER])
+    rows = Entrant.objects.filter(~Q(state=EntrantState.WITHDRAWN) | drawn | paid, flight__event=event)
+    for entrant in rows.annotate(was_drawn=drawn).with_players().order_by("registered_at", "pk"):
         entrants[entrant.flight_id].append(entrant)
     prizes: dict[int, list[Prize]] = defaultdict(list)
     found = Prize.objects.filter(flight__event=event).select_related("entrant")
@@ -134,6 +141,8 @@ def _block(
     player: Player | None,
 ) -> FlightBlock:
     by_state: dict[str, list[Entrant]] = defaultdict(list)
+    before = [each for each in entrants if _taken_out_before(each)]
+    entrants = [each for each in entrants if not _taken_out_before(each)]
     for entrant in entrants:
         here = entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
         by_state[EntrantState.REGISTERED if here else entrant.state].append(entrant)
@@ -148,11 +157,17 @@ def _block(
         waiting=by_state[EntrantState.WAITING],
         invited=by_state[EntrantState.INVITED],
         left=by_state[EntrantState.WITHDRAWN],
+        before=before,
         mine=mine,
         asked=mine is not None
         and any(member.player == player and not member.accepted for member in mine.members.all()),
         prizes=prizes,
     )
+
+
+def _taken_out_before(entrant: Entrant) -> bool:
+    """Whether the entrant had withdrawn before the draw. Load it with ``was_drawn``."""
+    return entrant.state == EntrantState.WITHDRAWN and not getattr(entrant, "was_drawn", False)
 
 
 def _paying(event: Event) -> dict[int, int]:

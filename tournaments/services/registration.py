@@ -312,7 +312,9 @@ def check_in(*, entrant: Entrant, present: bool = True, payment: Payment | None 
             )
         entrant.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
         entrant.payment = payment or entrant.payment
-        entrant.save(update_fields=["state", "payment"])
+        if entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+            entrant.refunded_at = None
+        entrant.save(update_fields=["state", "payment", "refunded_at"])
         touch(flight.event)
 
 
@@ -325,7 +327,8 @@ def record_payment(
 ) -> None:
     """Note how the fees came in, or that they were given back (and that they were not, after all).
 
-    Raises DeskRefusedError for a refund of what never came in.
+    Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
+    come in was not given back either. Raises DeskRefusedError for a refund of what never came in.
     """
     with transaction.atomic():
         flight = _locked(entrant.flight)
@@ -337,7 +340,9 @@ def record_payment(
                 % {"payment": entrant.get_payment_display()},
                 code="nothing_paid",
             )
-        if refunded is not None:
+        if entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+            entrant.refunded_at = None
+        elif refunded is not None:
             entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
         entrant.save(update_fields=["payment", "refunded_at"])
         note(

@@ -13,6 +13,7 @@ from clubs.currency import minor_digits
 from tournaments.access import known_event, known_flight, known_prize, require_director
 from tournaments.amounts import typed_amount
 from tournaments.models import Event, Flight, PaidHow, StageStatus
+from tournaments.prizes.balance import together
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.events import prizes_of
 from tournaments.queries.money import balance_of
@@ -33,6 +34,8 @@ def money(request: HttpRequest, event: str) -> HttpResponse:
     flights = found.flights.order_by("position").select_related("event__club")
     sheets = [_sheet(flight) for flight in flights]
     context = {"event": found, "club": found.club, "sheets": sheets, "ways": PaidHow.choices}
+    if len(sheets) > 1:
+        context["whole"] = together([sheet["balance"] for sheet in sheets])
     return render(request, "tournaments/money.html", context)
 
 
