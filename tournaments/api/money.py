@@ -35,6 +35,14 @@ class PoolOut(serializers.Serializer[Any]):
     written = serializers.IntegerField()
 
 
+class AstrayOut(serializers.Serializer[Any]):
+    """A pool, in minor units: what it holds by now, added money included, and what is written down."""
+
+    key = serializers.CharField()
+    pool = serializers.IntegerField()
+    written = serializers.IntegerField()
+
+
 class BalanceOut(serializers.Serializer[Any]):
     """The balance sheet of a flight, in minor units: `taken + added = pools + kept`, to the cent."""
 
@@ -49,6 +57,9 @@ class BalanceOut(serializers.Serializer[Any]):
     pools = serializers.IntegerField()
     kept = serializers.IntegerField()
     written = serializers.IntegerField()
+    astray = AstrayOut(
+        many=True, help_text="Pools whose prizes were written down and make another sum by now."
+    )
     handed = serializers.IntegerField()
     unpaid = serializers.IntegerField()
     cash_box = serializers.IntegerField()

@@ -1,7 +1,7 @@
 """The balance sheet of a flight: what came in, where it goes, and that both make the same to the cent."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tournaments.prizes.pools import Fees, SidePool
 
@@ -80,6 +80,16 @@ class Balance:
     @property
     def written(self) -> int:
         return self.main.written + sum(pool.written for pool in self.side)
+
+    @property
+    def astray(self) -> tuple[PoolLine, ...]:
+        """The pools whose prizes were written down and make another sum by now: fees came in or went back
+        since, or an entry was added. Empty while nothing is written down; a pool without members has none.
+        """
+        if not self.written:
+            return ()
+        whole = replace(self.main, pool=self.main.pool + self.added)
+        return tuple(pool for pool in (whole, *self.side) if pool.written != pool.pool)
 
     @property
     def handed(self) -> int:

@@ -5,7 +5,7 @@ match. A published pairing that the old result led to locks the correction; the 
 having seen every match, place, prize and rating that changes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -23,11 +23,11 @@ from tournaments.draws.preview import preview as preview_stage
 from tournaments.draws.stage import Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.services.awards import Purse
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.feeding import overtaken_by
 from tournaments.services.outcomes import outcome_of
-from tournaments.services.payouts import amounts_in, decides_prizes
 from tournaments.services.stages import begun_in, load, lock_for_result, numbers_of
 from tournaments.services.ties import outcome_of_tie
 from tournaments.standings.places import Place
@@ -178,7 +178,7 @@ def _previewed(
         seen=stage.head_seq,
         outcome=outcome,
         consequences=consequences,
-        prizes=_prize_shifts(stage, before, after, entrants),
+        prizes=_prize_shifts(stage, before, after, entrants.values()),
         ratings=tuple(ratings),
         entrants=entrants,
         overtaken=tuple(overtaken_by(stage, after)),
@@ -286,13 +286,15 @@ def _place(place: Place | None) -> str:
 
 
 def _prize_shifts(
-    stage: Stage, before: StageValue, after: StageValue, entrants: dict[int, Entrant]
+    stage: Stage, before: StageValue, after: StageValue, entrants: Iterable[Entrant]
 ) -> tuple[PrizeShift, ...]:
-    if not decides_prizes(stage):
+    """The prizes that would be others; ``entrants`` are those of the stage with their names."""
+    purse = Purse.of(stage.flight)
+    if stage not in purse.deciding:
         return ()
-    old, new = (amounts_in(stage.flight, value) for value in (before, after))
-    return tuple(
-        PrizeShift(entrants[n], old.get(n, 0), new.get(n, 0))
-        for n in sorted(old.keys() | new.keys())
-        if old.get(n, 0) != new.get(n, 0)
-    )
+    old, new = (purse.amounts({stage.pk: value}) for value in (before, after))
+    others = [pk for pk in old.keys() | new.keys() if old.get(pk, 0) != new.get(pk, 0)]
+    known = {each.pk: each for each in entrants}
+    if elsewhere := [pk for pk in others if pk not in known]:
+        known |= {each.pk: each for each in Entrant.objects.filter(pk__in=elsewhere).with_players()}
+    return tuple(PrizeShift(known[pk], old.get(pk, 0), new.get(pk, 0)) for pk in sorted(others))

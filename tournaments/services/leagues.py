@@ -32,9 +32,9 @@ from tournaments.models import (
     StageEntrant,
     StageStatus,
 )
+from tournaments.services.awards import last_stage
 from tournaments.services.events import DeskRefusedError, announce, plan_of, touch
 from tournaments.services.feeding import ranking
-from tournaments.services.payouts import last_stage
 from tournaments.services.registration import register
 from tournaments.services.stages import load, lock_stage, write
 

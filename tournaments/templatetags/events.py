@@ -5,6 +5,7 @@ from decimal import Decimal
 from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from clubs.currency import minor_digits
 
@@ -29,3 +30,20 @@ def money(amount: int, currency: str) -> str:
     """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
     digits = minor_digits(currency)
     return f"{number_format(Decimal(amount).scaleb(-digits), digits)} {currency}"
+
+
+_POOLS = {
+    "main": gettext_noop("Main pool"),
+    "consolation": gettext_noop("Consolation"),
+    "last chance": gettext_noop("Last chance"),
+}
+
+
+@register.filter
+def pool_name(key: str) -> str:
+    """What a prize is for, in the reader's language; side pools and stages keep their own names.
+
+    >>> pool_name("main"), pool_name("jackpot")
+    ('Main pool', 'jackpot')
+    """
+    return _(_POOLS[key]) if key in _POOLS else key

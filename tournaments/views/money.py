@@ -12,15 +12,15 @@ from clubs.access import SignedInRequest, decides
 from clubs.currency import minor_digits
 from tournaments.access import known_event, known_flight, known_prize, require_director
 from tournaments.amounts import typed_amount
-from tournaments.models import Event, Flight, PaidHow, StageStatus
+from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
 from tournaments.prizes.balance import together
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.events import prizes_of
 from tournaments.queries.money import balance_of
+from tournaments.services.awards import Purse
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
-from tournaments.services.payouts import approve_prizes, awards_in, last_stage
-from tournaments.services.stages import load, numbers_of
+from tournaments.services.payouts import approve_prizes
 
 DIRECTORS = "directors of the event's club"
 
@@ -42,16 +42,17 @@ def money(request: HttpRequest, event: str) -> HttpResponse:
 def _sheet(flight: Flight) -> dict[str, Any]:
     """A flight's balance, its prizes, and while none are written down what they would be."""
     prizes = prizes_of(flight)
-    stage = last_stage(flight)
-    over = stage is not None and stage.status == StageStatus.FINISHED
+    purse = Purse.of(flight)
+    over = bool(purse.stages) and all(stage.status == StageStatus.FINISHED for stage in purse.deciding)
     proposed: list[dict[str, Any]] = []
     refused = ""
-    if stage is not None and over and not prizes:
-        entrants = numbers_of(stage, names=True)
+    if over and not prizes:
         try:
-            awards = awards_in(flight, load(stage))
+            awards = purse.awards()
         except PrizeRefused as error:
             awards, refused = (), str(error)
+        rows = Entrant.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
+        entrants = {entrant.pk: entrant for entrant in rows}
         proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
     balance = balance_of(flight)
     return {

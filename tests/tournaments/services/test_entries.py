@@ -16,12 +16,12 @@ from tournaments.eligibility import Eligibility
 from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
 from tournaments.plans import EventPlan, single_flight
 from tournaments.prizes.pools import SidePool
+from tournaments.services.awards import takings_of
 from tournaments.services.cancelling import cancel_event
 from tournaments.services.desk import leave
 from tournaments.services.entry_lists import commit_list, read_list
 from tournaments.services.events import DeskRefusedError, announce
 from tournaments.services.late import come_back, enter_late, replace
-from tournaments.services.payouts import takings_of
 from tournaments.services.presence import check_in_players
 from tournaments.services.registration import (
     answer_partner,

@@ -27,11 +27,12 @@ from tournaments.models import (
 )
 from tournaments.prizes.pools import Fees
 from tournaments.services.archives import archive_text
+from tournaments.services.awards import takings_of
 from tournaments.services.corrections import correct_result, preview_correction
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, FlightTerms
 from tournaments.services.paying import pay_prize
-from tournaments.services.payouts import approve_prizes, takings_of
+from tournaments.services.payouts import approve_prizes
 from tournaments.services.registration import check_in, register, withdraw
 from tournaments.services.stages import StaleError, damage_of, load
 

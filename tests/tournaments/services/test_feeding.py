@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role, User
@@ -17,15 +18,16 @@ from tournaments.draws.errors import DrawRefused
 from tournaments.draws.feeding import Rest, TiedForFirst, Top
 from tournaments.draws.round_robin import RoundRobinOptions
 from tournaments.draws.swiss import SwissOptions
-from tournaments.models import Entrant, EventStatus, Flight, Prize, Stage, StageStatus
+from tournaments.models import Entrant, EventStatus, Flight, Pairing, Payment, Prize, Stage, StageStatus
 from tournaments.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.prizes.pools import Fees
+from tournaments.queries.money import balance_of
 from tournaments.services.corrections import preview_correction
 from tournaments.services.drawing import draw_stage, field_of
 from tournaments.services.events import DeskRefusedError, announce, copy_event, plan_of
 from tournaments.services.feeding import confirm_field, decline, fed_field
 from tournaments.services.payouts import approve_prizes
-from tournaments.services.registration import register
+from tournaments.services.registration import record_payment, register
 from tournaments.services.stages import damage_of, numbers_of
 
 pytestmark = pytest.mark.django_db
@@ -270,3 +272,93 @@ def test_two_directors_draw_a_filled_stage_once():
     assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefusedError]
     assert len(open_pairings(cup)) == 2
     assert damage_of(stage_named(flight, "Cup")) == ""
+
+
+def in_pool(flight: Flight, *numbers: int) -> None:
+    """These entrants pay 10.00 each for a side pool that returns all of it."""
+    Flight.objects.filter(pk=flight.pk).update(pools=[{"key": "B pool", "fee": 1000, "returned": 100}])
+    flight.refresh_from_db()
+    for entrant in Entrant.objects.filter(flight=flight):
+        if number_of(entrant) in numbers:
+            Entrant.objects.filter(pk=entrant.pk).update(pools=["B pool"])
+
+
+def side_prizes(flight: Flight) -> dict[int, int]:
+    rows = Prize.objects.filter(flight=flight, source="B pool").select_related("entrant")
+    return {number_of(row.entrant): row.amount for row in rows}
+
+
+def fill_and_play(flight: Flight, director: User, *names: str) -> None:
+    for name in names:
+        confirm_field(user=None, stage=stage_named(flight, name))
+        play(draw_stage(stage=stage_named(flight, name), user=director), director)
+
+
+@pytest.mark.parametrize(
+    ("members", "winners"),
+    [
+        ((2, 5, 8), {2: 3000}),
+        ((5, 8), {5: 2000}),
+        ((7, 8), {7: 1000, 8: 1000}),
+    ],
+)
+def test_a_side_pool_counts_every_member_of_the_flight_and_falls_back_from_the_cup(members, winners):
+    flight, director = planned(GROUPS, 8)
+    in_pool(flight, *members)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    fill_and_play(flight, director, "Cup")
+    approve_prizes(flight=flight)
+    # Without a member in the cup the groups decide: thirds share, and so do fourths.
+    assert side_prizes(flight) == winners
+    found = balance_of(flight)
+    assert (found.written, found.difference, found.astray) == (found.pools, 0, ())
+    assert found.pools == 1000 * len(members)
+
+
+def test_a_consolation_decides_a_side_pool_whose_members_missed_the_cup():
+    flight, director = planned(SWISS, 6)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    out_of_cup = {number_of(each) for each in field_of(stage_named(flight, "Consolation"))}
+    best, last = min(out_of_cup), max(out_of_cup)
+    in_pool(flight, best, last)
+    confirm_field(user=None, stage=stage_named(flight, "Consolation"))
+    rest = draw_stage(stage=stage_named(flight, "Consolation"), user=director)
+    fill_and_play(flight, director, "Cup")
+    with pytest.raises(DeskRefusedError, match="The last match is not over"):
+        approve_prizes(flight=flight)
+    play(rest, director)
+    approve_prizes(flight=flight)
+    assert side_prizes(flight) == {best: 2000}
+    # A correction there is shown with the prizes that it moves, and takes them back.
+    lost = next(row for row in Pairing.objects.filter(stage=rest) if best in map(number_of, (row.a, row.b)))
+    turned = number_of(lost.b) == best
+    decision = Decision("white" if turned else "black", (3, 0) if turned else (0, 3))
+    assert preview_correction(pairing=lost, decision=decision).prizes
+    win(lost, director, a=turned, reason="protest", decided=True)
+    assert not Prize.objects.exists()
+
+
+def test_the_money_page_warns_when_fees_come_in_after_the_prizes_were_written(client):
+    flight, director = planned(replace(SWISS, fees=Fees(entry=1000)), 6)
+    in_pool(flight, 1, 2)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    fill_and_play(flight, director, "Cup", "Consolation")
+    approve_prizes(flight=flight)
+    client.force_login(director)
+    address = reverse("tournaments:money", args=[flight.event.ref])
+    assert "are written down, but" not in client.get(address).content.decode()
+    first = next(each for each in Entrant.objects.filter(flight=flight) if number_of(each) == 1)
+    record_payment(entrant=first, user=director, payment=Payment.FREE)
+    page = client.get(address).content.decode()
+    assert "Main pool: prizes of 60.00" in page
+    assert "B pool: prizes of 20.00" in page
+    assert "Compute the prizes anew." in page
+    body = client.get(f"/api/v1/flights/{flight.ref}/balance/").json()
+    assert [(each["key"], each["written"], each["pool"]) for each in body["astray"]] == [
+        ("main", 6000, 5000),
+        ("B pool", 2000, 1000),
+    ]
+    approve_prizes(flight=flight)
+    assert balance_of(flight).astray == ()

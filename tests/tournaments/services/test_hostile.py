@@ -42,12 +42,13 @@ from tournaments.draws.check import check_text
 from tournaments.models import Entrant, Event, PaidHow, Pairing, PairingState, Prize, Stage, StageStatus
 from tournaments.prizes.pools import Fees
 from tournaments.services.archives import archive_text
+from tournaments.services.awards import takings_of
 from tournaments.services.corrections import correct_result, preview_correction
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, FlightTerms
 from tournaments.services.paying import pay_prize
-from tournaments.services.payouts import approve_prizes, takings_of
+from tournaments.services.payouts import approve_prizes
 from tournaments.services.registration import register, withdraw
 from tournaments.services.stages import damage_of, load
 
@@ -423,7 +424,7 @@ def test_queries_of_a_preview(django_assert_num_queries, players):
         for row in rows:
             win(row, director)
     row = pairing(stage, 1)
-    with django_assert_num_queries(23):
+    with django_assert_num_queries(22):
         shown = preview_correction(pairing=row, decision=Decision("black", (0, 1)))
         assert [line.before for line in shown.lines]
         assert [line.entrant.title for line in shown.places]
