@@ -29,6 +29,7 @@ KINDS = {
     "sealed_anew": gettext_noop("Seeds sealed here"),
     "cancelled": gettext_noop("Event cancelled"),
     "flight_added": gettext_noop("Flight added"),
+    "draw_taken_back": gettext_noop("Draw taken back"),
     "starts": gettext_noop("Earliest starts"),
     "payment": gettext_noop("Fees"),
     "prizes_approved": gettext_noop("Prizes approved"),

@@ -13,7 +13,7 @@ from tournaments.views.desk import (
     penalty,
     undo,
 )
-from tournaments.views.draws import cancel, copy, declined, draw, draw_one, field, new_flight
+from tournaments.views.draws import cancel, copy, declined, draw, draw_one, field, new_flight, redraw
 from tournaments.views.entries import (
     answer,
     back,
@@ -109,6 +109,7 @@ urlpatterns: list[URLPattern] = [
     path("entrants/<ref:entrant>/return/", back, name="back"),
     path("entrants/<ref:entrant>/substitute/", substitute, name="substitute"),
     path("stages/<ref:stage>/draw/", draw_one, name="draw_one"),
+    path("stages/<ref:stage>/redraw/", redraw, name="redraw"),
     path("stages/<ref:stage>/field/", field, name="field"),
     path("stages/<ref:stage>/declined/", declined, name="declined"),
     path("stages/<ref:stage>/late/", late, name="late"),

@@ -22,6 +22,7 @@ from tournaments.services.drawing import draw_stage
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import copy_event
 from tournaments.services.feeding import awaited, confirm_field, decline, fed_field
+from tournaments.services.redrawing import take_draw_back
 
 LARGEST = 64 * 1024 * 1024
 
@@ -71,6 +72,27 @@ class StageDraw(ApiView):
         found, role = known_stage(request.user, stage)
         require_director(role)
         return self.one(StageOut, draw_stage(stage=found, user=request.user))
+
+
+class RedrawIn(Strict):
+    """Why a draw is taken back, and the length of the stage's log at which that was decided."""
+
+    reason = serializers.CharField(max_length=200)
+    seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
+
+
+class StageRedraw(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=RedrawIn, responses=StageOut, summary="Take a draw back before play")
+    def post(self, request: ApiRequest, stage: str) -> Response:
+        """Another seed is sealed, whose hash is answered; draw the stage again when it suits. Groups are
+        taken back together. 409 once a match has begun."""
+        found, role = known_stage(request.user, stage)
+        require_director(role)
+        data = self.valid(RedrawIn)
+        after = take_draw_back(stage=found, user=request.user, reason=data["reason"], seen=data.get("seen"))
+        return self.one(StageOut, after)
 
 
 class StageField(ApiView):

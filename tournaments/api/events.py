@@ -87,6 +87,15 @@ class PairingOut(serializers.ModelSerializer[Pairing]):
         return next((board.match.ref for board in pairing.boards.all()), None)
 
 
+class SupersededOut(serializers.Serializer[Any]):
+    """A draw that was taken back before play: the hash that was shown, the seed behind it, and when."""
+
+    seed_hash = serializers.CharField()
+    seed = serializers.CharField()
+    drawn_at = serializers.CharField()
+    taken_back_at = serializers.CharField()
+
+
 class StageOut(serializers.ModelSerializer[Stage]):
     """A stage with its draw. The seed is null until it was used; its hash is known before.
 
@@ -97,6 +106,7 @@ class StageOut(serializers.ModelSerializer[Stage]):
     seed = serializers.SerializerMethodField()
     dice_hash = serializers.CharField(read_only=True, allow_blank=True)
     dice_seed = serializers.SerializerMethodField()
+    superseded = serializers.SerializerMethodField(help_text="Draws that were taken back before play.")
     log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
 
     class Meta:
@@ -111,12 +121,17 @@ class StageOut(serializers.ModelSerializer[Stage]):
                 "dice_seed",
                 "drawn_at",
                 "confirmed_at",
+                "superseded",
                 "log_length",
             ),
         ]
 
     def get_seed(self, stage: Stage) -> str | None:
         return stage.seed if stage.drawn_at else None
+
+    @extend_schema_field(SupersededOut(many=True))
+    def get_superseded(self, stage: Stage) -> Any:
+        return SupersededOut(stage.superseded, many=True).data
 
     def get_dice_seed(self, stage: Stage) -> str | None:
         return stage.dice_seed if stage.duplicate_dice and stage.is_over else None

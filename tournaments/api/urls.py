@@ -27,6 +27,7 @@ from tournaments.api.draws import (
     StageDeclined,
     StageDraw,
     StageField,
+    StageRedraw,
 )
 from tournaments.api.entries import (
     CheckInHere,
@@ -106,6 +107,7 @@ urlpatterns: list[URLPattern] = [
     path("entrants/<ref:entrant>/return/", EntrantReturn.as_view(), name="entrant_return"),
     path("entrants/<ref:entrant>/substitute/", EntrantSubstitute.as_view(), name="entrant_substitute"),
     path("stages/<ref:stage>/draw/", StageDraw.as_view(), name="stage_draw"),
+    path("stages/<ref:stage>/redraw/", StageRedraw.as_view(), name="stage_redraw"),
     path("stages/<ref:stage>/field/", StageField.as_view(), name="stage_field"),
     path("stages/<ref:stage>/declined/", StageDeclined.as_view(), name="stage_declined"),
     path("stages/<ref:stage>/late/", LateEntry.as_view(), name="late_entry"),

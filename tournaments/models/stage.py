@@ -21,6 +21,8 @@ from tournaments.models.event import Entrant, Flight
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
 THE_DRAW = ("field", "order")
+DRAW_TAKEN_BACK = "drawtakenback"
+"""The kind of the log's entry behind which another draw begins; it belongs to no draw itself."""
 
 
 class StageStatus(models.TextChoices):
@@ -47,6 +49,10 @@ class Stage(RefModel):
     ``tournaments.draws.feeding`` with their kind, ``into`` the ref of a stage of the same flight. A stage
     that others feed keeps whom they sent in ``fed`` (``{source ref: [entrant refs]}``) and who said no in
     ``declined``; its field holds once a director has ``confirmed_at`` it. Teams meet on so many ``boards``.
+
+    Draws that were taken back before play are ``superseded``: each with its seed and hash, algorithm,
+    options, field, order, ``drawn_at`` and ``taken_back_at``. The log goes on; the entries of the draw that
+    holds stand behind the first ``drawn_behind``.
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="stages")
@@ -70,6 +76,8 @@ class Stage(RefModel):
     field = models.JSONField(default=list)
     order = models.JSONField(default=list)
     status = models.CharField(max_length=10, choices=StageStatus.choices, default=StageStatus.PLANNED)
+    superseded = models.JSONField(default=list, editable=False)
+    drawn_behind = models.PositiveIntegerField(default=0, editable=False)
     head_seq = models.PositiveIntegerField(default=0)
     head_hash = models.CharField(max_length=64, blank=True)
     drawn_at = models.DateTimeField(null=True, blank=True)

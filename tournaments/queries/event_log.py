@@ -13,6 +13,7 @@ from tournaments.draws.encoding import decode
 from tournaments.draws.outcomes import Ended, Outcome
 from tournaments.draws.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, StageEntrant, StageEvent
+from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.queries.desk_log import lines
 
 SIZE = 60
@@ -56,9 +57,9 @@ def event_log(
     desk = list(own[:size])
     drawn: list[StageEvent] = []
     if not text and not kinds:
-        rows = StageEvent.objects.filter(stage__flight__event=event).select_related(
-            "stage", "user__player__person"
-        )
+        # That a draw was taken back stands in the desk's log, with the reason.
+        rows = StageEvent.objects.filter(stage__flight__event=event).exclude(body__kind=DRAW_TAKEN_BACK)
+        rows = rows.select_related("stage", "user__player__person")
         rows = rows if before is None else rows.filter(at__lt=before)
         drawn = list(rows.order_by("-at", "-pk")[:size])
     writer = _Writer.load(event, desk, drawn)

@@ -11,12 +11,19 @@ from tournaments.draws.feeding import Rule
 from tournaments.models import Event, Stage
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.feeding import WITHOUT_TABLE, rules_of
-from tournaments.services.stages import drawn, load
+from tournaments.services.stages import drawn, drawn_before, load
 from tournaments.standings.tables import TableOptions
 
 
-def archive_text(stage: Stage) -> str:
-    """The stage as JSON text that ``check_draw`` accepts. Raises DeskRefusedError before the draw."""
+def archive_text(stage: Stage, *, superseded: int = 0) -> str:
+    """The stage as JSON text that ``check_draw`` accepts; ``superseded`` is the number of a draw that was
+    taken back, from 1. Raises DeskRefusedError before the draw, and for a number that there is not.
+    """
+    if superseded:
+        if superseded > len(stage.superseded):
+            raise DeskRefusedError(_("There is no such draw."), code="no_draw")
+        old = drawn_before(stage, stage.superseded[superseded - 1])
+        return dumps(archive_of(old, drawn=old))
     if stage.drawn_at is None:
         raise _planned()
     return dumps(archive_of(load(stage), drawn=drawn(stage)))

@@ -79,7 +79,8 @@ class Table:
     """A kind of row: the lookup that leads to its event, and the fields by which a row is known again.
 
     A ``log`` only grows: what two installations have of it must agree. Rows of a table that is ``mirrored``
-    and that the file does not have are taken away.
+    and that the file does not have are taken away; one that is written ``anew`` has only those of the file,
+    since its rows may have changed places.
     """
 
     model: type[models.Model]
@@ -87,6 +88,7 @@ class Table:
     key: tuple[str, ...]
     log: bool = False
     mirrored: bool = False
+    anew: bool = False
 
     @property
     def name(self) -> str:
@@ -108,7 +110,7 @@ TABLES = (
     Table(Entrant, "flight__event", ("ref",)),
     Table(EntrantMember, "entrant__flight__event", ("entrant", "position")),
     Table(Stage, "flight__event", ("ref",)),
-    Table(StageEntrant, "stage__flight__event", ("stage", "number")),
+    Table(StageEntrant, "stage__flight__event", ("stage", "number"), anew=True),
     Table(StageEvent, "stage__flight__event", ("stage", "seq"), log=True),
     Table(Pairing, "stage__flight__event", ("ref",)),
     Table(Sheet, f"match__{MATCHES}", ("ref",)),
@@ -236,6 +238,9 @@ class _Reader:
                 self._seal(stage, known.get(key))
         if len(set(keys)) < len(keys):
             raise ValueError(f"{table.name}: a row is there twice")
+        if table.anew and self._event is not None:
+            table.rows(self._event).delete()
+            known = {}
         if table.log:
             self._require_prefix(known, dict(zip(keys, rows, strict=True)))
         elif table.mirrored:

@@ -230,7 +230,7 @@ def _stage_plan(stage: Stage, names: Mapping[str, str]) -> StagePlan:
     return StagePlan(
         name=stage.name,
         format=stage.format,
-        options=_planned_options(stage),
+        options=options_before_the_draw(stage),
         length=stage.length,
         lengths=tuple(stage.lengths),
         starts=tuple(datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)),
@@ -244,7 +244,7 @@ def _round(item: tuple[str, str]) -> int:
     return int(item[0])
 
 
-def _planned_options(stage: Stage) -> Any:
+def options_before_the_draw(stage: Stage) -> Any:
     """The options without the match lengths that the draw has written into them."""
     options = decode(FORMATS[stage.format].options, stage.options, "options")
     if stage.drawn_at is None:

@@ -124,6 +124,18 @@ def drawn(stage: Stage) -> StageValue:
     )
 
 
+def drawn_before(stage: Stage, old: Mapping[str, Any]) -> StageValue:
+    """A draw of the stage that was taken back, as it was drawn. Raises InvalidArchive for what is none."""
+    return StageValue(
+        format=stage.format,
+        version=old["algorithm"],
+        options=decode(FORMATS[stage.format].options, old["options"], "options"),
+        seed=old["seed"],
+        field=tuple(decode(Drawn, each, f"field[{n}]") for n, each in enumerate(old["field"])),
+        order=tuple(old["order"]),
+    )
+
+
 def load(stage: Stage) -> StageValue:
     """The stage as a value (one query, which brings the draw along where it was not loaded).
 
@@ -155,8 +167,9 @@ def _whole_log(stage: Stage) -> list[tuple[int, str, Any]]:
     """All entries. A draw that was not loaded with the stage comes with the first of them."""
     if stage.get_deferred_fields().isdisjoint(THE_DRAW):
         return list(_entries(stage, 0))
-    first = {f"draw_{name}": Case(When(seq=1, then=f"stage__{name}")) for name in THE_DRAW}
-    log = StageEvent.objects.filter(stage=stage).annotate(**first).order_by("seq")
+    begins = stage.drawn_behind + 1
+    first = {f"draw_{name}": Case(When(seq=begins, then=f"stage__{name}")) for name in THE_DRAW}
+    log = StageEvent.objects.filter(stage=stage, seq__gte=begins).annotate(**first).order_by("seq")
     rows = list(log.values_list("seq", "hash", "body", *first))
     if rows:
         stage.field, stage.order = rows[0][3:]
@@ -164,7 +177,8 @@ def _whole_log(stage: Stage) -> list[tuple[int, str, Any]]:
 
 
 def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, Any]]:
-    """Number, hash and body of the entries from ``since`` on."""
+    """Number, hash and body of the draw's entries from ``since`` on."""
+    since = max(since, stage.drawn_behind + 1)
     log = StageEvent.objects.filter(stage=stage, seq__gte=since).order_by("seq")
     return log.values_list("seq", "hash", "body")
 

@@ -12,6 +12,7 @@ import logging
 import zlib
 from collections import OrderedDict
 from dataclasses import dataclass, field
+from datetime import datetime
 from hashlib import blake2b
 from threading import Lock
 from time import monotonic, time
@@ -47,6 +48,7 @@ class _Kept:
     drawing: Drawing | None = None
     digest: str = ""
     shared: bool = False
+    drawn_at: datetime | None = None
     history: OrderedDict[int, dict[str, int]] = field(default_factory=OrderedDict)
 
 
@@ -123,6 +125,9 @@ def _brought_up(kept: _Kept, stage: Stage) -> Drawing:
     """The drawing at the stage's version or a later one; the caller holds ``kept.lock``."""
     version = stage.flight.event.version
     fresh = monotonic() - kept.made_at < FRESH
+    if kept.drawn_at != stage.drawn_at:
+        # A draw that was made again has nothing in common with the one that was taken back.
+        kept.drawing, kept.drawn_at, kept.history = None, stage.drawn_at, OrderedDict()
     if kept.drawing is None or kept.version < version or not fresh:
         _make(kept, stage, version)
     if kept.drawing is None:

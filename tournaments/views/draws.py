@@ -17,7 +17,10 @@ from tournaments.services.cancelling import cancel_event
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, copy_event, join_flight
 from tournaments.services.feeding import confirm_field, decline
+from tournaments.services.redrawing import take_draw_back
 from tournaments.views.entries import done
+
+LONGEST_SEEN = 9  # digits
 
 
 @decides("directors of the event's club")
@@ -36,6 +39,26 @@ def draw_one(request: SignedInRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     require_director(role)
     return done(request, found.flight.event, lambda: draw_stage(stage=found, user=request.user))
+
+
+@decides("directors of the event's club")
+@require_POST
+def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Take a draw back before play: another seed is sealed, and it can be drawn again."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    seen = request.POST.get("seen", "")
+    return done(
+        request,
+        found.flight.event,
+        lambda: take_draw_back(
+            stage=found,
+            user=request.user,
+            reason=request.POST.get("reason", ""),
+            seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else None,
+        ),
+        _("The draw is taken back. The hash of the new seed is shown below; make the draw when you like."),
+    )
 
 
 @decides("directors of the event's club")

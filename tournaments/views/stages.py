@@ -140,8 +140,10 @@ def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
 def archive(request: HttpRequest, stage: str) -> HttpResponse:
     """The drawn stage as JSON: ``manage.py check_draw`` proves it, anybody can draw it again."""
     found, _role = known_stage(request.user, stage)
+    asked = request.GET.get("superseded", "")
+    number = int(asked) if asked.isdecimal() and len(asked) <= LONGEST_BOARD else 0
     try:
-        text = archive_text(found)
+        text = archive_text(found, superseded=number)
     except DeskRefusedError as refused:
         return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
     response = HttpResponse(text, content_type="application/json")

@@ -1,0 +1,210 @@
+"""A draw made again before play: another seed is sealed first, and the old one stays known."""
+
+import json
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from clubs.models import Role
+from scoring.models import Match, MatchStatus
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tests.tournaments.services.test_feeding import GROUPS, planned, play, stage_named
+from tournaments.draws.check import check_text
+from tournaments.draws.stage import seed_hash
+from tournaments.models import (
+    DeskEvent,
+    Entrant,
+    Event,
+    EventStatus,
+    Pairing,
+    PairingState,
+    Stage,
+    StageStatus,
+)
+from tournaments.services.archives import archive_text, event_archive_text
+from tournaments.services.calls import start
+from tournaments.services.desk import leave
+from tournaments.services.drawing import draw_stage
+from tournaments.services.event_files import event_file, read_event_file
+from tournaments.services.events import DeskRefusedError, plan_of
+from tournaments.services.redrawing import take_draw_back
+from tournaments.services.registration import register
+from tournaments.services.stages import StaleError, damage_of, load
+
+pytestmark = pytest.mark.django_db
+
+
+def an_event_drawn_twice(players=4):
+    event = an_event(players)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    old = list(Match.objects.order_by("pk"))
+    stage = take_draw_back(stage=stage, user=director, reason="Late was forgotten", seen=stage.head_seq)
+    return event, stage, director, old
+
+
+def test_a_draw_is_taken_back_and_made_again_from_another_sealed_seed():
+    event, stage, director, old = an_event_drawn_twice()
+    event.refresh_from_db()
+    assert (stage.status, stage.drawn_at, event.status) == (StageStatus.PLANNED, None, EventStatus.ANNOUNCED)
+    assert (stage.superseded[0]["seed"], stage.seed == "a seed") == ("a seed", False)
+    assert stage.seed_hash == seed_hash(stage.seed)
+    assert {match.status for match in Match.objects.filter(pk__in=[m.pk for m in old])} == {MatchStatus.VOID}
+    assert set(Pairing.objects.values_list("state", flat=True)) == {PairingState.REPLACED}
+    # Entries are open again: whoever was forgotten is in the next draw.
+    register(flight=flight_of(event), players=[a_player(event.club, "Late")])
+    again = draw_stage(stage=Stage.objects.get(), user=director)
+    assert again.seed == stage.seed
+    assert len(load(again).field) == 5
+    assert damage_of(again) == ""
+    while rows := open_pairings(again):
+        for row in rows:
+            win(row, director)
+    event.refresh_from_db()
+    assert event.status == EventStatus.FINISHED
+
+
+def test_both_draws_are_proved_by_anybody():
+    _event, stage, director, _old = an_event_drawn_twice(8)
+    again = draw_stage(stage=stage, user=director)
+    for text in (
+        archive_text(again),
+        archive_text(again, superseded=1),
+        event_archive_text(again.flight.event),
+    ):
+        assert check_text(text).accepted
+    assert json.loads(archive_text(again, superseded=1))["seed"] == "a seed"
+    with pytest.raises(DeskRefusedError, match="no such draw"):
+        archive_text(again, superseded=2)
+
+
+def test_the_log_says_who_took_a_draw_back_and_why(client):
+    event, stage, director, _old = an_event_drawn_twice()
+    entry = DeskEvent.objects.get(kind="draw_taken_back")
+    assert (entry.user, entry.body["seed"], entry.body["next"]) == (director, "a seed", stage.seed_hash)
+    assert entry.note is not None
+    assert entry.note.text == "Late was forgotten"
+    client.force_login(director)
+    page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
+    assert "Draw taken back" in page
+    assert "Late was forgotten" in page
+
+
+def test_a_draw_is_not_made_again_once_a_match_has_begun():
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    first, second = open_pairings(stage)
+    start(pairing=first, user=director)
+    with pytest.raises(DeskRefusedError, match=r"being played \(match 1\)"):
+        take_draw_back(stage=stage, user=director, reason="again")
+    win(second, director)
+    with pytest.raises(DeskRefusedError, match=r"being played \(match 1, 2\)"):
+        take_draw_back(stage=stage, user=director, reason="again")
+    assert Stage.objects.get().superseded == []
+
+
+def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_has_left():
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    with pytest.raises(DeskRefusedError, match="Say why"):
+        take_draw_back(stage=stage, user=director, reason=" ")
+    with pytest.raises(StaleError):
+        take_draw_back(stage=stage, user=director, reason="again", seen=stage.head_seq + 1)
+    lucky = load(stage)
+    resting = next(n for n in lucky.present if not any(n in (p.a, p.b) for p in lucky.open_pairings()))
+    leave(entrant=stage.numbers.get(number=resting).entrant, user=director)
+    with pytest.raises(DeskRefusedError, match="Somebody has left"):
+        take_draw_back(stage=stage, user=director, reason="again")
+    other = an_event(2)
+    with pytest.raises(DeskRefusedError, match="is not drawn"):
+        take_draw_back(stage=Stage.objects.get(flight__event=other), user=None, reason="again")
+
+
+def test_groups_are_taken_back_together_and_a_fed_draw_by_itself():
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    take_draw_back(stage=stage_named(flight, "Group B"), user=director, reason="unfair")
+    assert not Stage.objects.exclude(drawn_at=None).exists()
+    draw_stage(stage=stage_named(flight, "Group B"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    cup = stage_named(flight, "Cup")
+    Stage.objects.filter(pk=cup.pk).update(confirmed_at=cup.created_at)
+    draw_stage(stage=cup, user=director)
+    take_draw_back(stage=cup, user=director, reason="unfair")
+    flight.event.refresh_from_db()
+    assert flight.event.status == EventStatus.RUNNING
+    play(draw_stage(stage=stage_named(flight, "Cup"), user=director), director)
+    assert not any(damage_of(each) for each in flight.stages.all())
+
+
+def test_a_copy_of_the_event_has_the_lengths_that_were_typed():
+    event, _stage, _director, _old = an_event_drawn_twice()
+    assert plan_of(event).flights[0].stages[0].options.lengths == ()
+
+
+def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    drawing = reverse("tournaments:stage", args=[stage.ref])
+    assert "P1" in client.get(drawing).content.decode()
+    page = client.get(event.get_absolute_url()).content.decode()
+    assert reverse("tournaments:redraw", args=[stage.ref]) in page
+    address = reverse("tournaments:redraw", args=[stage.ref])
+    stale = client.post(address, {"reason": "forgotten", "seen": stage.head_seq + 1}, follow=True)
+    assert "Somebody has changed this draw" in stale.content.decode()
+    page = client.post(address, {"reason": "forgotten", "seen": stage.head_seq}, follow=True).content.decode()
+    stage = Stage.objects.get()
+    assert stage.seed_hash in page
+    assert stage.seed not in page
+    assert "Draw 1 was taken back before the first match" in page
+    assert "a seed" in page
+    assert "Not drawn yet" in client.get(drawing).content.decode()
+    register(flight=flight_of(event), players=[a_player(event.club, "Newcomer")])
+    client.post(reverse("tournaments:draw_one", args=[stage.ref]))
+    assert "Newcomer" in client.get(drawing).content.decode()
+    proof = client.get(reverse("tournaments:archive", args=[stage.ref]), {"superseded": "1"})
+    assert check_text(proof.content.decode()).accepted
+
+
+def test_the_api_takes_a_draw_back(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    address = f"/api/v1/stages/{stage.ref}/redraw/"
+    refused = client.post(address, {"reason": "late", "seen": 99}, "application/json")
+    assert refused.status_code == 409
+    body = client.post(address, {"reason": "late", "seen": stage.head_seq}, "application/json").json()
+    assert (body["status"], body["seed"]) == ("planned", None)
+    assert [old["seed"] for old in body["superseded"]] == ["a seed"]
+    assert client.post(address, {"reason": "late"}, "application/json").status_code == 409
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_that_was_drawn_again_moves_to_where_the_first_draw_is():
+    event, director = an_event(4), None
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    first = event_file(event)
+    take_draw_back(stage=stage, user=director, reason="again")
+    register(flight=flight_of(event), players=[a_player(event.club, "Late")])
+    draw_stage(stage=Stage.objects.get(), user=director)
+    second = event_file(Event.objects.get())
+    call_command("flush", interactive=False, verbosity=0)
+    club = ClubFactory.create()
+    read_event_file(club=club, text=first)
+    found = read_event_file(club=club, text=second)
+    assert event_file(found) == second
+    assert Entrant.objects.count() == len(load(Stage.objects.get()).field) == 5
+
+
+def test_pairings_of_the_old_draw_count_for_nothing():
+    _event, stage, director, _old = an_event_drawn_twice()
+    again = draw_stage(stage=stage, user=director)
+    gone = Pairing.objects.filter(state=PairingState.REPLACED).order_by("pk")[0]
+    with pytest.raises(DeskRefusedError, match="counts for nothing"):
+        win(gone, director)
+    win(pairing(again, 1), director)

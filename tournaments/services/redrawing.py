@@ -1,0 +1,140 @@
+"""A draw that is taken back before play: its seed stays known, another is sealed, it is drawn again."""
+
+from collections.abc import Sequence
+from secrets import token_hex
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.models import Sheet
+from tournaments.draws.encoding import encode
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.draws.stage import seed_hash
+from tournaments.models import (
+    Event,
+    EventStatus,
+    Flight,
+    Pairing,
+    PairingState,
+    Stage,
+    StageEntrant,
+    StageEvent,
+    StageStatus,
+)
+from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.services.boards import void_boards
+from tournaments.services.desk_log import note
+from tournaments.services.drawing import first_stages
+from tournaments.services.events import DeskRefusedError, options_before_the_draw
+from tournaments.services.feeding import sources_of
+from tournaments.services.stages import begun_in, drawn, link_of, load, lock_stage, lock_with_sheets
+
+
+def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | None = None) -> Stage:
+    """Take a draw back before its first match: entries are open again, and a new seed is sealed.
+
+    Its hash is shown at once and the draw is made as any other. The old draw stays with the stage: hash,
+    seed, field and order, so that anybody can draw it again; its pairings are replaced, their matches void.
+    Groups that were drawn together are taken back together. Raises DeskRefusedError without a reason, before
+    the draw, and once a match has begun, a result came in or somebody has left; StaleError when the stage's
+    log is not at ``seen``.
+    """
+    if not reason.strip():
+        raise DeskRefusedError(_("Say why it is drawn again: the log keeps it."), code="reason")
+    with transaction.atomic():
+        Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
+        locked = _locked(stage, seen)
+        event = locked[0].flight.event
+        for each in locked:
+            _require_unplayed(event, each, load(each) if each.drawn_at is not None else None)
+        for each in locked:
+            _take_back(each, user)
+        if not Stage.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
+            Event.objects.filter(pk=event.pk).update(status=EventStatus.ANNOUNCED)
+        for each in locked:
+            note(
+                event=event,
+                kind="draw_taken_back",
+                user=user,
+                text=reason,
+                stage=each.ref,
+                seed=each.superseded[-1]["seed"],
+                next=each.seed_hash,
+            )
+    return next(each for each in locked if each.pk == stage.pk)
+
+
+def _locked(stage: Stage, seen: int | None) -> list[Stage]:
+    """The stages that were drawn together, locked behind the sheets of their matches."""
+    together = [stage] if sources_of(stage) else first_stages(stage.flight)
+    first = lock_with_sheets(together[0], lambda: _sheets(together))
+    locked = [first, *(lock_stage(each) for each in together[1:])]
+    for each in locked:
+        if each.pk == stage.pk and seen is not None:
+            lock_stage(each, seen=seen)
+    return locked
+
+
+def _sheets(stages: Sequence[Stage]) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(
+        match__board__pairing__stage__in=[stage.pk for stage in stages],
+        match__board__pairing__state=PairingState.OPEN,
+    )
+
+
+def _require_unplayed(event: Event, stage: Stage, value: StageValue | None) -> None:
+    if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+        raise DeskRefusedError(
+            _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
+        )
+    if value is None:
+        raise DeskRefusedError(_("%(stage)s is not drawn.") % {"stage": stage.name}, code="planned")
+    begun = set(value.outcomes) | begun_in(stage)
+    rows = Pairing.objects.filter(stage=stage, started_at__isnull=False).current()
+    begun |= set(rows.values_list("number", flat=True))
+    if begun:
+        raise DeskRefusedError(
+            _("%(stage)s is being played (match %(numbers)s): it is drawn again only before the first match.")
+            % {"stage": stage.name, "numbers": ", ".join(map(str, sorted(begun)))},
+            code="begun",
+        )
+    if value.gone:
+        raise DeskRefusedError(
+            _("Somebody has left %(stage)s: take that back in the event's log first.")
+            % {"stage": stage.name},
+            code="begun",
+        )
+
+
+def _take_back(stage: Stage, user: User | None) -> None:
+    pairings = list(Pairing.objects.filter(stage=stage).current())
+    Pairing.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
+    void_boards(pairings)
+    StageEntrant.objects.filter(stage=stage).delete()
+    old, seed = drawn(stage), token_hex(16)
+    stage.superseded = [
+        *stage.superseded,
+        {
+            "seed": stage.seed,
+            "seed_hash": stage.seed_hash,
+            "algorithm": stage.algorithm,
+            "options": stage.options,
+            "field": stage.field,
+            "order": stage.order,
+            "drawn_at": (stage.drawn_at or now()).isoformat(),
+            "taken_back_at": now().isoformat(),
+        },
+    ]
+    body = {"kind": DRAW_TAKEN_BACK, "seed": old.seed, "next": seed_hash(seed)}
+    stage.head_seq += 1
+    stage.head_hash = link_of(stage.head_hash, stage.head_seq, body)
+    StageEvent.objects.create(stage=stage, seq=stage.head_seq, body=body, user=user, hash=stage.head_hash)
+    stage.drawn_behind = stage.head_seq
+    stage.options = encode(options_before_the_draw(stage))
+    stage.seed, stage.seed_hash = seed, seed_hash(seed)
+    stage.field, stage.order = [], []
+    stage.status, stage.drawn_at = StageStatus.PLANNED, None
+    stage.save()
