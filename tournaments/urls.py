@@ -40,6 +40,7 @@ from tournaments.views.now import now
 from tournaments.views.overlays import featured, overlay
 from tournaments.views.prints import at_table, print_cards, print_stage
 from tournaments.views.reports import report, report_csv, report_json
+from tournaments.views.rounds import next_round_page
 from tournaments.views.rulings import conduct, new_ruling, reopen, ruling
 from tournaments.views.stages import archive, pairing, result, stage
 from tournaments.views.stages import path as entrant_path
@@ -110,6 +111,7 @@ urlpatterns: list[URLPattern] = [
     path("entrants/<ref:entrant>/substitute/", substitute, name="substitute"),
     path("stages/<ref:stage>/draw/", draw_one, name="draw_one"),
     path("stages/<ref:stage>/redraw/", redraw, name="redraw"),
+    path("stages/<ref:stage>/round/", next_round_page, name="round"),
     path("stages/<ref:stage>/field/", field, name="field"),
     path("stages/<ref:stage>/declined/", declined, name="declined"),
     path("stages/<ref:stage>/late/", late, name="late"),

@@ -66,6 +66,7 @@ from tournaments.api.leagues import (
 )
 from tournaments.api.money import Deal, FlightBalance, PrizePayment
 from tournaments.api.new_events import ForecastEvent
+from tournaments.api.rounds import StageRound
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/events/", ClubEvents.as_view(), name="club_events"),
@@ -108,6 +109,7 @@ urlpatterns: list[URLPattern] = [
     path("entrants/<ref:entrant>/substitute/", EntrantSubstitute.as_view(), name="entrant_substitute"),
     path("stages/<ref:stage>/draw/", StageDraw.as_view(), name="stage_draw"),
     path("stages/<ref:stage>/redraw/", StageRedraw.as_view(), name="stage_redraw"),
+    path("stages/<ref:stage>/round/", StageRound.as_view(), name="stage_round"),
     path("stages/<ref:stage>/field/", StageField.as_view(), name="stage_field"),
     path("stages/<ref:stage>/declined/", StageDeclined.as_view(), name="stage_declined"),
     path("stages/<ref:stage>/late/", LateEntry.as_view(), name="late_entry"),

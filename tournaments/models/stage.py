@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.ref import RefModel
 from scoring.models import Match
+from tournaments.draws.formats import FORMATS
 from tournaments.draws.lengths import length_of_round
+from tournaments.draws.rounds_format import RoundsFormat
 from tournaments.draws.stage import seed_hash
 from tournaments.formats import format_title
 from tournaments.models.event import Entrant, Flight
@@ -50,6 +52,8 @@ class Stage(RefModel):
     that others feed keeps whom they sent in ``fed`` (``{source ref: [entrant refs]}``) and who said no in
     ``declined``; its field holds once a director has ``confirmed_at`` it. Teams meet on so many ``boards``.
 
+    Where ``rounds_wait``, those after the first are published by a director.
+
     Draws that were taken back before play are ``superseded``: each with its seed and hash, algorithm,
     options, field, order, ``drawn_at`` and ``taken_back_at``. The log goes on; the entries of the draw that
     holds stand behind the first ``drawn_behind``.
@@ -76,6 +80,7 @@ class Stage(RefModel):
     field = models.JSONField(default=list)
     order = models.JSONField(default=list)
     status = models.CharField(max_length=10, choices=StageStatus.choices, default=StageStatus.PLANNED)
+    rounds_wait = models.BooleanField(_("rounds wait for the director"), default=False)
     superseded = models.JSONField(default=list, editable=False)
     drawn_behind = models.PositiveIntegerField(default=0, editable=False)
     head_seq = models.PositiveIntegerField(default=0)
@@ -98,6 +103,11 @@ class Stage(RefModel):
     def format_name(self) -> str:
         """The format in the reader's language."""
         return str(format_title(self.format, self.options))
+
+    @property
+    def in_rounds(self) -> bool:
+        """Whether everybody is paired round by round, on the results so far."""
+        return isinstance(FORMATS.get(self.format), RoundsFormat)
 
     @property
     def is_over(self) -> bool:

@@ -1,8 +1,9 @@
 """The event's log for people: what the desk did and what the draws and results say, merged by time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -156,6 +157,8 @@ class _Writer:
                 ngettext("%(count)s point to %(side)s", "%(count)s points to %(side)s", body["points"])
                 % points
             )
+        if row.kind in _SAID:
+            yield from _SAID[row.kind](body)
         if row.kind == "result":
             yield from self._result(row)
         if row.kind == "check_in":
@@ -276,3 +279,24 @@ def _who(user: User | None) -> str:
         return ""
     player = getattr(user, "player", None)
     return player.name if player is not None else _("a site administrator")
+
+
+def _waiting(body: Mapping[str, Any]) -> Iterator[str]:
+    yield _("rounds wait for a director") if body["wait"] else _("rounds are paired by themselves")
+
+
+def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
+    yield _("round %(number)s") % {"number": body["round"]}
+    if body["by_hand"]:
+        yield _("by hand")
+    if body["unconfirmed"]:
+        numbers = ", ".join(map(str, body["unconfirmed"]))
+        yield _("results not confirmed: match %(numbers)s") % {"numbers": numbers}
+
+
+def _admitted(body: Mapping[str, Any]) -> Iterator[str]:
+    count = len(body["entrants"])
+    yield ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
+
+
+_SAID = {"rounds_wait": _waiting, "round_paired": _round_paired, "admitted": _admitted}

@@ -184,11 +184,13 @@ def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, A
 
 
 def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | None) -> StageValue:
-    """Append what ``after`` has more than ``before``, publish what is due, bring the pairings' rows along.
+    """Append what ``after`` has more than ``before``, publish what is due (but where rounds wait for the
+    director), bring the pairings' rows along.
 
     The caller holds the stage's lock. Returns the value with what was published.
     """
-    value = publish_due(_without_stale(after))
+    after = _without_stale(after)
+    value = after if _waits(stage, after) else publish_due(after)
     rows = []
     for entry in value.log[len(before.log) :]:
         body = encode(entry, kind=True)
@@ -213,6 +215,11 @@ def _without_stale(value: StageValue) -> StageValue:
     if not isinstance(fmt, Elimination):
         return value
     return value.after(*(Reported(number, None) for number in fmt.resolution(value).stale))
+
+
+def _waits(stage: Stage, value: StageValue) -> bool:
+    """Whether the next round is the director's to publish; the first comes with the draw."""
+    return stage.rounds_wait and stage.in_rounds and value.rounds > 0
 
 
 def link_of(previous: str, seq: int, body: Any) -> str:

@@ -1,0 +1,60 @@
+"""The next round of a draw whose rounds wait: what it waits for, as the format pairs it, and by hand."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from clubs.access import SignedInRequest, decides
+from clubs.views.methods import shows_a_form
+from tournaments.access import known_stage, require_director
+from tournaments.draws.errors import DrawError
+from tournaments.models import Stage
+from tournaments.services.events import DeskRefusedError
+from tournaments.services.rounds import NextRound, Pairs, let_rounds_wait, next_round, pair_round
+from tournaments.services.stages import StaleError, load
+
+LONGEST_SEEN = 9  # digits
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
+    """What the next round waits for; publish it, or say whether rounds wait at all."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    pairs = list(zip(request.POST.getlist("a"), request.POST.getlist("b"), strict=False))
+    context: dict[str, Any] = {"event": found.flight.event}
+    status = 200
+    if request.method == "POST":
+        try:
+            _act(request, found, pairs)
+        except (DeskRefusedError, DrawError, StaleError) as refused:
+            context["refused"], status = str(refused), 409
+        else:
+            return redirect("tournaments:round" if "wait" in request.POST else "tournaments:stage", found.ref)
+    found, _role = known_stage(request.user, stage)
+    coming = next_round(found, load(found)) if found.in_rounds and found.drawn_at is not None else None
+    context |= {"stage": found, "coming": coming, "rows": _rows(coming, pairs)}
+    return render(request, "tournaments/round.html", context, status=status)
+
+
+def _act(request: SignedInRequest, stage: Stage, pairs: Pairs) -> None:
+    if "wait" in request.POST:
+        let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user)
+        return
+    seen = request.POST.get("seen", "")
+    pair_round(
+        stage=stage,
+        user=request.user,
+        pairs=pairs if request.POST.get("pair") == "by hand" else None,
+        seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else None,
+        unconfirmed="unconfirmed" in request.POST,
+    )
+
+
+def _rows(coming: NextRound | None, typed: Pairs) -> Pairs:
+    """The pairs that the form shows: what was typed, or what the format would publish."""
+    if coming is None:
+        return []
+    return typed or [(each.a.ref, each.b.ref if each.b else "") for each in coming.due]
