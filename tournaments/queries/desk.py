@@ -1,5 +1,6 @@
 """The desk on one screen: every match that asks for something, the tables, and when it will all be over."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -10,7 +11,7 @@ from django.utils.timezone import now
 
 from clubs.models import Player
 from scoring.models import ClockState, Match, MatchStatus, Objection, SheetEvent
-from scoring.rules.events import OpeningRolled, Rolled
+from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
 from tournaments.lateness import EACH, not_before, suggested
 from tournaments.models import (
     Board,
@@ -219,7 +220,15 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
         ),
         at=at,
         over_at=over_at(
-            stages, _left(found, at), read=read, a_point=a_point, tables=open_tables or None, at=at
+            stages,
+            _left(found, at),
+            read=read,
+            a_point=a_point,
+            tables=open_tables or None,
+            at=at,
+            entered=Counter(
+                entrant.flight_id for entrant in entrants.values() if entrant.flight_id in planned - begun
+            ),
         ),
         a_point=a_point,
         names={entrant.ref: entrant.title for entrant in entrants.values()},
@@ -238,7 +247,10 @@ def _rows(event: Event) -> QuerySet[Pairing]:
         sheet=OuterRef("match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
     ).order_by("seq")
     boards = Board.objects.select_related("match__result", "match__sheet__clock").order_by("number")
-    boards = boards.annotate(first_roll=Subquery(rolls.values("at")[:1]))
+    games = SheetEvent.objects.filter(sheet=OuterRef("match__sheet"), kind=GameRecorded.kind).order_by("seq")
+    boards = boards.annotate(
+        first_roll=Subquery(rolls.values("at")[:1]), first_game=Subquery(games.values("at")[:1])
+    )
     objections = Objection.objects.order_by("pk")
     return (
         rows.annotate(published=Min("boards__match__created_at"))
@@ -288,9 +300,13 @@ def _line(
     stored, boards = list(row.boards.all()), _boards(row, seated, at)
     match = stored[0].match if stored else None
     roll = min((first for each in stored if (first := getattr(each, "first_roll", None))), default=None)
+    game = min((first for each in stored if (first := getattr(each, "first_game", None))), default=None)
     clock = None if boards else _clock(match, at)
     published = getattr(row, "published", None) or at
     begun = row.started_at or roll
+    if begun is None and game:
+        # Kept game by game: it began before its first game was over, at the call where there was one.
+        begun = min(row.called_at or game, game)
     if begun is None and any(each.state is not DeskState.READY for each in boards):
         begun = row.called_at or published
     length = timedelta(minutes=row.length * a_point)

@@ -4,19 +4,29 @@ Planning begins at 11 minutes a point (field.md, section 1) and turns into what 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
 from scoring.models import SheetEvent
 from scoring.rules.events import OpeningRolled, Rolled
-from tournaments.draws.forecast import minutes_left
+from tournaments.draws.encoding import decode
+from tournaments.draws.errors import DrawError
+from tournaments.draws.feeding import Rule
+from tournaments.draws.forecast import Conditions, minutes_left, played_on_paper
+from tournaments.draws.formats import FORMATS
+from tournaments.draws.lengths import with_lengths
+from tournaments.draws.presets import Preset
 from tournaments.draws.simulation import World, play_event
 from tournaments.draws.stage import Stage as StageValue
+from tournaments.lateness import not_before
 from tournaments.models import Event, Pairing, PairingState, Stage, StageStatus
+from tournaments.queries.plan_forecast import sent_on_paper
 
 USUAL = 11.0
 PLANNED_POINTS = 21
@@ -55,26 +65,85 @@ def over_at(
     a_point: float,
     tables: int | None,
     at: datetime,
+    entered: Mapping[int, int] | None = None,
 ) -> datetime | None:
     """When the last match of these stages will usually be over; None where none is under way.
 
     ``left`` are the minutes that matches at the tables still take, by stage (key) and number. What comes is
-    played on paper once, the same for the same log, which ``read`` reads. Stages without an end of their own
-    are left out.
+    played on paper once, the same for the same log, which ``read`` reads. A stage that is not drawn yet
+    counts from the end of those that fill it, with as many as they are to send; the first one of a flight
+    from now, with those who have ``entered`` it (by key). None begins before its earliest start. Stages
+    without an end of their own are left out.
     """
-    running = [
-        each for each in stages if each.status == StageStatus.RUNNING and each.format not in OPEN_ENDED
-    ]
-    if not running:
+    with_end = [each for each in stages if each.format not in OPEN_ENDED]
+    if not any(each.status == StageStatus.RUNNING for each in with_end):
         return None
-    minutes = 0.0
-    for stage in running:
-        value, ended = _played_out(read, stage.pk, stage.head_hash)
-        least = minutes_left(
-            value, ended, left.get(stage.pk, {}), a_point=a_point, length=stage.length, tables=tables
-        )
-        minutes = max(minutes, least)
-    return at + timedelta(minutes=minutes)
+    expected = _Expected(entered or {})
+    for stage in with_end:
+        if stage.status == StageStatus.RUNNING:
+            value, ended = _played_out(read, stage.pk, stage.head_hash)
+            minutes = minutes_left(
+                value, ended, left.get(stage.pk, {}), a_point=a_point, length=stage.length, tables=tables
+            )
+            expected.add(stage, len(value.field), minutes)
+        elif stage.drawn_at is not None:
+            expected.add(stage, len(stage.field), 0.0)
+        elif stage.status == StageStatus.PLANNED:
+            expected.plan(stage, a_point=a_point, tables=tables, at=at)
+    return at + timedelta(minutes=max(expected.ends.values()))
+
+
+class _Expected:
+    """The stages of an event, those that fill others first: when each ends and whom it sends.
+
+    ``ends`` are minutes from now, by a stage's ref.
+    """
+
+    def __init__(self, entered: Mapping[int, int]) -> None:
+        self.ends: dict[str, float] = {}
+        self._entered = entered
+        self._sent: dict[str, int] = {}
+        self._begins: dict[str, float] = {}
+
+    def add(self, stage: Stage, entrants: int, end: float) -> None:
+        """A stage with so many entrants that ends after so many minutes."""
+        self.ends[stage.ref] = end
+        rules: list[Rule] = [decode(Rule, body, "feeds") for body in stage.feeds]
+        for into, count in sent_on_paper(entrants, rules).items():
+            self._sent[into] = self._sent.get(into, 0) + count
+            self._begins[into] = max(self._begins.get(into, 0.0), end)
+
+    def plan(self, stage: Stage, *, a_point: float, tables: int | None, at: datetime) -> None:
+        """A stage that is not drawn, played on paper; nothing where it is not needed or cannot be drawn."""
+        fed = stage.ref in self._sent
+        entrants = self._sent[stage.ref] if fed else self._entered.get(stage.flight_id, 0)
+        if fed and stage.fed and self._sent[stage.ref] == 0:
+            entrants = len({ref for refs in stage.fed.values() for ref in refs})
+        played = _on_paper(stage.format, _options_of(stage), entrants, stage.length)
+        if played is None:
+            return
+        start = not_before(stage.starts, 1)
+        begins = self._begins.get(stage.ref, 0.0)
+        if start is not None:
+            begins = max(begins, (start - at) / timedelta(minutes=1))
+        nothing = replace(played, outcomes={})
+        least = minutes_left(nothing, played, {}, a_point=a_point, length=stage.length, tables=tables)
+        self.add(stage, entrants, begins + least)
+
+
+def _options_of(stage: Stage) -> Any:
+    options = decode(FORMATS[stage.format].options, stage.options, "options")
+    return with_lengths(options, length=stage.length, lengths=stage.lengths)
+
+
+@lru_cache(maxsize=64)
+def _on_paper(key: str, options: Any, entrants: int, length: int) -> StageValue | None:
+    """A stage with so many entrants as it may go; None where it cannot be drawn with them."""
+    preset = Preset(key, key, options, FORMATS[key].minimum)
+    try:
+        return played_on_paper(preset, entrants, seed=key, conditions=Conditions(length=length))[0]
+    except DrawError:
+        return None
 
 
 @lru_cache(maxsize=32)

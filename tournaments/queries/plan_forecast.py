@@ -203,12 +203,13 @@ def stage_counts(flight: FlightPlan, entrants: int) -> dict[str, int]:
     for index, stage in enumerate(first):
         counts[stage.name] = entrants // len(first) + (index < entrants % len(first))
     for stage in flight.stages:
-        for name, count in _sent(counts[stage.name], stage.feeds).items():
+        for name, count in sent_on_paper(counts[stage.name], stage.feeds).items():
             counts[name] += count
     return counts
 
 
-def _sent(count: int, rules: Sequence[Rule]) -> Mapping[str, int]:
+def sent_on_paper(count: int, rules: Sequence[Rule]) -> Mapping[str, int]:
+    """How many of so many a stage sends where, as far as that can be said before its results."""
     left = count
     sent: dict[str, int] = {}
     for rule in rules:

@@ -8,18 +8,26 @@ from django.utils.timezone import now
 
 from clubs.models import Role
 from scoring.models import SheetEvent
+from scoring.rules.sides import Side
 from scoring.services.overruling import Decision
 from tests.factories import member
-from tests.tournaments.factories import an_event, drawn, open_pairings
+from tests.scoring.sheets.writing import win as game
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
+from tests.tournaments.services.test_feeding import SWISS, planned, stage_named
+from tests.tournaments.services.test_hostile import report
 from tournaments.draws.desk import open_stage, publish
 from tournaments.draws.entrants import Entrant
 from tournaments.draws.forecast import minutes_left
 from tournaments.draws.presets import preset
 from tournaments.draws.simulation import World, play_event
 from tournaments.models import Pairing, Stage
-from tournaments.queries.desk import desk_page
+from tournaments.plans import single_flight
+from tournaments.queries.desk import DeskState, desk_page
 from tournaments.queries.pace import PLANNED_POINTS, USUAL, minutes_a_point, over_at
-from tournaments.services.calls import start
+from tournaments.services.calls import call_ready, start
+from tournaments.services.drawing import draw_stage
+from tournaments.services.events import join_flight
+from tournaments.services.registration import register
 from tournaments.services.reporting import report_result
 from tournaments.services.stages import load
 
@@ -105,3 +113,64 @@ def test_a_match_at_the_table_has_its_own_end():
     assert line.match is not None
     assert line.ends_at == row.started_at + timedelta(minutes=USUAL * 3)
     assert not SheetEvent.objects.filter(sheet=line.match.sheet, seq__gt=1).exists()
+
+
+@pytest.mark.django_db
+def test_a_cup_that_is_not_drawn_yet_counts_for_the_end():
+    flight, _director = planned(SWISS, 6)
+    swiss = draw_stage(stage=stage_named(flight, "Swiss"), user=None)
+    stages = list(Stage.objects.order_by("position"))
+    at = now()
+    alone = over_at([swiss], {}, read=load, a_point=10.0, tables=None, at=at)
+    assert alone == at + timedelta(minutes=2 * 30)
+    # Behind two rounds of the Swiss four play two rounds of the consolation, beside them two the cup.
+    whole = over_at(stages, {}, read=load, a_point=10.0, tables=None, at=at)
+    assert whole == at + timedelta(minutes=4 * 30)
+    Stage.objects.filter(name="Cup").update(starts={"1": (at + timedelta(hours=10)).isoformat()})
+    later = over_at(list(Stage.objects.order_by("position")), {}, read=load, a_point=10.0, tables=None, at=at)
+    assert later == at + timedelta(hours=10, minutes=30)
+
+
+@pytest.mark.django_db
+def test_a_flight_that_is_not_drawn_yet_counts_with_who_has_entered():
+    event = an_event(2)
+    drawn(event)
+    flight = join_flight(event=event, plan=single_flight("knockout", 5, name="Novices"), user=None)
+    at = now()
+    before = desk_page(event, read=load, at=at).over_at
+    assert before == at + timedelta(minutes=3 * USUAL)
+    for number in range(4):
+        register(flight=flight, players=[a_player(event.club, f"N{number}")])
+    assert desk_page(event, read=load, at=at).over_at == at + timedelta(minutes=2 * 5 * USUAL)
+
+
+@pytest.mark.django_db
+def test_a_match_kept_game_by_game_is_being_played_not_late():
+    event = an_event(2)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    call_ready(event=event, user=director)
+    (row,) = open_pairings(stage)
+    called = now() - timedelta(minutes=9)
+    Pairing.objects.update(called_at=called)
+    (line,) = desk_page(event, read=load).lines
+    assert line.state == DeskState.LATE
+    report(row, game(Side.WHITE))
+    (line,) = desk_page(event, read=load).lines
+    assert (line.state, line.since, line.penalty) == (DeskState.PLAYING, called, 0)
+    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    expected = (USUAL * PLANNED_POINTS + 9) / (PLANNED_POINTS + 3)
+    assert minutes_a_point(event) == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.django_db
+def test_a_ruling_of_the_desk_is_no_play_and_says_nothing_about_the_pace():
+    event = an_event(2)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    (row,) = open_pairings(stage)
+    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    SheetEvent.objects.filter(sheet__match__board__pairing=row, seq=2).update(
+        at=now() - timedelta(minutes=99)
+    )
+    assert minutes_a_point(event) == USUAL
