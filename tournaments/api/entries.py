@@ -76,6 +76,9 @@ class EntryListIn(Strict):
     flight = serializers.CharField(max_length=10, required=False)
     entries = serializers.CharField(max_length=LONGEST_LIST)
     commit = serializers.BooleanField(default=False, help_text="Enter them; without it they are only read.")
+    override = serializers.BooleanField(
+        default=False, help_text="Admit whom the rule of the flight keeps out; the log says whom."
+    )
 
 
 class EntryLineOut(serializers.Serializer[Any]):
@@ -194,7 +197,9 @@ class EntryList(ApiView):
         lines = read_list(flight=flight, text=data["entries"])
         count = 0
         if data["commit"]:
-            count = commit_list(flight=flight, text=data["entries"], user=request.user)
+            count = commit_list(
+                flight=flight, text=data["entries"], user=request.user, override=data["override"]
+            )
         return self.one(EntryListOut, {"lines": lines, "entered": count})
 
 

@@ -249,11 +249,12 @@ class PreviewOut(serializers.Serializer[CorrectionPreview]):
 class PrizeOut(serializers.ModelSerializer[Prize]):
     """A prize, in minor units of the club's currency."""
 
+    flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
     entrant = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
 
     class Meta:
         model = Prize
-        fields = ["ref", "entrant", "source", "amount", "agreed", "paid_at"]
+        fields = ["ref", "flight", "entrant", "source", "amount", "agreed", "paid_at"]
 
 
 class PrizesOut(serializers.Serializer[Any]):
@@ -467,6 +468,12 @@ class PairingResult(ApiView):
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
 
 
+class PrizesOf(Strict):
+    """Whose prizes: the first flight's when none is named."""
+
+    flight = serializers.CharField(max_length=10, required=False, help_text="A ref.")
+
+
 class Prizes(ApiView):
     access = {"GET": Access(Public), "POST": RUN}
     ordering = ("-amount", "pk")
@@ -474,16 +481,19 @@ class Prizes(ApiView):
     @extend_schema(responses=PrizeOut(many=True), summary="The approved prizes of an event")
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
-        return self.listed(Prize.objects.filter(flight__event=found).select_related("entrant"), PrizeOut)
+        return self.listed(
+            Prize.objects.filter(flight__event=found).select_related("entrant", "flight"), PrizeOut
+        )
 
     @extend_schema(
         operation_id="approve_prizes",
-        request=None,
+        request=PrizesOf,
         responses=PrizesOut,
         summary="Compute and approve the prizes",
     )
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)
-        prizes = approve_prizes(flight=found.flights.order_by("position")[0], user=request.user)
+        flight = flight_of(found, self.valid(PrizesOf).get("flight"))
+        prizes = approve_prizes(flight=flight, user=request.user)
         return self.one(PrizesOut, {"prizes": prizes})

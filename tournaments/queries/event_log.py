@@ -171,10 +171,13 @@ class _Writer:
                 "count": count
             }
         yield from self._entering(row)
+        yield from self._taken_back(row)
+
+    def _taken_back(self, row: DeskEvent) -> Iterator[str]:
         if row.kind == "undone":
-            yield _(KINDS.get(body["what"], body["what"]))
+            yield _(KINDS.get(row.body["what"], row.body["what"]))
         if row.kind == "appeal_decided":
-            yield _("the ruling stands") if body["upheld"] else _("the ruling is overturned")
+            yield _("the ruling stands") if row.body["upheld"] else _("the ruling is overturned")
 
     def _entering(self, row: DeskEvent) -> Iterator[str]:
         body = row.body

@@ -63,9 +63,10 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
     return lines
 
 
-def commit_list(*, flight: Flight, text: str, user: User | None) -> int:
+def commit_list(*, flight: Flight, text: str, user: User | None, override: bool = False) -> int:
     """Enter everybody on the list, unknown names as guests; returns how many entries there are.
 
+    With ``override`` a director admits whom the flight's rule keeps out as well: the event's log says whom.
     Raises DeskRefusedError naming the first line that cannot be entered; nothing is entered then.
     """
     with transaction.atomic():
@@ -73,6 +74,7 @@ def commit_list(*, flight: Flight, text: str, user: User | None) -> int:
         lines = read_list(flight=flight, text=text)
         if not lines:
             raise DeskRefusedError(_("The list is empty."), code="nobody")
+        admitted: list[str] = []
         for line in lines:
             if line.fault:
                 raise _refused(line.number, line.fault)
@@ -81,9 +83,16 @@ def commit_list(*, flight: Flight, text: str, user: User | None) -> int:
                 for name, player in zip(line.names, line.known, strict=True)
             ]
             try:
-                register(flight=flight, players=players, user=user, payment=line.payment, override=True)
+                register(flight=flight, players=players, user=user, payment=line.payment)
             except DeskRefusedError as refused:
-                raise _refused(line.number, str(refused)) from refused
+                if refused.code != "not_eligible" or not override:
+                    raise _refused(line.number, str(refused)) from refused
+                entrant = register(
+                    flight=flight, players=players, user=user, payment=line.payment, override=True
+                )
+                admitted.append(entrant.ref)
+        if admitted:
+            note(event=flight.event, kind="admitted", user=user, flight=flight.ref, entrants=admitted)
         note(event=flight.event, kind="list_entered", user=user, flight=flight.ref, entries=len(lines))
     return len(lines)
 

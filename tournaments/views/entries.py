@@ -105,7 +105,12 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
         context["faults"] = any(line.fault for line in lines)
         if "commit" in request.POST:
             try:
-                commit_list(flight=flight, text=text, user=request.user)
+                commit_list(
+                    flight=flight,
+                    text=text,
+                    user=request.user,
+                    override=form.cleaned_data["override"],
+                )
             except REFUSALS as refused:
                 form.add_error(None, str(refused))
                 status = 409

@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Membership, Player, Role, Title
@@ -13,7 +14,7 @@ from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.draws.errors import DrawRefused
 from tournaments.eligibility import Eligibility
-from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
+from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
 from tournaments.plans import EventPlan, single_flight
 from tournaments.prizes.pools import SidePool
 from tournaments.services.awards import takings_of
@@ -393,3 +394,30 @@ def test_who_was_asked_is_not_on_the_waiting_list_when_somebody_withdraws():
     withdraw(entrant=entrants[0])
     entrants[2].refresh_from_db()
     assert entrants[2].state == EntrantState.REGISTERED
+
+
+def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
+    event = an_event(1)
+    flight = flight_of(event)
+    ana, _ben = players(flight, "Ana", "Ben")
+    Flight.objects.update(eligibility={"title_from": "M3"})
+    flight.refresh_from_db()
+    director = member(event.club, Role.DIRECTOR)
+    give_title(club=event.club, player_ref=ana.ref, title=Title.M3, user=director)
+    with pytest.raises(DeskRefusedError, match=r"Line 2: This flight is for .*: Ben has no title"):
+        commit_list(flight=flight, text="Ana\nBen", user=director)
+    assert Entrant.objects.count() == 1
+    client.force_login(director)
+    address = f"/api/v1/events/{event.ref}/entry-list/"
+    body = {"entries": "Ana\nBen\nZoë", "commit": True}
+    assert client.post(address, body, "application/json").status_code == 409
+    page = reverse("tournaments:entry_list", args=[event.ref])
+    refused = client.post(page, {"entries": "Ben", "commit": "yes", "flight": flight.ref})
+    assert refused.status_code == 409
+    assert client.post(address, body | {"override": True}, "application/json").json()["entered"] == 3
+    note = DeskEvent.objects.get(kind="admitted")
+    admitted = Entrant.objects.filter(ref__in=note.body["entrants"]).with_players()
+    assert note.user == director
+    assert {each.title for each in admitted} == {"Ben", "Zoë"}
+    log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
+    assert "2 entries" in log

@@ -12,7 +12,7 @@ from tests.factories import member
 from tests.races import at_once, in_between
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, win
 from tournaments.amounts import typed_amount
-from tournaments.models import DeskEvent, Entrant, PaidHow, Pairing, Payment, Prize
+from tournaments.models import DeskEvent, Entrant, Flight, PaidHow, Pairing, Payment, Prize
 from tournaments.prizes.balance import Paid, balance
 from tournaments.prizes.money import PrizeRefused
 from tournaments.prizes.pools import Fees, SidePool
@@ -242,3 +242,18 @@ def test_nobody_waits_for_each_other_over_prizes():
         each for each in outcomes if isinstance(each, Exception) and not isinstance(each, DeskRefusedError)
     ]
     assert unknown == []
+
+
+@pytest.mark.django_db
+def test_the_api_approves_the_prizes_of_the_flight_that_is_named(client):
+    flight, director = finished()
+    other = Flight.objects.create(event=flight.event, name="Novices", position=1)
+    client.force_login(director)
+    address = f"/api/v1/events/{flight.event.ref}/prizes/"
+    refused = client.post(address, {"flight": other.ref}, "application/json")
+    assert (refused.status_code, Prize.objects.count()) == (409, 0)
+    assert client.post(address, {"flight": "nobody"}, "application/json").status_code == 400
+    Flight.objects.filter(pk=flight.pk).update(position=2)
+    prizes = client.post(address, {"flight": flight.ref}, "application/json").json()["prizes"]
+    assert {prize["flight"] for prize in prizes} == {flight.ref}
+    assert len(prizes) == Prize.objects.count() > 0
