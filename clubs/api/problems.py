@@ -193,6 +193,8 @@ class Problem:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     headers: Mapping[str, str] = field(default_factory=dict)
     instance: str = ""
+    members: Mapping[str, Any] = field(default_factory=dict)
+    """What this kind of problem tells beside the members that all have, such as the present state."""
 
     def response(self, request: Request) -> Response:
         """The problem as an answer, ``instance`` being the address that was asked unless it has one."""
@@ -207,6 +209,7 @@ class Problem:
         }
         if self.parameters:
             data["parameters"] = {name: _plain(value) for name, value in self.parameters.items()}
+        data |= self.members
         headers = dict(self.headers)
         return Response(_sendable(data), status=self.kind.status, content_type=MEDIA_TYPE, headers=headers)
 

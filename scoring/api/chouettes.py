@@ -1,7 +1,10 @@
 """Chouettes: tables opened, sat down at, written and corrected, by the services of the pages."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
+from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -13,13 +16,13 @@ from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.api.problems import about
+from clubs.api.problems import CONFLICT, Problem, ProblemError, about
 from clubs.api.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.api.sheets import OBJECT, Correction, NewEntries, Plain, Undo, entries_named
 from scoring.models import Chouette, HouseRules
 from scoring.queries.chouette_access import SeenTable, seen_table
-from scoring.queries.chouettes import table_view
+from scoring.queries.chouettes import lines_since, table_view
 from scoring.queries.house_words import told_house
 from scoring.queries.houses import House, house_named, houses_of
 from scoring.rules.codec import to_plain
@@ -27,6 +30,7 @@ from scoring.services.chouette_boards import open_board
 from scoring.services.chouette_requests import table_correction_in, table_entries_in
 from scoring.services.chouette_tables import add_to_table, join_table, open_table, table_of
 from scoring.services.chouettes import MOST_STAKE, correct, record, undo_last
+from scoring.services.entries import ConflictError
 from scoring.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
 from scoring.services.newcomers import Newcomer
 
@@ -184,6 +188,34 @@ def view_of(request: ApiRequest, ref: str) -> dict[str, Any]:
     return table_view(table_for(request, ref), request.build_absolute_uri("/").rstrip("/"))
 
 
+@contextmanager
+def table_written(request: ApiRequest, ref: str, after: int = 0) -> Iterator[None]:
+    """Name the entry that was refused; tell who was overtaken what the table is now.
+
+    ``after`` is what the entries followed. The 409 has the table's ``state`` and ``theirs``, the lines that
+    somebody else has written since: what the table's own page is told, too.
+    """
+    try:
+        with entries_named():
+            yield
+    except ConflictError as behind:
+        detail = _(behind.template).format(**behind.parameters)
+        raise overtaken(request, ref, after, detail, behind.parameters) from behind
+    except IntegrityError as at_once:
+        detail = _("Somebody else has written the same at the same moment: look at the table again.")
+        raise overtaken(request, ref, after, detail, {}) from at_once
+
+
+def overtaken(
+    request: ApiRequest, ref: str, after: int, detail: str, parameters: Mapping[str, Any]
+) -> ProblemError:
+    """The answer to whoever wrote on a table that has gone on."""
+    seen = table_for(request, ref)
+    members = {"state": ChouetteOut(view_of(request, ref)).data, "theirs": lines_since(seen, after)}
+    code = ConflictError.code
+    return ProblemError(Problem(CONFLICT, detail, code=code, parameters=parameters, members=members))
+
+
 class ClubChouettes(ApiView):
     access = {
         "GET": Access(club_permission(Role.GUEST)),
@@ -237,13 +269,14 @@ class ChouetteEvents(ApiView):
 
     @extend_schema(request=NewEntries, responses=ChouetteOut, summary="Write events of a chouette")
     def post(self, request: ApiRequest, chouette: str) -> Response:
-        """All entries are written or none; 409 when somebody else has written since `after`.
+        """All entries are written or none; 409 when somebody else has written since `after`: it has the
+        table as it is now in `state`, and what the others wrote in `theirs`.
 
         An entry whose key is known already is answered as the first time and not written again.
         """
         seen = table_for(request, chouette)
         body = self.valid(NewEntries)
-        with entries_named():
+        with table_written(request, chouette, body["after"]):
             entries, newcomers = table_entries_in(body)
             record(
                 chouette=seen.chouette,
@@ -260,9 +293,11 @@ class ChouetteUndo(ApiView):
 
     @extend_schema(request=Undo, responses=ChouetteOut, summary="Take back the last event of a chouette")
     def post(self, request: ApiRequest, chouette: str) -> Response:
+        """409 when somebody else has written since `after`, with the `state` and `theirs`."""
         seen = table_for(request, chouette)
-        with entries_named():
-            undo_last(chouette=seen.chouette, author=seen.author, **self.valid(Undo))
+        body = self.valid(Undo)
+        with table_written(request, chouette, body["after"]):
+            undo_last(chouette=seen.chouette, author=seen.author, **body)
         return self.one(ChouetteOut, view_of(request, chouette))
 
 
@@ -272,11 +307,12 @@ class ChouetteCorrections(ApiView):
     @extend_schema(request=Correction, responses=ChouetteOut, summary="Correct an event of a chouette")
     def post(self, request: ApiRequest, chouette: str) -> Response:
         """The kind `nothing` takes the event away. 409 `does_not_fit` names the first later event that does
-        not fit any more, unless `cut` is true.
+        not fit any more, unless `cut` is true; 409 `behind` when somebody else has written since `after`.
         """
         seen = table_for(request, chouette)
-        with entries_named():
-            correct(chouette=seen.chouette, author=seen.author, **table_correction_in(self.valid(Correction)))
+        body = self.valid(Correction)
+        with table_written(request, chouette, body["after"]):
+            correct(chouette=seen.chouette, author=seen.author, **table_correction_in(body))
         return self.one(ChouetteOut, view_of(request, chouette))
 
 
@@ -287,7 +323,7 @@ class ChouettePlayers(ApiView):
     def post(self, request: ApiRequest, chouette: str) -> Response:
         seen = table_for(request, chouette)
         body = self.valid(NewSeat)
-        with entries_named():
+        with table_written(request, chouette, seen.chouette.sheet.head_seq):
             newcomer = Newcomer(name=body["name"], ref=body["member"])
             add_to_table(chouette=seen.chouette, author=seen.author, newcomer=newcomer, stake=body["stake"])
         return self.one(ChouetteOut, view_of(request, chouette))

@@ -50,6 +50,8 @@ def test_a_night_over_the_api():
         people["Eva"], f"chouettes/{ref}/events/", after=state["seq"], entries=[entries[1] | {"key": "h"}]
     )
     assert (late.status_code, late.json()["code"]) == (409, "behind")
+    assert late.json()["state"] == people["Eva"].get(f"/api/v1/chouettes/{ref}/").json()
+    assert [line["kind"] for line in late.json()["theirs"]] == ["order", "game_start", "game_over"]
     payments = people["Ana"].get(f"/api/v1/chouettes/{ref}/payments/").json()["items"]
     assert sorted(payment["minor"] for payment in payments) == [50, 50]
     seq = after.json()["seq"]

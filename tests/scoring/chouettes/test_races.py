@@ -3,11 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 from threading import Barrier, Thread
+from time import sleep
+from typing import Any
 
 import pytest
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection, transaction
+from rest_framework.test import APIClient
 
+from clubs.services.clubs import add_player
 from scoring.models import ChouetteGame, ChouettePlayer, Ledger, SheetEvent
 from scoring.queries.writers import SESSION_KEY
 from scoring.rules.chouette_events import ChouetteEvent, GameBegun, GameOver
@@ -106,6 +110,89 @@ def test_sitting_down_twice_with_one_tap_is_one_guest():
     assert first[SESSION_KEY] == second[SESSION_KEY]
     join_as_guest(chouette=night.chouette, name="Leo", nonce="another form", session=SessionStore())
     assert len(night.state.seats) == 5
+
+
+def posted_at_once(night, addresses_and_bodies):
+    """The answers to what Ana, Jon, Ana … post to the API at the same moment: (status, body)."""
+    answers, meet = [], Barrier(len(addresses_and_bodies))
+
+    def post(name, address, body):
+        client = APIClient()
+        client.force_authenticate(night.users[name])
+        meet.wait(PATIENCE)
+        answer = client.post(f"/api/v1/chouettes/{address}/", body, format="json")
+        answers.append((answer.status_code, answer.json()))
+
+    names = ("Ana", "Jon") * len(addresses_and_bodies)
+    works = [partial(post, name, *each) for name, each in zip(names, addresses_and_bodies, strict=False)]
+    assert at_once(*works) == []
+    return answers
+
+
+def test_over_the_api_one_of_many_writers_is_first_and_the_others_are_shown_the_table():
+    night = Night(3)
+    ref, head = night.chouette.ref, night.head
+    bodies = [
+        {"after": head, "entries": [{"key": f"k{n}", "kind": "game_start", "body": {}}]} for n in range(6)
+    ]
+    answers = posted_at_once(night, [(f"{ref}/events", body) for body in bodies])
+    assert sorted(status for status, _body in answers) == [200, 409, 409, 409, 409, 409]
+    for status, body in answers:
+        if status == 409:
+            assert (body["code"], body["state"]["seq"], body["state"]["game"]["number"]) == (
+                "behind", head + 1, 1,
+            )  # fmt: skip
+            assert [line["kind"] for line in body["theirs"]] == ["game_start"]
+    same = {"after": head + 1, "entries": [{"key": "end", "kind": "chouette_end", "body": {}}]}
+    refused = posted_at_once(night, [(f"{ref}/events", same)] * 2)
+    assert [status for status, _body in refused] == [422, 422]
+    over = {
+        "after": head + 1,
+        "entries": [{"key": "o", "kind": "game_over", "body": {"box_won": True, "win": 1}}],
+    }
+    assert [status for status, _body in posted_at_once(night, [(f"{ref}/events", over)] * 4)] == [200] * 4
+    undone = posted_at_once(night, [(f"{ref}/undo", {"after": head + 2, "key": f"u{n}"}) for n in range(3)])
+    assert sorted(status for status, _body in undone) == [200, 409, 409]
+    assert damage_of(night.loaded.sheet) is None
+
+
+def test_a_name_in_the_log_that_somebody_else_takes_at_the_same_moment_is_a_conflict():
+    """Two phones make up the same name for a newcomer at two tables, and neither sees the other's row yet."""
+    night, other = Night(3), Night(3)
+    body = {"player": "abcdefghjk", "name": "Leo", "stake": 0}
+    entries = [{"key": "j", "kind": "join", "body": body}]
+    answers: list[tuple[int, Any]] = []
+
+    def post():
+        client = APIClient()
+        client.force_authenticate(night.users["Ana"])
+        sent = {"after": night.head, "entries": entries}
+        answer = client.post(f"/api/v1/chouettes/{night.chouette.ref}/events/", sent, format="json")
+        answers.append((answer.status_code, answer.json()))
+
+    thread = Thread(target=lambda: at_once(post))
+    with transaction.atomic():
+        newcomer = add_player(club=other.club, name="Leo").player
+        ChouettePlayer.objects.create(chouette=other.chouette, player=newcomer, ref="abcdefghjk")
+        thread.start()
+        wait_until_somebody_waits()
+    thread.join()
+    ((status, told),) = answers
+    assert (status, told["code"], told["state"]["seq"], told["theirs"]) == (409, "behind", night.head, [])
+    assert not ChouettePlayer.objects.filter(chouette=night.chouette, ref="abcdefghjk").exists()
+
+
+def wait_until_somebody_waits():
+    """Until a statement of another connection waits for what this transaction holds."""
+    # Not pg_stat_activity: a transaction sees that as it was when it first looked.
+    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    for _each in range(600):
+        with connection.cursor() as cursor:
+            cursor.execute(waiting)
+            if cursor.fetchone()[0]:
+                return
+        sleep(0.05)
+    raise AssertionError("nobody waits")
 
 
 def test_a_writer_that_dies_before_the_end_leaves_nothing(monkeypatch):
