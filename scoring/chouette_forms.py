@@ -98,3 +98,12 @@ class JoinTableForm(forms.Form):
         """Minor units a point; None where stakes do not exist."""
         stake = self.cleaned_data.get("stake")
         return None if stake is None else minor_of(stake, self.currency)
+
+
+class TakeSeatForm(forms.Form):
+    """One tap: sent twice, it is one phone."""
+
+    nonce = forms.CharField(max_length=64, widget=forms.HiddenInput)
+
+    def __init__(self, data: QueryDict | None) -> None:
+        super().__init__(data, initial={"nonce": secrets.token_hex(16)})

@@ -77,6 +77,7 @@ SENTENCES: dict[str, str | Promise] = {
     "agree_now": _("You have not agreed to these rules yet."),
     "agree": _("I agree"),
     "announced": _("From the next game on: %(title)s."),
+    "renew_code": _("New code (the old one opens nothing)"),
     # the log
     "correct": _("Correct"),
     "correct_line": _("Correct: %(what)s"),
@@ -111,6 +112,7 @@ SENTENCES: dict[str, str | Promise] = {
     "said_stake": _("%(name)s plays for another stake."),
     "said_proxy": _("%(other)s decides for %(name)s."),
     "said_options": _("Other rules are announced."),
+    "said_seat": _("A seat is opened for another phone."),
     "said_chouette_end": _("The night is over."),
     # the line, conflicts, refusals
     "offline": _("Offline. You can go on; it is sent when the line is back."),

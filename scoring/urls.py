@@ -3,14 +3,16 @@ from django.urls import URLPattern, path
 from scoring.views.chouette import chouette, chouette_history, chouette_mine
 from scoring.views.chouette_api import (
     chouette_board,
+    chouette_code,
     chouette_correct,
     chouette_events,
+    chouette_seats,
     chouette_state,
     chouette_undo,
 )
 from scoring.views.chouette_exports import chouette_csv, chouette_json
 from scoring.views.chouette_statistics import chouette_statistics
-from scoring.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette
+from scoring.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
 from scoring.views.clubs import club
 from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
 from scoring.views.houses import edit_house, houses, new_house, retire_a_house
@@ -63,6 +65,8 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/state/", chouette_state, name="chouette_state"),
     path("chouettes/<ref:chouette>/events/", chouette_events, name="chouette_events"),
     path("chouettes/<ref:chouette>/board/", chouette_board, name="chouette_board"),
+    path("chouettes/<ref:chouette>/code/", chouette_code, name="chouette_code"),
+    path("chouettes/<ref:chouette>/seats/", chouette_seats, name="chouette_seats"),
     path("chouettes/<ref:chouette>/undo/", chouette_undo, name="chouette_undo"),
     path("chouettes/<ref:chouette>/correct/", chouette_correct, name="chouette_correct"),
     path("chouettes/<ref:chouette>/chouette.csv", chouette_csv, name="chouette_csv"),
@@ -73,6 +77,7 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/join/", find_chouette, name="find_chouette"),
     path("chouettes/join/<str:code>/", join_chouette, name="join_chouette"),
     path("chouettes/<ref:chouette>/", chouette, name="chouette"),
+    path("chouettes/seat/<str:secret>/", take_seat, name="take_seat"),
     path("chouettes/<ref:chouette>/me/", chouette_mine, name="chouette_mine"),
     path("chouettes/<ref:chouette>/history/", chouette_history, name="chouette_history"),
     path("matches/", matches, name="matches"),

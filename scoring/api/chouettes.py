@@ -28,9 +28,10 @@ from scoring.queries.houses import House, house_named, houses_of
 from scoring.rules.codec import to_plain
 from scoring.services.chouette_boards import open_board
 from scoring.services.chouette_requests import table_correction_in, table_entries_in
-from scoring.services.chouette_tables import add_to_table, join_table, open_table, table_of
+from scoring.services.chouette_seats import open_seat
+from scoring.services.chouette_tables import add_to_table, join_table, open_table, renew_code, table_of
 from scoring.services.chouettes import MOST_STAKE, correct, record, undo_last
-from scoring.services.entries import ConflictError
+from scoring.services.entries import LONGEST_KEY, ConflictError
 from scoring.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
 from scoring.services.newcomers import Newcomer
 
@@ -84,6 +85,9 @@ class ChouetteOut(serializers.Serializer[Any]):
     lines = serializers.ListField(child=Plain(), help_text="The last 30 lines in words.")
     payments = serializers.ListField(child=Plain(), help_text="The fewest that settle the night.")
     join = Plain(allow_null=True, help_text="The code by which others sit down.")
+    hands = serializers.ListField(
+        child=serializers.CharField(), help_text="Guests whose seats you may open for another phone."
+    )
 
 
 class PaymentOut(serializers.Serializer[Any]):
@@ -349,6 +353,45 @@ class ChouetteBoard(ApiView):
             match = open_board(chouette=seen.chouette, author=seen.author)
         page = request.build_absolute_uri(reverse("scoring:scoresheet", args=[match.ref]))
         return self.one(BoardOut, {"match": match.ref, "page": page})
+
+
+class ChouetteCode(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=None, responses=ChouetteOut, summary="Renew the code of a chouette's table")
+    def post(self, request: ApiRequest, chouette: str) -> Response:
+        """Whoever kept the old code comes in by it no more; who sits there stays."""
+        seen = table_for(request, chouette)
+        renew_code(chouette=seen.chouette, author=seen.author)
+        return self.one(ChouetteOut, view_of(request, chouette))
+
+
+class OpenedSeat(Strict):
+    """The seat of a player of `hands`, to be opened under a key of the writer's own."""
+
+    player = serializers.CharField(max_length=20)
+    key = serializers.CharField(max_length=LONGEST_KEY)
+
+
+class SeatOut(serializers.Serializer[Any]):
+    """The page by which one phone takes the seat, within half an hour."""
+
+    page = serializers.URLField()
+
+
+class ChouetteSeats(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(
+        request=OpenedSeat, responses={201: SeatOut}, summary="Open a guest's seat for another phone"
+    )
+    def post(self, request: ApiRequest, chouette: str) -> Response:
+        """For a guest whose phone has lost its session. The log notes who opened it, once for each key."""
+        seen = table_for(request, chouette)
+        with entries_named():
+            secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(OpenedSeat))
+        page = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))
+        return self.one(SeatOut, {"page": page}, status=201)
 
 
 class ChouettePayments(ApiView):

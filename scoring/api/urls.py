@@ -5,10 +5,12 @@ from django.urls import URLPattern, path
 from scoring.api.analyses import AnalysisDecisions, MatchAnalyses, OneAnalysis
 from scoring.api.chouettes import (
     ChouetteBoard,
+    ChouetteCode,
     ChouetteCorrections,
     ChouetteEvents,
     ChouettePayments,
     ChouettePlayers,
+    ChouetteSeats,
     ChouetteUndo,
     ClubChouettes,
     ClubHouses,
@@ -64,6 +66,8 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/join/", JoinChouette.as_view(), name="join_chouette"),
     path("chouettes/<ref:chouette>/", OneChouette.as_view(), name="chouette"),
     path("chouettes/<ref:chouette>/events/", ChouetteEvents.as_view(), name="chouette_events"),
+    path("chouettes/<ref:chouette>/code/", ChouetteCode.as_view(), name="chouette_code"),
+    path("chouettes/<ref:chouette>/seats/", ChouetteSeats.as_view(), name="chouette_seats"),
     path("chouettes/<ref:chouette>/undo/", ChouetteUndo.as_view(), name="chouette_undo"),
     path("chouettes/<ref:chouette>/corrections/", ChouetteCorrections.as_view(), name="chouette_corrections"),
     path("chouettes/<ref:chouette>/board/", ChouetteBoard.as_view(), name="chouette_board"),

@@ -242,6 +242,7 @@ _WORDS: Mapping[str, Callable[[Body, Speaker], str]] = {
     "settle": _settled,
     "take_over": _taken_over,
     "game_over": _over,
+    "seat": _about(lambda: _("the seat of %(who)s is opened for another phone")),
     "chouette_end": lambda _body, _speaker: _("the night is over"),
     "nothing": lambda _body, _speaker: _("taken back"),
 }

@@ -126,6 +126,7 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "lines": told_lines(table, log_rows(chouette.sheet, last=LINES)),
         "payments": _payments(table),
         "join": _join(seen, origin),
+        "hands": [one.ref for one in seen.players if one.seated and may_hand(seen, one)],
     }
 
 
@@ -395,15 +396,22 @@ def _payments(table: Told) -> list[dict[str, Any]]:
     ]
 
 
-def _join(seen: SeenTable, origin: str) -> dict[str, str] | None:
+def may_hand(seen: SeenTable, one: ChouettePlayer) -> bool:
+    """Whether the viewer may open somebody's seat for another phone: a guest's, by who has a login."""
+    return seen.author.user is not None and one.player.user_id is None
+
+
+def _join(seen: SeenTable, origin: str) -> dict[str, Any] | None:
     chouette = seen.chouette
     if chouette.status != ChouetteStatus.OPEN:
         return None
     code = chouette.code
     url = origin + JOIN.format(code=code)
-    return {"code": f"{code[:5]}-{code[5:]}", "url": url, "qr": _qr(url)}
+    renews = seen.author.user is not None
+    return {"code": f"{code[:5]}-{code[5:]}", "url": url, "qr": qr_code(url), "renews": renews}
 
 
 @lru_cache(maxsize=256)
-def _qr(url: str) -> str:
+def qr_code(url: str) -> str:
+    """An address as a QR code to scan: an SVG element."""
     return str(segno.make(url).svg_inline(scale=4, border=2, omitsize=True))

@@ -241,6 +241,14 @@ class SessionClosed:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatHanded:
+    """A player's seat was opened for another phone: it says by whom, and changes nothing at the table."""
+
+    kind: ClassVar[str] = "seat"
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
 class Nothing:
     """Stands where a correction took an event away."""
 
@@ -251,7 +259,7 @@ ChouetteEvent = (
     SessionStarted | OptionsChanged | Joined | Agreed | PlacesThrown | PlacesAgreed | Swapped | SatOut |
     CameBack | LeftTable | StakeSet | ProxyNamed | GameBegun | OpeningTied | Offered | Answered |
     CubeBeavered | CubeRaccooned | ExtraTaken | ExtraRefused | CubeSettled | CubeTakenOver | GameOver |
-    SessionClosed | Nothing
+    SessionClosed | SeatHanded | Nothing
 )  # fmt: skip
 
 CHOUETTE_EVENT_TYPES: Mapping[str, type[Any]] = {event.kind: event for event in get_args(ChouetteEvent)}

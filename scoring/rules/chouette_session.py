@@ -166,7 +166,7 @@ def apply_event(state: SessionState, event: ChouetteEvent) -> SessionState:
 
     Raises :class:`IllegalAction` for what may not happen now and :class:`InvalidValue` for what never can.
     """
-    if isinstance(event, events.Nothing):
+    if isinstance(event, events.Nothing | events.SeatHanded):
         return state
     if state.closed:
         raise IllegalAction("closed", "this night is over")

@@ -106,7 +106,7 @@ def join_as_guest(
         if row is None:
             player = add_player(club=chouette.club, name=checked_name(name)).player
             table = lock_table(chouette)
-            claim = _claim_for_phone(table, nonce)
+            claim = claim_for_phone(table, nonce)
             row = seat_player(table, player, claim=claim)
         else:
             table = lock_table(chouette)
@@ -132,8 +132,13 @@ def add_to_table(
     return row
 
 
-def renew_code(*, chouette: Chouette) -> str:
-    """Another code for the table: whoever kept the old one does not come in by it. Raises IllegalAction."""
+def renew_code(*, chouette: Chouette, author: Author) -> str:
+    """Another code for the table: whoever kept the old one does not come in by it.
+
+    Raises IllegalAction for a guest's phone, which came in by the code itself, and for a night that is over.
+    """
+    if author.user is None:
+        raise IllegalAction("code_login", "who sits here with a login, or a director, renews the code")
     with transaction.atomic():
         table = lock_table(chouette)
         if table.status != ChouetteStatus.OPEN:
@@ -145,7 +150,8 @@ def renew_code(*, chouette: Chouette) -> str:
         return table.code
 
 
-def _hash_of_form(table: Chouette, nonce: str) -> str:
+def hash_of_form(table: Chouette, nonce: str) -> str:
+    """What a claim keeps of the form that made it, so that sending it twice makes one."""
     return sha256(f"{table.ref}{nonce}".encode()).hexdigest()
 
 
@@ -153,13 +159,13 @@ def _claim_of_form(table: Chouette, nonce: str) -> Claim | None:
     """The claim that sending this very form has made before."""
     if not nonce:
         return None
-    secret = _hash_of_form(table, nonce)
+    secret = hash_of_form(table, nonce)
     return Claim.objects.standing().filter(sheet=table.sheet_id, code_hash=secret).first()
 
 
-def _claim_for_phone(table: Chouette, nonce: str) -> Claim:
+def claim_for_phone(table: Chouette, nonce: str) -> Claim:
     """A claim whose code nobody ever sees: the session alone holds it, and the form that made it."""
-    secret = _hash_of_form(table, nonce)
+    secret = hash_of_form(table, nonce)
     if not nonce or Claim.objects.filter(code_hash=secret).exists():
         secret = sha256(secrets.token_bytes(32)).hexdigest()
     return Claim.objects.create(sheet=table.sheet, code_hash=secret, expires_at=now() + LASTS)

@@ -33,6 +33,7 @@ from scoring.rules.chouette_events import (
     Joined,
     Nothing,
     OptionsChanged,
+    SeatHanded,
     SessionStarted,
     StakeSet,
 )
@@ -93,6 +94,9 @@ def record(
     when the head is elsewhere, RefusedEntryError with the index of an entry that may not happen.
     """
     check_entries(entries)
+    for at, entry in enumerate(entries):
+        if isinstance(entry.event, SeatHanded):
+            raise RefusedEntryError(at, _no_entry(entry.event))
     with transaction.atomic():
         if newcomers:
             _seat(chouette, author, entries, newcomers)
@@ -166,12 +170,17 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
         refuse_phones_at_closed(table, author)
         _require_head(table, after)
         log = numbered(CHOUETTE_LOG, table.sheet)
-        last = next((row for row in reversed(log) if not CHOUETTE_LOG.is_void(row.event)), log[0])
+        last = next((row for row in reversed(log) if _is_undone_in_turn(row.event)), log[0])
         if isinstance(last.event, SessionStarted):
             raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
         new = put_in_place(CHOUETTE_LOG, log, last.seq, Nothing(), cut=False)
         replace_events(table, author, log, new, new.keys(key), reason="")
     return table
+
+
+def _is_undone_in_turn(event: ChouetteEvent) -> bool:
+    """A seat that was opened for a phone is no part of the game: it stands, and undo passes over it."""
+    return not (CHOUETTE_LOG.is_void(event) or isinstance(event, SeatHanded))
 
 
 def correct(
@@ -221,9 +230,7 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
     amounts that no ledger holds, a start.
     """
     if isinstance(event, SessionStarted | Nothing):
-        raise IllegalAction(
-            "not_an_entry", "{kind} is not entered: take the event back instead", kind=event.kind
-        )
+        raise _no_entry(event)
     if isinstance(event, Joined) and event.player not in known:
         raise InvalidValue(
             "unknown_player",
@@ -246,6 +253,14 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
             points=event.points,
             most=MOST_POINTS,
         )
+
+
+def _no_entry(event: ChouetteEvent) -> IllegalAction:
+    if isinstance(event, SeatHanded):
+        return IllegalAction("seat_entry", "a seat is opened for a phone, not entered or corrected")
+    return IllegalAction(
+        "not_an_entry", "{kind} is not entered: take the event back instead", kind=event.kind
+    )
 
 
 def _require_house(table: Chouette, event: OptionsChanged) -> None:
@@ -328,6 +343,8 @@ def _check_place(
         raise RefusedEntryError(
             0, IllegalAction("start_stands", "the start of the night is not corrected: change the rules")
         )
+    if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
+        raise RefusedEntryError(0, _no_entry(SeatHanded("")))
     if not reason.strip():
         raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
     if not isinstance(event, Nothing):

@@ -27,6 +27,8 @@ ENDPOINTS = {
     "undo": "scoring:chouette_undo",
     "correct": "scoring:chouette_correct",
     "board": "scoring:chouette_board",
+    "code": "scoring:chouette_code",
+    "seats": "scoring:chouette_seats",
 }
 
 

@@ -17,12 +17,14 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import decides
 from scoring.models import Chouette
 from scoring.queries.chouette_access import SeenTable, seen_table
-from scoring.queries.chouettes import lines_since, refusal_text, table_view
+from scoring.queries.chouettes import lines_since, qr_code, refusal_text, table_view
 from scoring.queries.scoresheet import text_of
 from scoring.queries.writers import ref_of
 from scoring.rules.errors import ScoringError
 from scoring.services.chouette_boards import open_board
 from scoring.services.chouette_requests import table_correction_in, table_entries_in
+from scoring.services.chouette_seats import open_seat
+from scoring.services.chouette_tables import renew_code
 from scoring.services.chouettes import correct, record, undo_last
 from scoring.services.entries import ConflictError, RefusedEntryError
 from scoring.services.refolding import CorrectionDoesNotFitError
@@ -69,6 +71,23 @@ def chouette_board(request: HttpRequest, chouette: str) -> HttpResponse:
     return json_response({"match": match.ref, "url": reverse("scoring:scoresheet", args=[match.ref])})
 
 
+@decides(SEATED)
+@require_POST
+def chouette_seats(request: HttpRequest, chouette: str) -> HttpResponse:
+    """A guest's seat is opened for another phone: where it leads there, as a link and as a QR code."""
+    seen = table_for(request, chouette)
+    try:
+        body = json_body(request)
+        player, key = field(body, "player", str), field(body, "key", str)
+        secret = open_seat(chouette=seen.chouette, author=seen.author, player=player, key=key)
+    except ScoringError as error:
+        return _refused(seen, error, at=None)
+    except RefusedEntryError as refused:
+        return _refused(seen, refused.error, at=refused.at)
+    url = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))
+    return json_response({"url": url, "qr": qr_code(url)}, status=201)
+
+
 def _changes(change: Change) -> Callable[..., HttpResponse]:
     """A POST with a JSON body that changes a table: load, check who writes, change, answer the new view."""
 
@@ -112,6 +131,13 @@ def chouette_undo(seen: SeenTable, body: Body) -> Chouette:
     """Take back the last event that stands."""
     after, key = field(body, "after", int), field(body, "key", str)
     return undo_last(chouette=seen.chouette, author=seen.author, after=after, key=key)
+
+
+@_changes
+def chouette_code(seen: SeenTable, _body: Body) -> Chouette:
+    """Give the table another code to join it by."""
+    renew_code(chouette=seen.chouette, author=seen.author)
+    return seen.chouette
 
 
 @_changes

@@ -14,14 +14,16 @@ from django.views.decorators.http import require_safe
 from clubs.access import ClubRequest, club_role, public
 from clubs.models import Club, Role, User
 from clubs.views.methods import shows_a_form
-from scoring.chouette_forms import JoinTableForm, NewTableForm
+from scoring.chouette_forms import JoinTableForm, NewTableForm, TakeSeatForm
 from scoring.models import Chouette
 from scoring.queries.chouette_access import shows_money
 from scoring.queries.chouette_lists import tables_in
 from scoring.queries.house_words import told_house
 from scoring.queries.houses import house_named, houses_of, own_houses
 from scoring.queries.scoresheet import text_of
-from scoring.rules.errors import ScoringError
+from scoring.rules.errors import IllegalAction, ScoringError
+from scoring.services.chouette_seats import seat_of
+from scoring.services.chouette_seats import take_seat as take_seat_with
 from scoring.services.chouette_tables import join_as_guest, join_table, open_table, table_of
 from scoring.services.chouettes import table_state
 from scoring.services.claims import plain_code
@@ -116,6 +118,24 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
             messages.success(request, _("You sit at the table and have agreed to its rules."))
             return redirect("scoring:chouette", chouette=table.ref)
     return render(request, "scoring/join_chouette.html", _joining(table, form))
+
+
+@public
+@shows_a_form
+def take_seat(request: HttpRequest, secret: str) -> HttpResponse:
+    """A guest's seat was opened for another phone: whoever has the link sits down in it with this one."""
+    row = seat_of(secret)
+    form = TakeSeatForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        try:
+            row = take_seat_with(secret=secret, session=request.session, nonce=form.cleaned_data["nonce"])
+        except IllegalAction:
+            row = None
+        else:
+            return redirect("scoring:chouette", chouette=row.chouette.ref)
+    if row is None:
+        return render(request, "scoring/take_seat.html", {"unknown": True}, status=404)
+    return render(request, "scoring/take_seat.html", {"seat": row, "table": row.chouette, "form": form})
 
 
 def _joining(table: Chouette, form: JoinTableForm) -> dict[str, Any]:

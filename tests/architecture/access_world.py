@@ -20,12 +20,15 @@ from clubs.services.mail import keep_mail
 from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
-from scoring.models import Alias, Analysis, Chouette, Match, Upload
+from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, Match, Upload
 from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.queries.houses import BUILT_IN as BUILT_IN_HOUSES
-from scoring.services.chouette_tables import join_table, open_table
+from scoring.queries.writers import Author
+from scoring.services.chouette_seats import open_seat
+from scoring.services.chouette_tables import add_to_table, join_table, open_table
 from scoring.services.houses import keep_house
 from scoring.services.imports import import_file
+from scoring.services.newcomers import Newcomer
 from scoring.services.profiles import keep_profile
 from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
@@ -163,6 +166,16 @@ def a_chouette(world: World, _viewer: str) -> str:
     return known.ref
 
 
+def an_open_seat(world: World, viewer: str) -> str:
+    """The secret of a guest's seat that was opened for another phone."""
+    table = Chouette.objects.get(ref=a_chouette(world, viewer))
+    author = Author(user=world.users["member"])
+    guest = ChouettePlayer.objects.filter(chouette=table, player__user=None).first() or add_to_table(
+        chouette=table, author=author, newcomer=Newcomer(name="Leo")
+    )
+    return open_seat(chouette=table, author=author, player=guest.ref, key=new_ref())
+
+
 def a_house(world: World, _viewer: str) -> str:
     """The name of house rules of the club's own."""
     return keep_house(club=world.club, name="friday", title="Friday rules", values={}).name
@@ -226,6 +239,7 @@ def an_entry_of_the_log(world: World, viewer: str) -> str:
 Value = Callable[[World, str], str]
 VALUES: dict[str, Value] = {
     "chouette": a_chouette,
+    "open_seat": an_open_seat,
     "house": a_house,
     "club": lambda world, _viewer: world.club.slug,
     "player": a_player,

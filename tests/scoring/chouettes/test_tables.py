@@ -240,11 +240,11 @@ def test_the_night_ends_with_its_code_and_goes_on_with_another():
     assert table_of("") is None
     assert table_of("\x00") is None
     with pytest.raises(IllegalAction):
-        renew_code(chouette=night.chouette)
+        renew_code(chouette=night.chouette, author=night.author())
     undo_last(chouette=night.chouette, author=night.author(), after=night.head, key="u")
     again = night.loaded
     assert (again.status, len(again.code), again.code != code) == ("open", 10, True)
-    assert renew_code(chouette=again) != again.code
+    assert renew_code(chouette=again, author=night.author()) != again.code
 
 
 def test_who_left_comes_back_by_the_code_and_twice_is_once():

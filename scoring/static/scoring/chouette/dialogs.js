@@ -12,6 +12,16 @@ const option = (value, words) => make("option", { value }, words);
 /** A form's price: what one side gets, or pays. */
 const price = ({ points, direction }) => (direction === "pays" ? -Number(points) : Number(points));
 
+/** An address as a QR code, which the server has drawn, and as a link. */
+const showCode = (found, { qr, url }) => {
+  const drawn = document.createElement("template");
+  drawn.innerHTML = qr;
+  found.querySelector(".qr").replaceChildren(drawn.content);
+  const link = found.querySelector("p a");
+  link.href = url;
+  link.textContent = url;
+};
+
 // Minor units of what was typed: "2.50" or "2,50" at two decimals.
 export const minorOf = (text, decimals) => Math.round(Number(String(text).replace(",", ".")) * 10 ** decimals);
 
@@ -64,6 +74,7 @@ export class Dialogs {
     dialog("places").querySelector("form").addEventListener("submit", (event) => this.places(event));
     dialog("order").querySelector("form").addEventListener("submit", (event) => this.order(event));
     dialog("correct").querySelector("form").addEventListener("submit", (event) => this.correction(event));
+    dialog("hand")?.querySelector("form").addEventListener("submit", (event) => this.hand(event));
     document.getElementById("house-form")?.addEventListener("submit", (event) => this.house(event));
   }
 
@@ -134,6 +145,19 @@ export class Dialogs {
         make("div", { class: "pad dice", role: "radiogroup", "aria-label": say("die_of", { name: named(view, ref), number: n + 1 }) }, ...[1, 2, 3, 4, 5, 6].map((value) => make("label", {}, make("input", { type: "radio", name: `${ref} ${n}`, value, required: true }), make("span", {}, String(value)))));
       found.querySelector("[data-throws]").replaceChildren(...(view.throw_now ?? []).map((ref) => make("fieldset", { "data-thrower": ref }, make("legend", {}, named(view, ref)), ...Array.from({ length: dice }, (_none, n) => die(ref, n)))));
     },
+    code(found, view) {
+      if (!view.join) return;
+      showCode(found, view.join);
+      found.querySelector(".join-code").textContent = view.join.code;
+      if (!view.join.renews || found.querySelector("[data-renew]")) return;
+      const renew = make("button", { type: "button", class: "secondary", "data-renew": "", onclick: () => this.renew(found) }, say("renew_code"));
+      found.querySelector(".actions").prepend(renew);
+    },
+    hand(found, view) {
+      found.querySelector("[data-problem]")?.remove();
+      found.querySelector("[data-opened]").hidden = true;
+      this.choices(found.querySelector("[name=player]"), view.hands ?? [], view);
+    },
     order(found, view) {
       this.line = view.players.filter(here).map(({ ref }) => ref);
       this.drawOrder(found, view);
@@ -203,6 +227,35 @@ export class Dialogs {
     event.preventDefault();
     dialog("order").close();
     this.record([{ kind: "order", body: { players: this.line } }]);
+  }
+
+  /** Another code: the old one opens the table no more. */
+  async renew(found) {
+    const form = found.querySelector("form");
+    found.querySelector("[data-problem]")?.remove();
+    if (await this.sync.send(this.sync.urls.code, {})) this.fill.code.call(this, found, this.shown());
+    else this.fail(form, this.problem());
+  }
+
+  /** A guest's seat is opened for another phone: the link is shown once, here. */
+  async hand(event) {
+    event.preventDefault();
+    const form = event.target;
+    const found = dialog("hand");
+    found.querySelector("[data-problem]")?.remove();
+    const opened = await this.sync.send(this.sync.urls.seats, { player: fieldsOf(form).player, key: newKey() });
+    if (!opened) {
+      this.fail(form, this.problem());
+      return;
+    }
+    showCode(found, opened);
+    found.querySelector("[data-opened]").hidden = false;
+    await this.sync.refresh();
+  }
+
+  problem() {
+    const { notice } = this.sync;
+    return notice?.words ?? say(notice?.name ?? "needs_line", notice?.values);
   }
 
   house(event) {
@@ -314,7 +367,7 @@ export class Dialogs {
       this.fail(form, say("does_not_fit", { line: broken.line?.words ?? broken.seq, reason: broken.reason }));
       form.querySelector("[data-cut]").hidden = false;
     } else {
-      this.fail(form, this.sync.notice?.words ?? say(this.sync.notice?.name ?? "needs_line", this.sync.notice?.values));
+      this.fail(form, this.problem());
     }
   }
 

@@ -57,7 +57,7 @@ export class Dock {
 
   takeBack() {
     const { view, pending } = this.state;
-    const last = view.lines.filter((line) => !line.undone && line.kind !== "chouette_start" && line.kind !== "nothing").at(-1);
+    const last = view.lines.filter((line) => !line.undone && !["chouette_start", "seat", "nothing"].includes(line.kind)).at(-1);
     if (!last && !pending) return null;
     const words = say("take_back", { what: pending ?? last.words });
     return make("button", { type: "button", "data-does": "undo", class: "plain undo", onclick: this.does.undo, title: words, "aria-label": words }, icon("undo"), make("span", { "aria-hidden": "true" }, say("undo")));

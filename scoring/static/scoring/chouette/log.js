@@ -5,8 +5,8 @@ import { signed } from "./seats.js";
 import { make, say } from "../sheet/words.js";
 
 const WINS = ["", "single", "gammon", "backgammon"];
-// How a table began, and what stands where an entry was taken away, are not corrected.
-const FIXED = new Set(["chouette_start", "nothing"]);
+// How a table began, a seat that was opened, and what stands where an entry was taken away, are not corrected.
+const FIXED = new Set(["chouette_start", "seat", "nothing"]);
 
 const list = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 

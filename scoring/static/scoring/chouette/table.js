@@ -185,6 +185,8 @@ function render() {
   drawPayments(view);
   drawLines(part("log"), { view, waiting: sync.queue, writes: writes(), correct: (line) => dialogs.correct(line) });
   drawGames(part("games"), view, matchUrl);
+  const handing = root.querySelector("[data-part=hand-open]");
+  if (handing) handing.hidden = !(view.hands ?? []).length || !writes();
   part("games-table").hidden = !view.games.length;
   dialogs.draw();
   announce(view);

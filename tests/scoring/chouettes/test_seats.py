@@ -1,0 +1,189 @@
+"""A guest whose phone has lost the table finds the way back; the code of a table is renewed."""
+
+from datetime import timedelta
+from time import time
+from unittest.mock import patch
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
+
+from clubs.models import Role
+from scoring.models import ChouettePlayer, SheetEvent
+from scoring.queries.chouette_access import seen_table
+from scoring.queries.chouettes import table_view
+from scoring.queries.writers import Author
+from scoring.rules.chouette_events import GameBegun, SeatHanded
+from scoring.rules.errors import IllegalAction, InvalidValue
+from scoring.services.chouette_seats import open_seat, seat_of, take_seat
+from scoring.services.chouette_tables import add_to_table, join_as_guest, table_of
+from scoring.services.chouettes import correct, record, undo_last
+from scoring.services.entries import Entry, RefusedEntryError
+from scoring.services.newcomers import Newcomer
+from scoring.services.sheets import damage_of
+from tests.factories import member
+from tests.scoring.chouettes.tables import Night
+
+pytestmark = pytest.mark.django_db
+A_DAY = timedelta(days=1).total_seconds()
+
+
+@pytest.fixture
+def night():
+    return Night(3)
+
+
+@pytest.fixture
+def phone():
+    """What is left of Gus's session once it is lost: nothing but its claim's ref."""
+    return SessionStore()
+
+
+@pytest.fixture
+def gus(night, phone) -> ChouettePlayer:
+    return join_as_guest(chouette=night.chouette, name="Gus", session=phone, stake=100)
+
+
+def seen_by(night, session):
+    return seen_table(AnonymousUser(), night.chouette.ref, session)
+
+
+def opened(night, row, *, by="Ana", key="again"):
+    return open_seat(chouette=night.chouette, author=night.author(by), player=row.ref, key=key)
+
+
+def test_another_phone_takes_the_seat_and_the_first_writes_no_more(night, phone, gus):
+    record(
+        chouette=night.chouette, author=seen_by(night, phone).author, after=night.head,
+        entries=[Entry("by-gus", GameBegun())],
+    )  # fmt: skip
+    other = SessionStore()
+    assert take_seat(secret=opened(night, gus), session=other) == gus
+    assert seen_by(night, phone) is None
+    now_gus = seen_by(night, other)
+    assert now_gus.me == gus
+    record(
+        chouette=night.chouette, author=now_gus.author, after=night.head,
+        entries=[Entry("gus-again", night.offer("Jon"))],
+    )  # fmt: skip
+    lines = {line["kind"]: line for line in table_view(now_gus)["lines"]}
+    assert (lines["game_start"]["by"], lines["offer"]["by"]) == ("Gus", "Gus")
+    assert (lines["seat"]["words"], lines["seat"]["by"]) == (
+        "The seat of Gus is opened for another phone", "Ana",
+    )  # fmt: skip
+    assert damage_of(night.loaded.sheet) is None
+
+
+def test_a_link_is_for_one_phone_and_half_an_hour(night, gus):
+    one, other = opened(night, gus), opened(night, gus, key="twice")
+    session = SessionStore()
+    take_seat(secret=one, session=session, nonce="the form")
+    # Sent twice it is one phone; any other link of before has ended with it.
+    assert take_seat(secret=one, session=SessionStore(), nonce="the form") == gus
+    assert seat_of(other) is None
+    for secret in (one, other, "mistyped"):
+        with pytest.raises(IllegalAction, match="leads to no seat"):
+            take_seat(secret=secret, session=SessionStore(), nonce="another form")
+    assert seen_by(night, session).me == gus
+    late = opened(night, gus, key="late")
+    with patch("django.core.signing.time.time", return_value=time() + A_DAY):
+        assert seat_of(late) is None
+
+
+def test_somebody_without_a_phone_is_given_one(night):
+    bob = add_to_table(chouette=night.chouette, author=night.author(), newcomer=Newcomer(name="Old Bob"))
+    session = SessionStore()
+    take_seat(secret=opened(night, bob), session=session, nonce="form")
+    assert seen_by(night, session).me == bob
+
+
+def test_the_log_notes_it_once_for_a_key_and_for_good(night, gus):
+    night.write(GameBegun())
+    head = night.head
+    opened(night, gus)
+    opened(night, gus)
+    assert night.head == head + 1
+    with pytest.raises(RefusedEntryError, match="not entered or corrected"):
+        correct(
+            chouette=night.chouette, author=night.author(), after=night.head, key="c", seq=night.head,
+            event=GameBegun(), reason="x",
+        )  # fmt: skip
+    with pytest.raises(RefusedEntryError, match="not entered or corrected"):
+        night.write(SeatHanded(gus.ref))
+    # Undo passes over it: the game's beginning is taken back, what was noted stays.
+    undo_last(chouette=night.chouette, author=night.author(), after=night.head, key="u")
+    assert night.state.game is None
+    standing = SheetEvent.objects.filter(sheet=night.loaded.sheet, kind="seat").get()
+    assert not SheetEvent.objects.filter(sheet=night.loaded.sheet, replaces=standing.seq).exists()
+
+
+def test_who_opens_a_seat_has_a_login_and_the_seat_is_a_guests(night, phone, gus):
+    with pytest.raises(IllegalAction, match="with a login"):
+        open_seat(chouette=night.chouette, author=seen_by(night, phone).author, player=gus.ref, key="k")
+    with pytest.raises(IllegalAction, match="Jon has a login"):
+        open_seat(chouette=night.chouette, author=night.author(), player=night.refs["Jon"], key="k")
+    with pytest.raises(InvalidValue, match="no seat"):
+        open_seat(chouette=night.chouette, author=night.author(), player="2222222222", key="k")
+    director = Author(user=member(night.club, Role.DIRECTOR), directs=True)
+    assert seat_of(open_seat(chouette=night.chouette, author=director, player=gus.ref, key="d")) == gus
+    assert table_view(night.seen())["hands"] == [gus.ref]
+    assert table_view(seen_by(night, phone))["hands"] == []
+
+
+def test_the_page_opens_a_seat_and_a_phone_takes_it(night, gus, client):
+    client.force_login(night.users["Ana"])
+    address = reverse("scoring:chouette_seats", args=[night.chouette.ref])
+    asked = {"player": gus.ref, "key": "k"}
+    answer = client.post(address, asked, content_type="application/json")
+    assert answer.status_code == 201
+    assert answer.json()["qr"].startswith("<svg")
+    refused = client.post(address, {**asked, "player": night.refs["Jon"]}, content_type="application/json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "has_login")
+    used = client.post(address, {**asked, "key": "start"}, content_type="application/json")
+    assert (used.status_code, used.json()["code"]) == (422, "key_used")
+    phone, url = Client(), answer.json()["url"]
+    page = phone.get(url)
+    assert "seat of Gus" in page.content.decode()
+    nonce = page.context["form"]["nonce"].value()
+    taken = phone.post(url, {"nonce": nonce})
+    assert taken["Location"] == reverse("scoring:chouette", args=[night.chouette.ref])
+    assert phone.get(taken["Location"]).status_code == 200
+    for gone in (phone.get(url), phone.post(url, {"nonce": "other"})):
+        assert gone.status_code == 404
+        assert "leads to no seat" in gone.content.decode()
+
+
+def code_address(night):
+    return reverse("scoring:chouette_code", args=[night.chouette.ref])
+
+
+def test_the_code_is_renewed_by_who_has_a_login(night, gus, client):
+    old = night.loaded.code
+    client.force_login(night.users["Jon"])
+    answer = client.post(code_address(night), "{}", "application/json")
+    assert answer.status_code == 200
+    assert table_of(old) is None
+    assert table_of(answer.json()["join"]["code"]) == night.chouette
+    guest = Client()
+    session = guest.session
+    session["scoring.claims"] = {night.chouette.ref: gus.claim.ref}
+    session.save()
+    refused = guest.post(code_address(night), "{}", "application/json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "code_login")
+
+
+def test_both_over_the_api(night, gus):
+    api = APIClient()
+    api.force_authenticate(night.users["Ana"])
+    address = f"/api/v1/chouettes/{night.chouette.ref}"
+    old = night.loaded.code
+    renewed = api.post(f"{address}/code/", format="json")
+    assert (renewed.status_code, table_of(old)) == (200, None)
+    seat = api.post(f"{address}/seats/", {"player": gus.ref, "key": "k"}, format="json")
+    assert seat.status_code == 201
+    assert Client().get(seat.json()["page"]).status_code == 200
+    refused = api.post(f"{address}/seats/", {"player": night.refs["Jon"], "key": "l"}, format="json")
+    assert (refused.status_code, refused.json()["code"]) == (422, "has_login")
