@@ -75,15 +75,19 @@ class JoinTableForm(forms.Form):
 
     name = forms.CharField(label=_("Your name"), max_length=NAME_LENGTH)
     nonce = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+    rules = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
     stake = forms.DecimalField()
     agrees = forms.BooleanField(
         label=_("I have read the rules and agree to them"),
         error_messages={"required": _("Who sits down agrees to the rules: read them and tick this.")},
     )
 
-    def __init__(self, data: QueryDict | None, *, table: Chouette, named: bool, money: bool) -> None:
+    def __init__(
+        self, data: QueryDict | None, *, table: Chouette, named: bool, money: bool, rules: str
+    ) -> None:
         usual = Decimal(table.stake).scaleb(-minor_digits(table.currency))
-        super().__init__(data, initial={"stake": usual, "nonce": secrets.token_hex(16)})
+        super().__init__(data, initial={"stake": usual, "nonce": secrets.token_hex(16), "rules": rules})
+        self.shown_rules = rules
         self.currency = table.currency
         self.fields["stake"] = stake_field(_("Your stake a point"), table.currency)
         self.order_fields(["name", "stake", "agrees"])
@@ -92,6 +96,13 @@ class JoinTableForm(forms.Form):
             del self.fields["nonce"]
         if not money:
             del self.fields["stake"]
+
+    def ask_again(self, message: str) -> None:
+        """Show the rules of now, which have to be agreed to anew."""
+        self.add_error(None, message)
+        self.data = self.data.copy()
+        self.data["rules"] = self.shown_rules
+        self.data.pop("agrees", None)
 
     @property
     def minor_stake(self) -> int | None:

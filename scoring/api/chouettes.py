@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Any
 
 from django.db import IntegrityError
@@ -24,13 +25,20 @@ from scoring.models import Chouette, HouseRules
 from scoring.queries.chouette_access import SeenTable, seen_table
 from scoring.queries.chouettes import lines_since, table_view
 from scoring.queries.house_words import told_house
-from scoring.queries.houses import House, house_named, houses_of
+from scoring.queries.houses import House, house_named, houses_of, rules_at
 from scoring.rules.codec import to_plain
 from scoring.services.chouette_boards import open_board
 from scoring.services.chouette_requests import table_correction_in, table_entries_in
 from scoring.services.chouette_seats import open_seat
-from scoring.services.chouette_tables import add_to_table, join_table, open_table, renew_code, table_of
-from scoring.services.chouettes import MOST_STAKE, correct, record, undo_last
+from scoring.services.chouette_tables import (
+    RulesChangedError,
+    add_to_table,
+    join_table,
+    open_table,
+    renew_code,
+    table_of,
+)
+from scoring.services.chouettes import MOST_STAKE, correct, record, table_state, undo_last
 from scoring.services.entries import LONGEST_KEY, ConflictError
 from scoring.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
 from scoring.services.newcomers import Newcomer
@@ -126,6 +134,13 @@ class Sitting(Strict):
 
     code = serializers.CharField(max_length=40)
     stake = stake_field(required=False, allow_null=True, default=None, help_text="The table's, if left out.")
+    rules = serializers.CharField(
+        max_length=64,
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="The digest of the rules that you have read: refused if they are others by now.",
+    )
 
 
 class NewSeat(Strict):
@@ -220,6 +235,13 @@ def overtaken(
     return ProblemError(Problem(CONFLICT, detail, code=code, parameters=parameters, members=members))
 
 
+def read_again(table: Chouette, changed: RulesChangedError) -> ProblemError:
+    """The answer to whoever agrees to rules that do not hold: those that do."""
+    table = Chouette.objects.with_sheet().get(pk=table.pk)
+    members = {"house": asdict(rules_at(table.club, table_state(table.sheet)))}
+    return ProblemError(Problem(CONFLICT, _(changed.template), code=changed.code, members=members))
+
+
 class ClubChouettes(ApiView):
     access = {
         "GET": Access(club_permission(Role.GUEST)),
@@ -250,13 +272,18 @@ class JoinChouette(ApiView):
 
     @extend_schema(request=Sitting, responses=ChouetteOut, summary="Sit down at the table of a code")
     def post(self, request: ApiRequest) -> Response:
-        """Who sits there already stays; who left comes back. 404 for a code that opens no table."""
+        """Who sits there already stays; who left comes back. 404 for a code that opens no table; 409
+        `rules_changed` for another digest in `rules`, with the rules of now and theirs in `house`.
+        """
         body = self.valid(Sitting)
         table = table_of(body["code"])
         if table is None:
             raise Http404(_("This code opens no table: it is mistyped, or the night is over."))
         with entries_named():
-            join_table(chouette=table, user=request.user, stake=body["stake"])
+            try:
+                join_table(chouette=table, user=request.user, stake=body["stake"], rules=body["rules"])
+            except RulesChangedError as changed:
+                raise read_again(table, changed) from changed
         return self.one(ChouetteOut, view_of(request, table.ref))
 
 

@@ -29,7 +29,7 @@ from scoring.queries.writers import ref_of
 from scoring.rules.chouette import LedgerLine
 from scoring.rules.chouette_game import Half, TableCube, TableGame
 from scoring.rules.chouette_payments import settling_payments
-from scoring.rules.chouette_session import FinishedGame, Presence, Seat, SessionState
+from scoring.rules.chouette_session import FinishedGame, Presence, Seat, SessionState, rules_digest
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
@@ -196,6 +196,7 @@ def _house(table: Told) -> dict[str, Any]:
         "name": house.name,
         "title": house_title(state.name, table.houses.get(state.name, "")),
         "rules": house.rules,
+        "digest": rules_digest(state),
         "announced": announced
         and {"name": announced.name, "title": announced.title, "rules": announced.rules},
     }

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 from clubs.models import Club
 from scoring.models import HouseRules
+from scoring.queries.house_words import ToldHouse, told_house
 from scoring.rules.chouette_options import HOUSES, ChouetteOptions
+from scoring.rules.chouette_session import SessionState, rules_digest
 from scoring.rules.codec import from_plain
 from scoring.rules.errors import InvalidValue
 
@@ -16,6 +18,15 @@ class House:
     name: str
     options: ChouetteOptions
     title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """What somebody who sits down agrees to: the rules that hold, those announced, the digest of both."""
+
+    house: ToldHouse
+    announced: ToldHouse | None
+    digest: str
 
 
 BUILT_IN = {
@@ -36,6 +47,17 @@ def own_houses(club: Club) -> list[HouseRules]:
 def house_of(row: HouseRules) -> House:
     """The row as a value."""
     return House(row.name, options_from_plain(row.values), row.title)
+
+
+def rules_at(club: Club, state: SessionState) -> TableRules:
+    """The rules of a table in words (one query)."""
+    titles = {row.name: row.title for row in own_houses(club)}
+    coming = state.announced
+    return TableRules(
+        told_house(state.name, titles.get(state.name, ""), state.options),
+        coming and told_house(coming.name, titles.get(coming.name, ""), coming.options),
+        rules_digest(state),
+    )
 
 
 def options_from_plain(plain: object) -> ChouetteOptions:

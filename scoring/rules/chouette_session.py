@@ -18,6 +18,7 @@ every game's ledger sums to zero, and the same log gives the same state.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from typing import Any
 
 from scoring.rules import chouette_events as events
@@ -39,6 +40,7 @@ from scoring.rules.codec import canonical_bytes, from_plain, to_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 
 MOST_PLAYERS = 12
+DIGEST_LENGTH = 12
 
 
 class Presence(StrEnum):
@@ -440,6 +442,21 @@ _HANDLERS: Mapping[type[Any], Callable[[SessionState, Any], SessionState]] = {
     events.SessionClosed: _close,
     **{kind: _in_game(change) for kind, change in TABLE_EVENTS.items()},
 }
+
+
+def rules_digest(state: SessionState) -> str:
+    """What somebody who agrees now agrees to: the first 12 hex digits of SHA-256 over the rules that hold
+    and those that are announced, names included. Other rules have another digest.
+
+    >>> usual, other = SessionState(ChouetteOptions()), SessionState(ChouetteOptions(jacoby=False))
+    >>> rules_digest(usual) == rules_digest(other)
+    False
+    """
+    coming = state.announced
+    agreed = [[state.name, to_plain(state.options, full=True)]]
+    if coming is not None:
+        agreed.append([coming.name, to_plain(coming.options, full=True)])
+    return sha256(canonical_bytes(agreed)).hexdigest()[:DIGEST_LENGTH]
 
 
 def session_bytes(state: SessionState) -> bytes:

@@ -1,12 +1,14 @@
 """A table of chouette is opened, people sit down at it by its code or are seated, the code is renewed."""
 
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256
 
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext_noop as _
 
 from clubs.live import publish
 from clubs.models import Club, User
@@ -18,7 +20,7 @@ from scoring.queries.chouette_access import shows_money
 from scoring.queries.houses import House
 from scoring.queries.writers import Author, claim_to
 from scoring.rules.chouette_events import Agreed, CameBack, ChouetteEvent, Joined, SessionStarted
-from scoring.rules.chouette_session import Presence, begin_session
+from scoring.rules.chouette_session import Presence, begin_session, rules_digest
 from scoring.rules.codec import check_text
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.services.chouettes import MOST_STAKE, append_entries, lock_table, table_state
@@ -30,6 +32,17 @@ from scoring.services.sheets import append_events, write_state
 LONGEST_TITLE = 80
 LASTS = timedelta(hours=48)
 """How long a guest's phone may write: a night and the day after it."""
+
+
+class RulesChangedError(Exception):
+    """The rules at the table are no longer those that were read: nobody has sat down."""
+
+    code = "rules_changed"
+    template = _("The rules of this table have changed since they were read: read them again.")
+    parameters: Mapping[str, str] = {}
+
+    def __init__(self) -> None:
+        super().__init__("The rules of this table have changed since they were read: read them again.")
 
 
 def open_table(*, club: Club, user: User, title: str, house: House, stake: int = 0) -> Chouette:
@@ -74,15 +87,20 @@ def table_of(code: str) -> Chouette | None:
     return Chouette.objects.with_sheet().filter(code=plain, status=ChouetteStatus.OPEN).first()
 
 
-def join_table(*, chouette: Chouette, user: User, stake: int | None = None) -> ChouettePlayer:
+def join_table(
+    *, chouette: Chouette, user: User, stake: int | None = None, rules: str | None = None
+) -> ChouettePlayer:
     """Sit down, having read the rules and agreed to them; ``stake`` None is the table's own.
 
-    Who sits there already stays as they are; who left or sat out comes back. Raises RefusedEntryError for a
-    full table, a stake that cannot be, a night that is over.
+    ``rules`` is the digest of those that were read (``rules_digest``), None where they were read at the table
+    itself. Who sits there already stays as they are; who left or sat out comes back. Raises RulesChangedError
+    for rules that have changed since, RefusedEntryError for a full table, a stake that cannot be, a night
+    that is over.
     """
     with transaction.atomic():
         player = player_of(user=user)
         table = lock_table(chouette)
+        _require_read(table, rules)
         row = ChouettePlayer.objects.filter(chouette=table, player=player).first()
         row = row or seat_player(table, player)
         _sit_down(table, row, Author(user=user), stake)
@@ -90,7 +108,13 @@ def join_table(*, chouette: Chouette, user: User, stake: int | None = None) -> C
 
 
 def join_as_guest(
-    *, chouette: Chouette, name: str, session: SessionBase, stake: int | None = None, nonce: str = ""
+    *,
+    chouette: Chouette,
+    name: str,
+    session: SessionBase,
+    stake: int | None = None,
+    nonce: str = "",
+    rules: str | None = None,
 ) -> ChouettePlayer:
     """Sit down without a login: the club gets a guest, the session a claim to write here.
 
@@ -106,10 +130,12 @@ def join_as_guest(
         if row is None:
             player = add_player(club=chouette.club, name=checked_name(name)).player
             table = lock_table(chouette)
+            _require_read(table, rules)
             claim = claim_for_phone(table, nonce)
             row = seat_player(table, player, claim=claim)
         else:
             table = lock_table(chouette)
+            _require_read(table, rules)
         _sit_down(table, row, Author(claim=claim), stake)
         assert claim is not None  # noqa: S101 - made or found above
         keep_claim(session, table.ref, claim)
@@ -169,6 +195,12 @@ def claim_for_phone(table: Chouette, nonce: str) -> Claim:
     if not nonce or Claim.objects.filter(code_hash=secret).exists():
         secret = sha256(secrets.token_bytes(32)).hexdigest()
     return Claim.objects.create(sheet=table.sheet, code_hash=secret, expires_at=now() + LASTS)
+
+
+def _require_read(table: Chouette, rules: str | None) -> None:
+    """Nobody agrees to rules that they have not seen. Call it with the table locked."""
+    if rules is not None and rules != rules_digest(table_state(table.sheet)):
+        raise RulesChangedError
 
 
 def _sit_down(table: Chouette, row: ChouettePlayer, author: Author, stake: int | None) -> None:

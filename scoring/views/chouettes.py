@@ -19,12 +19,19 @@ from scoring.models import Chouette
 from scoring.queries.chouette_access import shows_money
 from scoring.queries.chouette_lists import tables_in
 from scoring.queries.house_words import told_house
-from scoring.queries.houses import house_named, houses_of, own_houses
+from scoring.queries.houses import house_named, houses_of, rules_at
 from scoring.queries.scoresheet import text_of
+from scoring.rules.chouette_session import rules_digest
 from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.services.chouette_seats import seat_of
 from scoring.services.chouette_seats import take_seat as take_seat_with
-from scoring.services.chouette_tables import join_as_guest, join_table, open_table, table_of
+from scoring.services.chouette_tables import (
+    RulesChangedError,
+    join_as_guest,
+    join_table,
+    open_table,
+    table_of,
+)
 from scoring.services.chouettes import table_state
 from scoring.services.claims import plain_code
 from scoring.services.entries import RefusedEntryError
@@ -99,11 +106,14 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
         return render(request, "scoring/find_chouette.html", {"unknown": True}, status=404)
     user = request.user if isinstance(request.user, User) else None
     data = request.POST if request.method == "POST" else None
-    form = JoinTableForm(data, table=table, named=user is None, money=shows_money(table))
+    rules = rules_digest(table_state(table.sheet))
+    form = JoinTableForm(data, table=table, named=user is None, money=shows_money(table), rules=rules)
     if form.is_bound and form.is_valid():
         try:
             if user is not None:
-                join_table(chouette=table, user=user, stake=form.minor_stake)
+                join_table(
+                    chouette=table, user=user, stake=form.minor_stake, rules=form.cleaned_data["rules"]
+                )
             else:
                 join_as_guest(
                     chouette=table,
@@ -111,7 +121,12 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
                     session=request.session,
                     stake=form.minor_stake,
                     nonce=form.cleaned_data["nonce"],
+                    rules=form.cleaned_data["rules"],
                 )
+        except RulesChangedError as changed:
+            table.sheet.refresh_from_db()
+            form.shown_rules = rules_digest(table_state(table.sheet))
+            form.ask_again(_(changed.template))
         except (ScoringError, RefusedEntryError) as error:
             form.add_error(None, _words(error))
         else:
@@ -139,9 +154,5 @@ def take_seat(request: HttpRequest, secret: str) -> HttpResponse:
 
 
 def _joining(table: Chouette, form: JoinTableForm) -> dict[str, Any]:
-    state = table_state(table.sheet)
-    titles = {row.name: row.title for row in own_houses(table.club)}
-    house = told_house(state.name, titles.get(state.name, ""), state.options)
-    coming = state.announced
-    announced = coming and told_house(coming.name, titles.get(coming.name, ""), coming.options)
-    return {"table": table, "club": table.club, "house": house, "announced": announced, "form": form}
+    rules = rules_at(table.club, table_state(table.sheet))
+    return {"table": table, "club": table.club, "rules": rules, "form": form}

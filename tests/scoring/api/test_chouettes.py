@@ -66,6 +66,20 @@ def test_a_night_over_the_api():
     assert [player["name"] for player in more.json()["players"]][-1] == "Old Bob"
 
 
+def test_who_agrees_to_other_rules_is_told_those_of_now():
+    club = ClubFactory.create()
+    people, ref = seated(club)
+    table = people["Ana"].get(f"/api/v1/chouettes/{ref}/").json()
+    kim = clients(club, "Kim")["Kim"]
+    asked = {"code": table["join"]["code"], "rules": "others"}
+    refused = posted(kim, "chouettes/join/", **asked)
+    told = refused.json()
+    assert (refused.status_code, told["code"]) == (409, "rules_changed")
+    assert told["house"]["digest"] == table["house"]["digest"]
+    assert told["house"]["house"]["rules"] == table["house"]["rules"]
+    assert posted(kim, "chouettes/join/", **asked | {"rules": told["house"]["digest"]}).status_code == 200
+
+
 def test_a_refused_entry_is_named():
     club = ClubFactory.create()
     people, ref = seated(club)

@@ -17,11 +17,13 @@ from scoring.rules.chouette_events import (
     GameBegun,
     GameOver,
     Offered,
+    OptionsChanged,
     PlacesAgreed,
 )
+from scoring.rules.chouette_session import rules_digest
 from scoring.rules.match import Win
 from scoring.services.chouette_tables import join_table, open_table
-from scoring.services.chouettes import record, undo_last
+from scoring.services.chouettes import record, table_state, undo_last
 from scoring.services.entries import Entry
 from tests.factories import ClubFactory, member
 
@@ -62,6 +64,43 @@ def write(table: Chouette, user: User, events: Sequence[ChouetteEvent]) -> None:
     record(chouette=table, author=Author(user=user), after=head, entries=entries)
 
 
+def digest(table: Chouette) -> str:
+    table.sheet.refresh_from_db()
+    return rules_digest(table_state(table.sheet))
+
+
+def test_nobody_agrees_to_rules_that_they_have_not_seen(
+    client: Client, table: Chouette, users: list[User]
+) -> None:
+    """The rules change between the page that was read and the tap that agrees."""
+    address = reverse("scoring:join_chouette", args=[table.code])
+    page = client.get(address)
+    read = page.context["form"]["rules"].value()
+    assert read == digest(table)
+    assert read in page.content.decode()
+    form = {"name": "Leo", "stake": "1", "agrees": "on", "nonce": "n"}
+    changed = OptionsChanged(BUILT_IN["cambridge"].options, "cambridge")
+    write(table, users[0], [changed])
+    for rules in ({"rules": read}, {}):
+        refused = client.post(address, form | rules)
+        text = refused.content.decode()
+        assert "read them again" in text
+        assert "by the rules “Cambridge”" in text
+        assert f'value="{digest(table)}"' in text
+        assert "checked" not in text
+    assert table.players.count() == 3
+    # Announced while a game is on: whoever agrees then agrees to both.
+    write(table, users[0], [GameBegun()])
+    before = digest(table)
+    write(table, users[0], [OptionsChanged(BUILT_IN["colorado"].options, "colorado")])
+    assert client.post(address, form | {"rules": before}).status_code == 200
+    assert client.post(address, form | {"rules": digest(table)}).status_code == 302
+    assert table.players.count() == 4
+    client.force_login(member(table.club, name="Mia"))
+    assert "read them again" in client.post(address, form | {"rules": before}).content.decode()
+    assert client.post(address, form | {"rules": digest(table)}).status_code == 302
+
+
 def play(table: Chouette, user: User, games: int) -> None:
     for _game in range(games):
         write(table, user, [GameBegun(), GameOver(box_won=True, win=Win.SINGLE)])
@@ -100,7 +139,7 @@ def test_who_joins_reads_the_rules_and_must_agree(client: Client, table: Chouett
     refused = client.post(address, {"name": "Leo", "stake": "1"})
     assert "agrees to the rules" in refused.content.decode()
     assert table.players.count() == 3
-    sat = client.post(address, {"name": "Leo", "stake": "1", "agrees": "on"})
+    sat = client.post(address, {"name": "Leo", "stake": "1", "agrees": "on", "rules": digest(table)})
     assert sat["Location"] == reverse("scoring:chouette", args=[table.ref])
     assert "Leo" in text(client, "chouette", table.ref)
     assert client.get(reverse("scoring:chouettes", args=[table.club.slug])).status_code == 302
@@ -112,7 +151,8 @@ def test_the_form_of_a_guest_is_sent_twice_and_seats_one(client: Client, table: 
     nonce = shown.context["form"]["nonce"].value()
     assert f'value="{nonce}"' in shown.content.decode()
     for phone in (Client(), Client()):
-        sent = phone.post(address, {"name": "Leo", "stake": "1", "agrees": "on", "nonce": nonce})
+        form = {"name": "Leo", "stake": "1", "agrees": "on", "nonce": nonce, "rules": digest(table)}
+        sent = phone.post(address, form)
         assert sent["Location"] == reverse("scoring:chouette", args=[table.ref])
         text(phone, "chouette", table.ref)
     assert table.players.count() == 4
