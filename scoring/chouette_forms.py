@@ -100,9 +100,10 @@ class JoinTableForm(forms.Form):
     def ask_again(self, message: str) -> None:
         """Show the rules of now, which have to be agreed to anew."""
         self.add_error(None, message)
-        self.data = self.data.copy()
-        self.data["rules"] = self.shown_rules
-        self.data.pop("agrees", None)
+        sent = QueryDict(mutable=True)
+        sent.update({name: value for name, value in self.data.items() if name != "agrees"})
+        sent["rules"] = self.shown_rules
+        self.data = sent
 
     @property
     def minor_stake(self) -> int | None:

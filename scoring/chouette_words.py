@@ -42,7 +42,6 @@ SENTENCES: dict[str, str | Promise] = {
     "take_back": _("Take back: %(what)s"),
     "next_game": _("Next game"),
     "next_seats": _("%(box)s in the box, %(captain)s is captain"),
-    "seats_unknown": _("Who sits where is worked out once this is sent."),
     "throw_places": _("Enter the throws"),
     "agree_places": _("Agree on places"),
     "throws_now": _("To throw for places: %(names)s"),
@@ -70,7 +69,14 @@ SENTENCES: dict[str, str | Promise] = {
     "record_takes": _("Record: taken %(takes)s"),
     "record_passes": _("Record: passed %(passes)s"),
     "record_both": _("Record: taken %(takes)s, passed %(passes)s"),
-    "who_box": _("Who is in the box now?"),
+    "act_beaver": _("%(who)s beavers: %(cube)s"),
+    "act_raccoon": _("%(who)s answers with a raccoon: %(cube)s"),
+    "act_extra": _("%(holder)s holds an extra for %(payer)s"),
+    "act_extra_refused": _("%(holder)s holds no extra for %(payer)s"),
+    "act_tie_doubled": _("Equal dice: double every cube"),
+    "act_tie": _("Equal dice: roll again"),
+    "act_start_beside": _("Next game, %(who)s beside the box"),
+    "due_beaver": _("%(name)s, who alone took, must beaver"),
     "who_partner": _("Who plays beside the box?"),
     "die_of": _("%(name)s, die %(number)s"),
     "move_up": _("Move %(name)s up"),
@@ -115,8 +121,15 @@ SENTENCES: dict[str, str | Promise] = {
     "said_seat": _("A seat is opened for another phone."),
     "said_chouette_end": _("The night is over."),
     # the line, conflicts, refusals
-    "offline": _("Offline. You can go on; it is sent when the line is back."),
-    "offline_unsent": _("Offline. Unsent: %(count)s. Kept on this device, sent when the line is back."),
+    "offline": _(
+        "Offline. You can go on with everything that happens at the table; it is sent when the line is back."
+        " Corrections, taking back what was sent, the board, codes, and the totals of games that end now wait"
+        " for the line."
+    ),
+    "offline_unsent": _(
+        "Offline. Unsent: %(count)s. Kept on this device, sent when the line is back. Corrections, taking"
+        " back what was sent, the board, codes, and the totals of games that end now wait for the line."
+    ),
     "blocked": _("This device cannot write here any more: %(detail)s"),
     "not_allowed": _("you have no access to this table."),
     "stranger": _(

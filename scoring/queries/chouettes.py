@@ -7,7 +7,7 @@ from its end.
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -28,8 +28,10 @@ from scoring.queries.scoresheet import text_of
 from scoring.queries.writers import ref_of
 from scoring.rules.chouette import LedgerLine
 from scoring.rules.chouette_game import Half, TableCube, TableGame
+from scoring.rules.chouette_options import ChouetteOptions
 from scoring.rules.chouette_payments import settling_payments
 from scoring.rules.chouette_session import FinishedGame, Presence, Seat, SessionState, rules_digest
+from scoring.rules.codec import to_plain
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
@@ -126,8 +128,20 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "lines": told_lines(table, log_rows(chouette.sheet, last=LINES)),
         "payments": _payments(table),
         "join": _join(seen, origin),
+        "ahead": ahead_of(state, stakes=seen.money_shown),
         "hands": [one.ref for one in seen.players if one.seated and may_hand(seen, one)],
     }
+
+
+def ahead_of(state: SessionState, *, stakes: bool) -> dict[str, Any]:
+    """The state as a page goes on with it without a line (static/scoring/chouette/rules.js).
+
+    Without what the games brought, of which only the count is told; without stakes where nobody sees them.
+    """
+    seats = state.seats if stakes else tuple(replace(seat, stake=0) for seat in state.seats)
+    plain = to_plain(replace(state, seats=seats, games=()), full=True)
+    del plain["games"]
+    return {**plain, "played": len(state.games), "usual": to_plain(ChouetteOptions(), full=True)}
 
 
 def night_of(seen: SeenTable) -> dict[str, Any]:

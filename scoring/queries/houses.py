@@ -52,12 +52,11 @@ def house_of(row: HouseRules) -> House:
 def rules_at(club: Club, state: SessionState) -> TableRules:
     """The rules of a table in words (one query)."""
     titles = {row.name: row.title for row in own_houses(club)}
-    coming = state.announced
-    return TableRules(
-        told_house(state.name, titles.get(state.name, ""), state.options),
-        coming and told_house(coming.name, titles.get(coming.name, ""), coming.options),
-        rules_digest(state),
-    )
+    house = told_house(state.name, titles.get(state.name, ""), state.options)
+    coming, announced = state.announced, None
+    if coming is not None:
+        announced = told_house(coming.name, titles.get(coming.name, ""), coming.options)
+    return TableRules(house, announced, rules_digest(state))
 
 
 def options_from_plain(plain: object) -> ChouetteOptions:

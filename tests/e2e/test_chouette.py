@@ -255,9 +255,9 @@ def test_a_scorer_goes_on_without_a_line_and_catches_up(table: Chouette, pair: l
     expect(ana.cube("Eva")).to_have_attribute("data-where", "box")
     ana.does("game-over").click()
     ana.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
-    # Who is in the box now is for the rules to say; without a line the people at the table know.
+    # The page has the rules of who sits where.
+    ana.has_roles(box="Jon", captain="Eva")
     ana.does("next").click()
-    ana.page.locator("#dialog-start").get_by_role("button", name="Jon").click()
     ana.does("game-over").click()
     ana.page.locator("#dialog-over [data-winner='box'][data-win='1']").click()
     expect(ana.unsent()).to_have_count(6)
@@ -292,28 +292,94 @@ def test_two_who_enter_at_once_look_at_it_together(table: Chouette, pair: list[P
 
 
 def test_what_does_not_fit_is_shown_to_who_entered_it(table: Chouette, pair: list[Phone]) -> None:
-    """Without a line somebody says that Eva is in the box; by the rules it is still Ana."""
-    ana = pair[0]
+    """Ana doubles without a line; meanwhile Jon has ended the game. She says that both happened."""
+    ana, jon = pair
     seated(ana, table)
+    jon.open_table(table)
     ana.context.set_offline(True)
-    ana.does("game-over").click()
-    ana.page.locator("#dialog-over [data-winner='box'][data-win='1']").click()
-    ana.does("next").click()
-    ana.page.locator("#dialog-start").get_by_role("button", name="Eva").click()
     ana.does("box-doubles").click()
     ana.does("offer-box").click()
     ana.does("all-take").click()
     ana.does("record").click()
-    expect(ana.unsent()).to_have_count(5)
+    ana.does("game-over").click()
+    ana.page.locator("#dialog-over [data-winner='box'][data-win='1']").click()
+    expect(ana.unsent()).to_have_count(4)
+    jon.ends("box")
     ana.context.set_offline(False)
+    conflict = ana.page.get_by_role("dialog", name="Two entries for the same moment")
+    expect(conflict).to_be_visible(timeout=PATIENCE)
+    conflict.locator("[data-settle=both]").click()
     dialog = ana.page.get_by_role("dialog", name="This does not fit")
     expect(dialog).to_be_visible(timeout=PATIENCE)
-    expect(dialog.locator("[data-what]")).to_contain_text("Eva doubles")
+    expect(dialog.locator("[data-what]")).to_contain_text("Ana doubles")
+    expect(dialog.locator("[data-later]")).to_contain_text("3")
     dialog.locator("[data-forget=all]").click()
     expect(ana.unsent()).to_have_count(0, timeout=PATIENCE)
     ana.settled()
     ana.has(ana=2, jon=-1, eva=-1)
     ana.has_roles(box="Ana", captain="Eva")
+
+
+def test_everything_at_the_table_goes_on_without_a_line(
+    club: Club, host: User, jon: User, eva: User, pair: list[Phone]
+) -> None:
+    """Throws that tie, equal dice, an extra, a beaver, a settlement: entered offline, all accepted."""
+    ana, watcher = pair
+    rules = {"settlements": True, "extras": "optional", "automatic": "box_wishes"}
+    keep_house(club=club, name="bar", title="Bar rules", values=rules, new=True)
+    table = open_table(club=club, user=host, title="Friday", house=house_named(club, "bar"), stake=100)
+    for user in (host, jon, eva):
+        join_table(chouette=table, user=user)
+    ana.open_table(table)
+    watcher.open_table(table)
+    ana.context.set_offline(True)
+    count = 0
+
+    def entered(*taps: Locator, entries: int = 1) -> None:
+        nonlocal count
+        for tap in taps:
+            tap.click()
+        count += entries
+        expect(ana.unsent()).to_have_count(count, timeout=PATIENCE)
+
+    def thrown(dice: dict[str, int]) -> None:
+        ana.does("places").click()
+        for name, die in dice.items():
+            thrower = ana.page.locator("#dialog-places fieldset").filter(has_text=name)
+            thrower.locator("label").nth(die - 1).click()
+        entered(ana.page.get_by_role("button", name="Record the throws"))
+
+    thrown({"Ana": 6, "Jon": 4, "Eva": 4})
+    expect(ana.part("dock")).to_contain_text("Jon and Eva")
+    thrown({"Jon": 2, "Eva": 5})
+    ana.has_roles(box="Ana", captain="Eva")
+    entered(ana.does("next"))
+    entered(ana.page.get_by_role("button", name="Equal dice: double every cube"))
+    expect(ana.cube("Jon")).to_contain_text("2")
+    # The box doubles both; Eva passes, Jon takes, holds Eva's extra, beavers, and settles his own cube.
+    entered(ana.does("box-doubles"), ana.does("offer-box"))
+    ana.says("Eva", "pass")
+    entered(ana.does("rest-take"), entries=2)
+    entered(ana.page.get_by_role("button", name="Jon holds an extra for Eva", exact=True))
+    entered(ana.page.get_by_role("button", name="Jon beavers: Jon", exact=True))
+    ana.seat("Jon").locator(".table-cube").first.click()
+    ana.does("settle").click()
+    ana.page.locator("#dialog-settle [name='points']").fill("3")
+    entered(ana.page.locator("#dialog-settle").get_by_role("button", name="Both agree"))
+    expect(ana.seat("Jon").locator(".table-cube").first).to_have_attribute("data-state", "settled")
+    entered(ana.does("game-over"), ana.page.locator("#dialog-over [data-winner='team'][data-win='1']"))
+    ana.context.set_offline(False)
+    expect(ana.unsent()).to_have_count(0, timeout=PATIENCE)
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    ana.settled()
+    both_see([ana, watcher])
+    table.refresh_from_db()
+    assert damage_of(table.sheet) is None
+    kinds = SheetEvent.objects.filter(sheet=table.sheet).order_by("seq").values_list("kind", flat=True)
+    assert list(kinds)[-11:] == [
+        "places", "places", "game_start", "tie", "offer", "answer", "answer", "extra", "beaver", "settle",
+        "game_over",
+    ]  # fmt: skip
 
 
 def test_the_table_can_be_read_by_everybody(table: Chouette, pair: list[Phone]) -> None:

@@ -5,6 +5,7 @@ table is checked. Plain randomness, so that thousands of them take seconds.
 import json
 from collections.abc import Callable
 from random import Random
+from typing import Any
 
 from scoring.queries.sheets import Numbered
 from scoring.rules import chouette_events as events
@@ -54,6 +55,7 @@ def random_options(rng: Random) -> ChouetteOptions:
         "multi_cube", "jacoby", "beavers", "raccoons", "lone_taker_beavers", "takes_half", "takes_captain",
         "settlements", "double_stand_up", "newcomers_last", "proxies",
     )  # fmt: skip
+    chosen: dict[str, Any] = {flag: rng.random() < 0.6 for flag in flags}
     return ChouetteOptions(
         three_players=rng.choice(list(ThreePlayers)),
         automatic=rng.choice(list(Automatic)),
@@ -64,7 +66,7 @@ def random_options(rng: Random) -> ChouetteOptions:
         partner_must=must,
         opening_dice=rng.choice([1, 2]),
         max_cube=rng.choice([None, None, 1, 4, 64]),
-        **{flag: rng.random() < 0.6 for flag in flags},
+        **chosen,
     )
 
 
@@ -128,7 +130,8 @@ class RandomNight:
         if game.must_beaver is not None and rng.random() < 0.7:
             cube = game.cube(game.must_beaver)
             return events.CubeBeavered(cube.holder, cube.key)
-        return rng.choices(makers, weights)[0](game)
+        maker: Callable[[TableGame], ChouetteEvent] = rng.choices(makers, weights)[0]
+        return maker(game)
 
     def people(self) -> ChouetteEvent:
         rng = self.rng

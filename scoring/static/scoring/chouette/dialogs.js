@@ -111,9 +111,8 @@ export class Dialogs {
         this.record([{ kind: "game_start", body: {}, ...row }]);
       };
       const button = (words, row, n) => make("button", { type: "button", class: "secondary", "data-does": `start-${n}`, onclick: () => begin(row) }, words);
-      found.querySelector("[data-question]").textContent = say(view.unknown_seats ? "who_box" : "who_partner");
-      const players = view.players.filter(here);
-      found.querySelector("[data-choices]").replaceChildren(...(view.unknown_seats ? players.map(({ ref, name }, n) => button(name, { box: ref }, n)) : starts.map((action, n) => button(action.label, { body: action.body }, n))));
+      found.querySelector("[data-question]").textContent = say("who_partner");
+      found.querySelector("[data-choices]").replaceChildren(...starts.map((action, n) => button(action.label, { body: action.body }, n)));
     },
     ready(found, view) {
       const ready = view.actions.filter((action) => READY.includes(action.kind));

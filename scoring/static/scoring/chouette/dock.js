@@ -67,8 +67,8 @@ export class Dock {
     const { view } = this.state;
     const starts = this.of("game_start");
     const places = [this.of("places").length && this.button("places", say("throw_places"), () => this.does.open("places")), this.of("order").length && !view.placed && this.button("order", say("agree_places"), () => this.does.open("order"), "secondary")];
-    if (starts.length && (view.placed || view.unknown_seats)) {
-      const next = starts.length === 1 && !view.unknown_seats ? () => this.does.act(starts[0]) : () => this.does.open("start");
+    if (starts.length) {
+      const next = starts.length === 1 ? () => this.does.act(starts[0]) : () => this.does.open("start");
       return [this.line(this.seated(), this.takeBack()), this.row(this.button("next", say("next_game"), next))];
     }
     const words = view.throw_now?.length ? say("throws_now", { names: this.names(view.throw_now) }) : view.placed ? say("too_few") : say("no_places");
@@ -77,7 +77,6 @@ export class Dock {
 
   seated() {
     const { view } = this.state;
-    if (view.unknown_seats) return say("seats_unknown");
     const of = (role) => view.players.find((player) => player.role === role)?.name;
     return say("next_seats", { box: of("box") ?? "–", captain: of("captain") ?? "–" });
   }

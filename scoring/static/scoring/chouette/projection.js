@@ -1,4 +1,7 @@
-// What the table will look like once the unsent entries are on it. Nothing is judged here: the server does that, later.
+// What the table looks like once the unsent entries are on it: the state of the server's last word, gone on by the same rules.
+
+import { actions, apply, captainOf, deciderOf, holderOf, isLive, keyOf, Refused, throwers } from "./rules.js";
+import { say } from "../sheet/words.js";
 
 const LIVE = new Set(["open", "offered", "in_game"]);
 
@@ -12,116 +15,93 @@ export const named = (view, ref) => view.players.find((player) => player.ref ===
 
 export const boxOf = (view) => view.players.find((player) => player.role === "box")?.ref ?? null;
 
-/** Who decides for the box's side of a cube: the box, or who passed and has an extra held against him. */
-const boxSide = (view, cube) => cube.against ?? boxOf(view);
-
-const cubeOf = (view, key) => view.game?.cubes.find((cube) => cube.key === key);
-
-const AWAY = { gone: "gone", sitting_out: "out" };
-
-const ended = (view) => {
-  if (view.game?.cubes.some(live)) return;
-  view.game = null;
-  for (const player of view.players) player.role = AWAY[player.presence] ?? "waiting";
-  view.unknown_seats = true; // who sits where now is for the house rules: the server says it
-};
-
-const steps = {
-  offer(view, { by, cubes }) {
-    for (const cube of cubes.map((key) => cubeOf(view, key))) {
-      if (cube && live(cube)) Object.assign(cube, { offered: { by: by === boxSide(view, cube) ? "box" : "team", value: cube.value * 2 }, state: "offered", words: "" });
-    }
-  },
-  answer(view, { by, takes = [], passes = [] }) {
-    for (const cube of takes.map((key) => cubeOf(view, key))) {
-      if (!cube?.offered) continue;
-      const owner = cube.offered.by === "box" ? "team" : "box";
-      Object.assign(cube, { value: cube.offered.value, owner: cube.against ? by : owner, offered: null, state: "in_game", words: "" });
-    }
-    for (const cube of passes.map((key) => cubeOf(view, key))) {
-      if (cube?.offered) Object.assign(cube, { offered: null, state: "passed", words: "" });
-    }
-    ended(view);
-  },
-  beaver(view, { cube }) {
-    const found = cubeOf(view, cube);
-    if (found) found.value *= 2;
-  },
-  tie(view, { doubled }) {
-    for (const cube of doubled ? (view.game?.cubes ?? []) : []) cube.value *= 2;
-  },
-  game_over(view) {
-    for (const cube of view.game?.cubes ?? []) cube.state = "over";
-    ended(view);
-  },
-  game_start(view, { partner = null }, { box = null }) {
-    const seated = box ?? (view.unknown_seats ? null : boxOf(view));
-    const playing = view.players.filter(here);
-    const crew = playing.filter((player) => ![seated, partner].includes(player.ref));
-    view.unknown_seats = false;
-    for (const player of playing) player.role = player.ref === seated ? "box" : player.ref === partner ? "partner" : "crew";
-    view.players.sort((one, other) => (other.role === "box") - (one.role === "box"));
-    view.game = {
-      number: view.next_number,
-      cubes: crew.map(({ ref }) => ({ key: ref, player: ref, holder: ref, against: null, value: 1, owner: "middle", offered: null, state: "open", words: "", name: named(view, ref) })),
-    };
-    view.next_number += 1;
-  },
-  join(view, { player, name }, { label }) {
-    if (!view.players.some(({ ref }) => ref === player)) view.players.push({ ref: player, name: name ?? label ?? player, role: "waiting", presence: "playing", place: null, points: 0, balance: "", new: true });
-  },
-  come_back: (view, { player }) => seat(view, player, "playing"),
-  sit_out: (view, { player }) => seat(view, player, "sitting_out"),
-  leave: (view, { player }) => seat(view, player, "gone"),
-};
-
 const PLAYS = new Set(["box", "partner", "captain", "acting_captain", "crew"]);
-
-// Who stands up during a game plays it to its end.
-const seat = (view, ref, presence) => {
-  const found = view.players.find((player) => player.ref === ref);
-  if (!found) return;
-  found.presence = presence;
-  if (!(view.game && PLAYS.has(found.role))) found.role = AWAY[presence] ?? "waiting";
-};
 
 /** Whether a player goes on in the game that is on, and has said to stand up after it. */
 export const leaving = (player) => PLAYS.has(player.role) && player.presence !== "playing";
 
-/** The view with the entries on it; the view itself stays as it is. */
-export const projected = (view, entries) => {
-  if (!entries.length) return view;
-  const ahead = structuredClone(view);
-  ahead.stakes_to_win = {};
-  ahead.board = null;
-  ahead.next_number = (view.game?.number ?? view.games.at(-1)?.number ?? 0) + 1;
-  for (const row of entries) steps[row.kind]?.(ahead, row.body, row);
-  ahead.actions = guesses(ahead);
-  return ahead;
-};
+const AWAY = { gone: "gone", sitting_out: "out" };
 
-/** What may well be possible next while the server has not answered: enough to go on without a line. */
-const guesses = (view) => {
-  if (view.status !== "open") return [];
-  const away = ["join", "leave", "sit_out", "come_back"].map((kind) => ({ kind, by: [], players: view.players.filter((player) => here(player) !== (kind === "come_back")).map(({ ref }) => ref), cubes: [] }));
-  if (!view.game) return [...away, { kind: "game_start", by: [], cubes: [], players: [], body: {} }];
-  const waiting = view.game.cubes.filter((cube) => cube.offered);
-  if (waiting.length) return [...away, ...answers(view, waiting)];
-  const open = view.game.cubes.filter(live);
-  const main = open.filter((cube) => !cube.against);
-  const offers = [[boxOf(view), main.filter((cube) => cube.owner !== "team")], ...main.filter((cube) => cube.owner !== "box").map((cube) => [cube.holder, [cube]])];
-  return [
-    ...away,
-    ...offers.filter(([by, cubes]) => by && cubes.length).map(([by, cubes]) => ({ kind: "offer", by: [by], cubes: cubes.map(({ key }) => key), players: [] })),
-    { kind: "game_over", by: [], cubes: [], players: [], body: {} },
-  ];
-};
-
-const answers = (view, waiting) => {
-  const asked = new Map();
-  for (const cube of waiting) {
-    const by = cube.offered.by === "box" ? cube.holder : boxSide(view, cube);
-    asked.set(by, [...(asked.get(by) ?? []), cube.key]);
+const roleOf = (state, { player, presence }) => {
+  const { game } = state;
+  const seating = game?.seating;
+  if (seating && [seating.box, seating.partner, ...seating.crew].includes(player)) {
+    if (player === seating.box) return "box";
+    if (player === seating.partner) return "partner";
+    if (player !== captainOf(game)) return "crew";
+    return player === seating.crew[0] ? "captain" : "acting_captain";
   }
-  return [...asked].map(([by, cubes]) => ({ kind: "answer", by: [by], cubes, players: [], all: by === boxOf(view) }));
+  if (presence !== "playing") return AWAY[presence];
+  if (game || !state.placed) return "waiting";
+  const [box, ...others] = state.line;
+  if (player === box) return "box";
+  if (player === state.partner) return "partner";
+  return player === others.find((each) => each !== state.partner) ? "captain" : "crew";
+};
+
+const stateOf = (cube) => {
+  if (!isLive(cube)) return cube.result.agreed !== null ? "settled" : cube.result.ended === "pass" ? "passed" : "over";
+  if (cube.offered) return "offered";
+  return cube.turned ? "in_game" : "open";
+};
+
+const nameOf = (view, key) => key.split(">").reverse().map((ref) => named(view, ref)).join(" – ");
+
+const drawn = (view, game, cube) => {
+  const side = cube.owner && (cube.against === null ? cube.owner : deciderOf(game, cube, cube.owner));
+  const offered = cube.offered && { by: cube.offered, value: cube.value * 2 };
+  return { key: keyOf(cube), player: cube.player, against: cube.against, holder: holderOf(cube), name: nameOf(view, keyOf(cube)), value: cube.value, owner: side ?? "middle", offered, state: stateOf(cube), words: "" };
+};
+
+const stillIn = (game, player) => game !== null && ([game.seating.box, game.seating.partner].includes(player) || game.cubes.some((cube) => isLive(cube) && [cube.player, holderOf(cube)].includes(player)));
+
+/** Everybody as the state has them: the order of the rotation, who is away last. */
+const people = (view, state, names) => {
+  const known = new Map(view.players.map((player) => [player.ref, player]));
+  const seating = state.game?.seating;
+  const order = seating ? [...new Set([seating.box, ...(seating.partner === null ? [] : [seating.partner]), ...seating.crew, ...state.line])] : state.line;
+  const place = (player) => order.indexOf(player) + 1 || null;
+  const away = ({ presence }) => ["playing", "sitting_out", "gone"].indexOf(presence);
+  const seats = [...state.seats].sort((one, other) => (place(one.player) ?? order.length + 1) - (place(other.player) ?? order.length + 1) || away(one) - away(other));
+  return seats.map((seat) => ({
+    ...(known.get(seat.player) ?? { ref: seat.player, name: names.get(seat.player) ?? seat.player, points: 0, balance: "", new: true }),
+    role: roleOf(state, seat),
+    place: place(seat.player),
+    presence: seat.presence,
+    agreed: seat.agreed,
+    proxy: seat.proxy,
+    proxy_name: undefined,
+    still_in: stillIn(state.game, seat.player),
+  }));
+};
+
+const TOLD = {
+  beaver: (view, { by, cubes }) => say("act_beaver", { who: named(view, by[0]), cube: nameOf(view, cubes[0]) }),
+  raccoon: (view, { by, cubes }) => say("act_raccoon", { who: named(view, by[0]), cube: nameOf(view, cubes[0]) }),
+  extra: (view, { body }) => say("act_extra", { payer: named(view, body.payer), holder: named(view, body.holder) }),
+  extra_refused: (view, { body }) => say("act_extra_refused", { payer: named(view, body.payer), holder: named(view, body.holder) }),
+  tie: (_view, { body }) => say(body.doubled ? "act_tie_doubled" : "act_tie"),
+  game_start: (view, { body }) => (body.partner ? say("act_start_beside", { who: named(view, body.partner) }) : say("next_game")),
+};
+
+/** The view with the entries on it; the view itself stays as it is. What no longer fits is left for the server to say. */
+export const projected = (view, entries) => {
+  if (!entries.length || !view.ahead) return view;
+  let state = view.ahead;
+  const names = new Map();
+  for (const { kind, body, label } of entries) {
+    if (kind === "join") names.set(body.player, body.name ?? label);
+    try {
+      state = apply(state, kind, body ?? {});
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
+  }
+  const ahead = { ...view, ahead: state, stakes_to_win: {}, board: null, hands: [], payments: [], status: state.closed ? "closed" : "open", placed: state.placed, throw_now: throwers(state) };
+  ahead.players = people(view, state, names);
+  ahead.game = state.game && { number: state.game.number, opening_doubles: state.game.ties, cubes: state.game.cubes.map((cube) => drawn(ahead, state.game, cube)) };
+  ahead.actions = actions(state).map((action) => ({ ...action, label: TOLD[action.kind]?.(ahead, action) ?? "" }));
+  const due = state.game?.must_beaver;
+  ahead.refusals = due ? { game_over: say("due_beaver", { name: nameOf(ahead, due) }) } : {};
+  return ahead;
 };
