@@ -23,7 +23,7 @@ from scoring.services.erasing import (
     own_notes,
 )
 from scoring.services.ratings import ask_for_update
-from scoring.signals import board_changed, result_changed
+from scoring.signals import board_changed, record_over, result_changed
 
 on_merge(move_matches)
 on_erase(forget_names)
@@ -45,7 +45,13 @@ def follow_result(match: Match, **_signal: Any) -> None:
 
 @receiver(board_changed, sender=Match)
 def follow_record(match: Match, state: MatchState, author: Author, **_signal: Any) -> None:
-    """The table follows its board; a game that is over is analysed as a match is."""
+    """The table follows its board; a game that is over there is analysed."""
     follow_board(match=match, state=state, author=author)
+    follow_record_over(match=match)
+
+
+@receiver(record_over, sender=Match)
+def follow_record_over(match: Match, **_signal: Any) -> None:
+    """A chouette's game that is over is analysed as a match is, whichever of table and board has ended it."""
     if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
         wake(analysis)

@@ -28,3 +28,7 @@ score_changed = Signal()
 """Sent as ``score_changed(sender=Match, match)`` inside the transaction, with the match's sheet locked, when
 a game of a match that goes on is over or something before was corrected: the score may be another. Nothing
 hangs on it but what people see."""
+
+record_over = Signal()
+"""Sent as ``record_over(sender=Match, match)`` inside the transaction in which the table ended the game whose
+record ``match`` is, or in which what an engine had said of it fell with a correction at the table."""

@@ -1,12 +1,13 @@
 """What somebody's chouettes in a club have come to: in the box, against each opponent, at the extremes."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from clubs.models import Club, Player
 from scoring.models import Chouette, ChouettePlayer
 from scoring.queries.chouette_access import shows_money
+from scoring.rules.chouette_pairs import points_between
 from scoring.rules.chouette_session import FinishedGame
 from scoring.rules.logs import CHOUETTE_LOG
 
@@ -24,8 +25,9 @@ class Swing:
 
 @dataclass(slots=True)
 class Opponent:
-    """Somebody met across the board. ``points`` are what the viewer won in the games in which they were in
-    the box and the viewer was not, and what they lost in those in which it was the other way round.
+    """Somebody met across a cube. ``points`` are what passed between the two, from them to the viewer: on
+    cubes against the box, by extras, settlements and cubes that were taken over. ``games`` are those in
+    which they met so.
     """
 
     player: Player
@@ -95,10 +97,6 @@ def statistics_of(club: Club, player: Player) -> Statistics:
     return found
 
 
-def _shares(game: FinishedGame) -> dict[str, int]:
-    return {line.player: line.points for line in game.ledger}
-
-
 def _count(found: Statistics, table: Chouette, game: FinishedGame, me: str) -> None:
     line = next(line for line in game.ledger if line.player == me)
     won = line.points > 0
@@ -122,14 +120,10 @@ def _count(found: Statistics, table: Chouette, game: FinishedGame, me: str) -> N
 
 
 def _meet(opponents: dict[int, Opponent], game: FinishedGame, me: str, named: Mapping[str, Player]) -> None:
-    shares, seating = _shares(game), game.seating
-    met: Iterable[tuple[str, int]] = ()
-    if seating.box == me:
-        met = ((other, -shares[other]) for other in seating.crew)
-    elif me in seating.crew:
-        met = ((seating.box, shares[me]),)
-    for ref, points in met:
-        player = named[ref]
-        opponent = opponents.setdefault(player.pk, Opponent(player))
-        opponent.games += 1
-        opponent.points += points
+    """Everybody with whom points passed, or could have passed, in this game."""
+    for (one, other), points in points_between(game).items():
+        if one == me:
+            player = named[other]
+            opponent = opponents.setdefault(player.pk, Opponent(player))
+            opponent.games += 1
+            opponent.points += points

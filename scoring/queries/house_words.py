@@ -119,13 +119,16 @@ def _taking(options: ChouetteOptions) -> Iterator[str | Promise]:
     if options.takes_half:
         yield _("When the whole crew doubles together, the box takes half of the cubes or more, or none.")
     if options.takes_captain:
-        yield _("Who takes any cube takes the captain's.")
+        yield _(
+            "Who takes any of the crew's doubles takes that of who is captain then, unless the box holds a"
+            " cube already."
+        )
     if options.three_players is not ThreePlayers.FREE:
         yield THREE_PLAYERS[options.three_players]
     if not (options.takes_half or options.takes_captain):
         yield _("The box takes and passes as it likes.")
     if options.lone_taker_beavers:
-        yield _("Who alone takes the box's double must beaver.")
+        yield _("Who alone takes when the box doubles the whole crew must beaver.")
     yield EXTRAS[options.extras]
     yield (
         _("Cubes may be settled or taken over at an agreed price.")

@@ -20,6 +20,7 @@ from scoring.rules.sides import Side
 from scoring.services.corrections import last_standing
 from scoring.services.entries import RefusedEntryError
 from scoring.services.sheets import append_events, lock_match, state_of, write_state
+from scoring.signals import record_over
 
 ALIVE = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
 
@@ -47,8 +48,8 @@ def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = 
             change(game, sheet, match, author)
         elif not goes_on and places:
             _check_end(game, game.match)
-        if any(seq <= (game.end_seq or seq) for seq in places):
-            _forget_analyses(game.match)
+        if any(seq <= (game.end_seq or seq) for seq in places) and _forget_analyses(game.match):
+            record_over.send(sender=Match, match=game.match)
 
 
 def end_record(match: Match, author: Author, reason: EndReason = EndReason.AGREED) -> None:
@@ -61,6 +62,7 @@ def end_record(match: Match, author: Author, reason: EndReason = EndReason.AGREE
 
 def _close(game: ChouetteGame, _sheet: Sheet, match: Match, author: Author) -> None:
     end_record(match, author, EndReason.VOID if game.number is None else EndReason.AGREED)
+    record_over.send(sender=Match, match=match)
 
 
 def _reopen(_game: ChouetteGame, sheet: Sheet, match: Match, author: Author) -> None:
@@ -108,8 +110,9 @@ def _set_status(match: Match, status: MatchStatus) -> None:
     publish(match.ref, match.version)
 
 
-def _forget_analyses(match: Match) -> None:
-    """What was judged were other cubes: the analysis is asked for anew."""
-    Analysis.objects.filter(match=match, status__in=ALIVE).update(
+def _forget_analyses(match: Match) -> bool:
+    """What was judged were other cubes: whether there is something to be asked for anew."""
+    forgotten = Analysis.objects.filter(match=match, status__in=ALIVE).update(
         status=WorkStatus.FAILED, lease_until=None, error="corrected: the cubes were corrected at the table"
     )
+    return forgotten > 0

@@ -11,7 +11,7 @@ from scoring.queries.chouette_lines import Speaker
 from scoring.queries.chouettes import ahead_of
 from scoring.rules.chouette_events import ChouetteEvent, chouette_event_to_plain
 from scoring.rules.chouette_session import SessionState, begin_session
-from tests.scoring.rules.random_nights import RandomNight
+from tests.scoring.chouettes.random_nights import RandomNight
 
 RULES = Path(__file__).parents[2] / "scoring/static/scoring/chouette/rules.js"
 NIGHTS = 150

@@ -29,6 +29,7 @@ from scoring.rules.chouette_events import (
     PlaceThrow,
     ProxyNamed,
     SatOut,
+    SeatHanded,
     SessionClosed,
     SessionStarted,
     StakeSet,
@@ -50,6 +51,7 @@ from scoring.rules.chouette_session import (
     Announced,
     apply_event,
     replay_session,
+    rules_digest,
     session_bytes,
     session_from_plain,
     why_not,
@@ -282,6 +284,22 @@ def test_the_night_is_closed_between_games():
     closed = night(3, FREE, SessionClosed())
     assert "this night is over" in refused(closed, GameBegun())
     assert then(closed, Nothing()) == closed
+
+
+def test_a_seat_that_is_opened_for_a_phone_changes_nothing_even_when_the_night_is_over():
+    for state in (night(3), game(3), night(3, FREE, SessionClosed())):
+        assert apply_event(state, SeatHanded("box")) == state
+
+
+def test_other_rules_and_announced_ones_have_another_digest():
+    other = ChouetteOptions(jacoby=False)
+    states = [
+        night(3), night(3, other), night(3, FREE, OptionsChanged(FREE, "another name")),
+        game(3, FREE, OptionsChanged(other)), game(3, FREE, OptionsChanged(other, "monday")),
+    ]  # fmt: skip
+    assert len({rules_digest(state) for state in states}) == len(states)
+    # Who sits there and what was played does not matter.
+    assert rules_digest(game(5)) == rules_digest(night(3))
 
 
 def test_a_log_begins_with_a_start_and_has_one():

@@ -9,17 +9,20 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role, User
 from scoring.models import Chouette, ChouettePlayer, HouseRules
-from scoring.queries.houses import BUILT_IN
+from scoring.queries.chouette_statistics import Statistics, statistics_of
+from scoring.queries.houses import BUILT_IN, House
 from scoring.queries.writers import Author
 from scoring.rules.chouette_events import (
     Answered,
     ChouetteEvent,
+    ExtraTaken,
     GameBegun,
     GameOver,
     Offered,
     OptionsChanged,
     PlacesAgreed,
 )
+from scoring.rules.chouette_options import ChouetteOptions, Extras
 from scoring.rules.chouette_session import rules_digest
 from scoring.rules.match import Win
 from scoring.services.chouette_tables import join_table, open_table
@@ -254,6 +257,26 @@ def test_statistics_are_ones_own_and_the_directors(
     text(client, "chouette_statistics", club.slug, query=query, status=404)
     client.force_login(member(club, Role.DIRECTOR, name="Dora"))
     assert "−3" in text(client, "chouette_statistics", club.slug, query=query)
+
+
+def met(statistics: Statistics) -> dict[str, tuple[int, int]]:
+    return {each.player.name: (each.games, each.points) for each in statistics.opponents}
+
+
+def test_what_passed_between_two_of_the_crew_is_told(client: Client, club: Club, users: list[User]) -> None:
+    """Jon passes, pays Eva one point to hold an extra, and loses it to her on the board."""
+    house = House("extras", ChouetteOptions(extras=Extras.OPTIONAL))
+    table = open_table(club=club, user=users[0], title="Friday", house=house, stake=100)
+    for user in users:
+        join_table(chouette=table, user=user)
+    ana, jon, eva = refs(table)
+    write(table, users[0], [PlacesAgreed((ana, jon, eva)), GameBegun(), Offered(ana, (jon, eva))])
+    write(table, users[0], [Answered(jon, passes=(jon,)), Answered(eva, takes=(eva,)), ExtraTaken(jon, eva)])
+    write(table, users[0], [GameOver(box_won=False, win=Win.SINGLE)])
+    assert met(statistics_of(club, users[1].player)) == {"Ana": (1, -1), "Eva": (1, -3)}
+    assert met(statistics_of(club, users[2].player)) == {"Ana": (1, 2), "Jon": (1, 3)}
+    client.force_login(users[1])
+    assert "extras, settlements" in text(client, "chouette_statistics", club.slug)
 
 
 @pytest.mark.parametrize("games", [1, 3])

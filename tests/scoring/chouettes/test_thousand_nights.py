@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from scoring.rules.chouette_events import CHOUETTE_EVENT_TYPES
-from tests.scoring.rules.random_nights import RandomNight
+from scoring.rules.chouette_pairs import points_between
+from tests.scoring.chouettes.random_nights import RandomNight
 
 SEEDS = 8
 NIGHTS = 250
@@ -28,3 +29,19 @@ def test_any_night_sums_to_zero_and_is_its_log(block):
     assert set(done) >= KINDS
     wanted = {"refused", "undo", "correction does not fit", "correction refused", "corrected game_over"}
     assert set(done) >= wanted
+
+
+def test_what_passed_between_all_is_what_the_ledger_says():
+    for seed in range(100):
+        night = RandomNight(seed)
+        night.run(50)
+        for game in night.state.games:
+            found = points_between(game)
+            sums = dict.fromkeys(game.seating.players, 0)
+            for (one, _other), points in found.items():
+                sums[one] += points
+            told = {line.player: line.points for line in game.ledger}
+            both = {game.seating.box, game.seating.partner}
+            assert all(sums[name] == told[name] for name in told if name not in both)
+            together = [name for name in told if name in both]
+            assert sum(sums[name] for name in together) == sum(told[name] for name in together)
