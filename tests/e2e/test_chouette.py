@@ -382,6 +382,79 @@ def test_everything_at_the_table_goes_on_without_a_line(
     ]  # fmt: skip
 
 
+def test_who_doubled_and_who_is_captain_are_put_right_in_the_log(table: Chouette, pair: list[Phone]) -> None:
+    """The throws made Jon captain and Jon doubled: in truth Eva threw higher, and it was she who doubled."""
+    ana, jon = pair
+    seated(ana, table)
+    jon.open_table(table)
+    ana.cube("Jon").click()
+    seq = ana.seq
+    ana.does("offer-crew").click()
+    ana.wait_past(seq)
+
+    def correction(kind: str) -> Locator:
+        line = ana.page.locator("[data-part='log'] li").filter(has_text=kind).first
+        line.get_by_role("button", name="Correct").click()
+        return ana.page.get_by_role("dialog", name="Correct an entry")
+
+    dialog = correction("Jon doubles")
+    dialog.get_by_label("Who doubles").select_option(label="Eva")
+    dialog.get_by_role("group", name="Which cubes").get_by_label("Jon").uncheck()
+    dialog.get_by_role("group", name="Which cubes").get_by_label("Eva").check()
+    dialog.get_by_label("Reason").fill("it was Eva")
+    seq = ana.seq
+    dialog.get_by_role("button", name="Correct it", exact=True).click()
+    ana.wait_past(seq)
+    expect(ana.cube("Eva")).to_have_attribute("data-state", "offered")
+    expect(ana.cube("Jon")).to_have_attribute("data-state", "open")
+    ana.has_roles(box="Ana", captain="Jon")
+    dialog = correction("Thrown for places")
+    assert serious_violations(ana.page) == []
+    dialog.get_by_label("Eva, die 1").fill("5")
+    dialog.get_by_label("Reason").fill("a five")
+    seq = ana.seq
+    dialog.get_by_role("button", name="Correct it", exact=True).click()
+    ana.wait_past(seq)
+    ana.has_roles(box="Ana", captain="Eva")
+    both_see([ana, jon])
+    jon.has_roles(box="Ana", captain="Eva")
+    table.refresh_from_db()
+    assert damage_of(table.sheet) is None
+
+
+def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, phones: list[Phone]) -> None:
+    """Leo has no login. Ana opens his seat, a new phone scans her code; the code of the table is renewed."""
+    ana, _jon, _eva, leo = phones
+    leo.page.goto(f"/chouettes/join/{table.code}/")
+    leo.page.get_by_label("Your name").fill("Leo")
+    leo.page.get_by_label("I have read the rules").check()
+    leo.page.get_by_role("button", name="Sit down").click()
+    leo.settled()
+    leo.context.clear_cookies()
+    ana.open_table(table)
+    ana.page.get_by_role("button", name="A guest’s phone is lost").click()
+    dialog = ana.page.get_by_role("dialog", name="Open a seat for another phone")
+    dialog.get_by_label("Whose seat").select_option(label="Leo")
+    dialog.get_by_role("button", name="Open the seat").click()
+    link = dialog.locator("[data-link]")
+    expect(link).to_be_visible(timeout=PATIENCE)
+    expect(dialog.locator(".qr svg")).to_be_visible()
+    assert serious_violations(ana.page) == []
+    leo.page.goto(link.get_attribute("href") or "")
+    leo.page.get_by_role("button", name="Take this seat").click()
+    leo.settled()
+    expect(leo.part("log")).to_contain_text("The seat of Leo is opened for another phone")
+    expect(leo.page.get_by_role("button", name="A guest’s phone is lost")).to_be_hidden()
+    ana.page.keyboard.press("Escape")
+    ana.page.get_by_role("button", name="More", exact=True).click()
+    ana.page.get_by_role("button", name="Let somebody join").click()
+    code = ana.page.locator(".join-code")
+    before = code.inner_text()
+    ana.page.get_by_role("button", name="New code").click()
+    expect(code).not_to_have_text(before, timeout=PATIENCE)
+    assert leo.page.goto(f"/chouettes/join/{table.code}/").status == 404  # type: ignore[union-attr]
+
+
 def test_the_table_can_be_read_by_everybody(table: Chouette, pair: list[Phone]) -> None:
     ana, jon = pair
     seated(ana, table)

@@ -1,6 +1,7 @@
 // What takes more than a tap: the end of a game, places, people, prices, corrections, conflicts. Forms in dialogs of the page.
 
 import { READY } from "./dock.js";
+import { edited, editFields } from "./edits.js";
 import { boxOf, here, named } from "./projection.js";
 import { signed } from "./seats.js";
 import { make, newKey, say } from "../sheet/words.js";
@@ -332,10 +333,21 @@ export class Dialogs {
     } else if (["stake", "join"].includes(kind)) {
       set("stake", (body.stake / 10 ** this.config.decimals).toFixed(this.config.decimals));
     }
+    this.editSet(form).replaceChildren(...editFields(kind, body, view));
     this.open("correct");
   }
 
-  corrected(fields) {
+  /** Where the fields of kinds without a set of their own in the page are shown. */
+  editSet(form) {
+    let found = form.querySelector("[data-edit]");
+    if (!found) {
+      found = make("fieldset", { class: "bare", "data-edit": "" });
+      form.prepend(found);
+    }
+    return found;
+  }
+
+  corrected(fields, form) {
     const { kind, body } = this.line_;
     if (fields.away) return { kind: "nothing", body: {} };
     if (kind === "game_over") return { kind, body: { box_won: fields.winner === "box", win: Number(fields.win), ...(fields.ended === "borne_off" ? {} : { ended: fields.ended }) } };
@@ -345,14 +357,15 @@ export class Dialogs {
     }
     if (["settle", "take_over"].includes(kind)) return { kind, body: { ...body, points: Number(fields.points) } };
     if (["stake", "join"].includes(kind)) return { kind, body: { ...body, stake: minorOf(fields.stake, this.config.decimals) } };
-    return null;
+    const typed = edited(kind, form, body);
+    return typed && { kind, body: typed };
   }
 
   async correction(event) {
     event.preventDefault();
     const form = event.target;
     const fields = fieldsOf(form);
-    const entry = this.corrected(fields);
+    const entry = this.corrected(fields, form);
     if (!entry) {
       this.fail(form, say("only_away"));
       return;
