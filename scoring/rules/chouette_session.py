@@ -448,7 +448,7 @@ def rules_digest(state: SessionState) -> str:
     """What somebody who agrees now agrees to: the first 12 hex digits of SHA-256 over the rules that hold
     and those that are announced, names included. Other rules have another digest.
 
-    >>> usual, other = SessionState(ChouetteOptions()), SessionState(ChouetteOptions(jacoby=False))
+    >>> usual, other = (SessionState(ChouetteOptions(jacoby=jacoby), "monday") for jacoby in (True, False))
     >>> rules_digest(usual) == rules_digest(other)
     False
     """
