@@ -356,7 +356,9 @@ def _box_answers(game: TableGame, takes: Sequence[str], named: Sequence[str]) ->
         captain = game.captain
         held = any(cube.owner is Half.BOX for cube in game.cubes if cube.live and cube.against is None)
         if captain in named and captain not in takes and not held:
-            raise IllegalAction("takes_captain", "who takes a cube takes the captain's")
+            raise IllegalAction(
+                "takes_captain", "who takes a cube takes that of {captain}, who is captain", captain=captain
+            )
     _first_doubles_together(game, asked, takes)
 
 

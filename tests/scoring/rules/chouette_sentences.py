@@ -326,7 +326,22 @@ CHOUETTE_SENTENCES = [
         does(asked(4, takes_captain=True), Answered("box", takes=("two",), passes=("cap", "three"))),
         IllegalAction,
         "takes_captain",
-        "who takes a cube takes the captain's",
+        "who takes a cube takes that of cap, who is captain",
+    ),
+    (
+        # The captain has passed: who is captain now is whose cube is meant.
+        does(
+            then(
+                game(4, replace(FREE, takes_captain=True), Offered("box", ("cap",))),
+                Answered("cap", passes=("cap",)),
+                Offered("two", ("two",)),
+                Offered("three", ("three",)),
+            ),
+            Answered("box", takes=("three",), passes=("two",)),
+        ),
+        IllegalAction,
+        "takes_captain",
+        "who takes a cube takes that of two, who is captain",
     ),
     (
         does(asked(4, takes_half=True), Answered("box", takes=("two",), passes=("cap", "three"))),

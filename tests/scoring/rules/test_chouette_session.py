@@ -445,7 +445,7 @@ def test_the_box_answers_everybody_at_once():
         ({"takes_half": True}, 4, ("cap",), "half of 3 or more, or none, not 1"),
         ({"takes_half": True}, 4, ("cap", "two"), None),
         ({"takes_half": True}, 4, (), None),
-        ({"takes_captain": True}, 4, ("two", "three"), "takes the captain's"),
+        ({"takes_captain": True}, 4, ("two", "three"), "takes that of cap, who is captain"),
         ({"takes_captain": True}, 4, ("cap",), None),
         ({"takes_captain": True}, 4, (), None),
         ({"three_players": ThreePlayers.BOTH}, 3, (), "with three players the box takes both"),
