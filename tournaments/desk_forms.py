@@ -14,6 +14,7 @@ from tournaments.services.rulings import COMMITTEES
 from tournaments.services.tables import MOST_TABLES
 
 LONGEST_RULE = 200
+MOST_BOARDS = 99
 LONGEST_TEXT = (LONGEST_NOTE - LONGEST_RULE) // 2 - 10
 MOST_PENALTY = 25
 
@@ -39,6 +40,7 @@ class PenaltyForm(forms.Form):
 
     to = forms.ChoiceField(choices=[("white", "white"), ("black", "black")])
     points = forms.IntegerField(min_value=1, max_value=MOST_PENALTY)
+    board = forms.IntegerField(min_value=1, max_value=MOST_BOARDS, required=False)
     seen = forms.IntegerField(min_value=0, required=False)
     reason = forms.CharField(max_length=LONGEST_TEXT, required=False)
 

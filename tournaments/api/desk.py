@@ -132,6 +132,9 @@ class PenaltyIn(Strict):
 
     to = serializers.ChoiceField(choices=[side.value for side in Side])
     points = serializers.IntegerField(min_value=1, max_value=MOST_PENALTY)
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
     seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
     reason = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
 
@@ -289,6 +292,7 @@ class Penalties(ApiView):
             user=request.user,
             seen=data.get("seen"),
             reason=data["reason"],
+            board=data["board"],
         )
         found.refresh_from_db()
         return self.one(DeskPairingOut, found)

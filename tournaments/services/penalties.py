@@ -23,14 +23,22 @@ from tournaments.services.stages import lock_for_result
 
 
 def penalise(
-    *, pairing: Pairing, to: Side, points: int, user: User, seen: int | None = None, reason: str = ""
+    *,
+    pairing: Pairing,
+    to: Side,
+    points: int,
+    user: User,
+    seen: int | None = None,
+    reason: str = "",
+    board: int = 1,
 ) -> DeskEvent:
-    """Award penalty points to a side of an open match; where they win it, the draw goes on at once.
+    """Award penalty points to a side of an open match (of a tie, at this board); where they win it, the draw
+    goes on at once.
 
     Raises OvertakenError when the match is over or the desk has done something with it since ``seen``, and
     DeskRefusedError for points that the rules refuse.
     """
-    match = match_of(pairing)
+    match = match_of(pairing, board)
     with transaction.atomic():
         sheet = lock_sheet(match.sheet_id)
         lock_for_result(pairing)
@@ -41,6 +49,7 @@ def penalise(
             user=user,
             text=reason,
             pairing=row.ref,
+            board=board,
             to=to.value,
             points=points,
             sheet_seq=sheet.head_seq + 1,

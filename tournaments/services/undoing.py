@@ -84,7 +84,7 @@ _BEFORE: dict[str, Callable[[DeskEvent, Pairing], dict[str, object]]] = {
 
 def _of_penalty(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     pairing = _pairing(entry)
-    match = match_of(pairing)
+    match = match_of(pairing, entry.body.get("board", 1))
     sheet = lock_sheet(match.sheet_id)
     lock_for_result(pairing)
     pairing.refresh_from_db()

@@ -138,6 +138,7 @@ def penalty(request: SignedInRequest, pairing: str) -> HttpResponse:
             user=request.user,
             seen=data["seen"],
             reason=data["reason"],
+            board=data["board"] or 1,
         ),
     )
 

@@ -313,3 +313,16 @@ def test_a_desk_of_ties_costs_the_same_number_of_queries_for_any_number_of_board
         _played_out.cache_clear()
         counts.add(queries_of(client, at(row.stage.flight.event, "desk")))
     assert len(counts) == 1, counts
+
+
+def test_penalty_points_go_to_the_board_that_is_named_and_are_taken_back_there(client):
+    row, director = a_tie()
+    event = row.stage.flight.event
+    client.force_login(director)
+    assert '<option value="3">' in client.get(at(event, "desk")).text
+    client.post(at(event, "penalty", row.ref), {"to": "black", "points": "1", "board": "3"})
+    sheets = [board.match.sheet for board in row.boards.order_by("number")]
+    assert [sheet.events.filter(kind="penalty").count() for sheet in sheets] == [0, 0, 1]
+    entry = DeskEvent.objects.get(event=event, kind="penalty")
+    client.post(at(event, "undo", event.ref, entry.seq))
+    assert [each.kind for each in sheets[2].events.order_by("seq")] == ["match_start", "penalty", "voided"]

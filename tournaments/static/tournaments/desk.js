@@ -155,7 +155,7 @@ const send = async (entry, { queues }) => {
   refresh();
 };
 
-const NUMBERS = new Set(["table", "points", "seen"]);
+const NUMBERS = new Set(["table", "points", "seen", "board"]);
 const bodyOf = (form, submitter) => {
   const body = {};
   for (const [name, value] of new FormData(form, submitter)) {
