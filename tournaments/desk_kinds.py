@@ -30,6 +30,7 @@ KINDS = {
     "cancelled": gettext_noop("Event cancelled"),
     "flight_added": gettext_noop("Flight added"),
     "admitted": gettext_noop("Admitted against the flight’s rule"),
+    "shares": gettext_noop("Shares of the pool"),
     "rounds_wait": gettext_noop("Who pairs the rounds"),
     "round_paired": gettext_noop("Round paired"),
     "draw_taken_back": gettext_noop("Draw taken back"),

@@ -21,11 +21,12 @@ from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_templates import TEMPLATES, flight_from, template
 from tournaments.formats import FORMAT_NAMES
-from tournaments.plans import EventPlan, FlightPlan
+from tournaments.plans import EventPlan, FlightPlan, StagePlan, prize_tables, share_faults
 from tournaments.prizes.money import PrizeRefused
 from tournaments.prizes.pools import Fees, SidePool
 
 LONGEST = 25
+LONGEST_POOL = 40
 MOST_ROUNDS = 30
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 TITLES = [(title.name, title.label) for title in Title]
@@ -50,7 +51,7 @@ SECTIONS = (
     ),
     (
         _("Money"),
-        ("entry_fee", "registration_fee", "returned", "added", "percentages", "pools"),
+        ("entry_fee", "registration_fee", "returned", "added", "percentages", "shares", "pools"),
     ),
 )
 
@@ -131,6 +132,15 @@ class FlightForm(forms.Form):
         required=False,
         help_text=_("For example 40, 25, 25, 10. Leave it empty for the usual table for the field."),
     )
+    shares = forms.CharField(
+        label=_("Shares of the pool in percent"),
+        max_length=400,
+        required=False,
+        help_text=_(
+            "For example main 70, consolation 20, last chance 10; a further stage by its name. "
+            "Leave it empty for all to the main table."
+        ),
+    )
     pools = forms.CharField(
         label=_("Side pools"),
         max_length=1000,
@@ -170,6 +180,9 @@ class FlightForm(forms.Form):
             raise ValidationError(_("A better place does not get less."), code="order")
         return shares
 
+    def clean_shares(self) -> tuple[tuple[str, int], ...]:
+        return typed_shares(self.cleaned_data["shares"])
+
     def clean_pools(self) -> tuple[SidePool, ...]:
         lines = [line for line in self.cleaned_data["pools"].splitlines() if line.strip()]
         pools = tuple(self._pool(line) for line in lines)
@@ -181,7 +194,7 @@ class FlightForm(forms.Form):
         cells = [cell.strip() for cell in line.split(";")]
         try:
             fee = int(Decimal(cells[1]).scaleb(self._digits))
-            return SidePool(cells[0][:60], fee, int(cells[2]) if len(cells) > 2 else 100)
+            return SidePool(cells[0][:LONGEST_POOL], fee, int(cells[2]) if len(cells) > 2 else 100)
         except (IndexError, ValueError, InvalidOperation, PrizeRefused) as error:
             raise ValidationError(
                 _("“%(line)s” is no side pool: name; fee; returned percent."),
@@ -193,6 +206,12 @@ class FlightForm(forms.Form):
         data = super().clean() or {}
         if data.get("starts_when_full") and not data.get("capacity"):
             self.add_error("capacity", _("Say how many places it has: it starts when they are taken."))
+        if data.get("shares") and data.get("format_key"):
+            stages = template(data["format_key"]).flight(data.get("length") or 1).stages
+            data["shares"] = shares_of(data["shares"], stages)
+            for _code, message in share_faults(data["shares"], stages):
+                self.add_error("shares", message)
+                break
         least, below = data.get("title_from"), data.get("title_below")
         if least and below and Title[least] >= Title[below]:
             self.add_error("title_below", _("Nobody has a title like this: the bounds leave none."))
@@ -214,6 +233,7 @@ class FlightForm(forms.Form):
             added=self._minor(data["added"]),
             capacity=data["capacity"] or flight.capacity,
             percentages=data["percentages"],
+            shares=data["shares"],
             team_size=data["team_size"] or flight.team_size,
             eligibility=Eligibility(
                 data["rating_from"],
@@ -358,6 +378,29 @@ class AskForm(forms.Form):
         required=False,
         help_text=_("Leave it empty for enough."),
     )
+
+
+def typed_shares(text: str) -> tuple[tuple[str, int], ...]:
+    """Names with their percent, as they are typed: ``main 70, consolation 30``. Raises ValidationError."""
+    found = []
+    for cell in (cell.strip() for cell in text.split(",")):
+        name, _space, percent = cell.rstrip("% ").rpartition(" ")
+        if not cell:
+            continue
+        if not name or not percent.isdecimal() or len(percent) > 3:
+            raise ValidationError(
+                _("“%(cell)s” is no share: a name and its percent, e.g. consolation 20."),
+                code="share",
+                params={"cell": cell},
+            )
+        found.append((name.strip(), int(percent)))
+    return tuple(found)
+
+
+def shares_of(typed: Sequence[tuple[str, int]], stages: Sequence[StagePlan]) -> tuple[tuple[str, int], ...]:
+    """The shares with the names of the flight's tables as they are written there, in any case typed."""
+    known = {name.casefold(): name for name in prize_tables(stages)}
+    return tuple((known.get(name.casefold(), name), percent) for name, percent in typed)
 
 
 def _numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from datetime import date, datetime, tzinfo
 from typing import Any
 
 from scoring.profiles import STANDARD_PROFILE, Profile
+from tournaments.draws.bracket import CONSOLATION, LAST_CHANCE, MAIN
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.feeding import Rule
 from tournaments.draws.formats import format_of
@@ -37,7 +38,9 @@ class StagePlan:
 
 @dataclass(frozen=True, slots=True)
 class FlightPlan:
-    """One competition; money in minor units of the club's currency."""
+    """One competition; money in minor units of the club's currency. ``shares`` of the pool are pairs of a
+    table's name (``prize_tables``) and percent.
+    """
 
     stages: tuple[StagePlan, ...]
     name: str = ""
@@ -45,6 +48,7 @@ class FlightPlan:
     added: int = 0
     capacity: int | None = None
     percentages: tuple[int, ...] = ()
+    shares: tuple[tuple[str, int], ...] = ()
     team_size: int | None = None
     eligibility: Eligibility = Eligibility()  # noqa: RUF009 - frozen
     pools: tuple[SidePool, ...] = ()
@@ -109,6 +113,37 @@ def single_flight(format_key: str, length: int, *, stage_name: str = "Main", **t
     return FlightPlan((StagePlan(stage_name, chosen.format, chosen.options, length),), **terms)
 
 
+def prize_tables(stages: Sequence[StagePlan]) -> tuple[str, ...]:
+    """What of a flight may have a share of its pool: the main table of the stage that decides, its
+    consolation and last chance, and the other stages by name.
+    """
+    last = stages[0]
+    for stage in stages[1:]:
+        # Feeds lead to stages behind: in their order each that the best go on to becomes the last.
+        if last.feeds and last.feeds[0].into == stage.name:
+            last = stage
+    found = [MAIN]
+    if getattr(last.options, "consolation", "none") != "none":
+        found.append(CONSOLATION)
+    if getattr(last.options, "last_chance", 0):
+        found.append(LAST_CHANCE)
+    return (*found, *(stage.name for stage in stages if stage is not last))
+
+
+def share_faults(shares: Sequence[tuple[str, int]], stages: Sequence[StagePlan]) -> Iterator[tuple[str, str]]:
+    """What is wrong with shares of a pool: a table that the flight has not, one twice, or another sum."""
+    if not shares:
+        return
+    known, named = prize_tables(stages), [name for name, _percent in shares]
+    for name in named:
+        if name not in known:
+            yield "share", f"there is no table {name!r} that could have a share: {', '.join(known)}"
+    if len(set(named)) < len(named):
+        yield "share_twice", "a table has one share of the pool"
+    if any(percent < 1 for _name, percent in shares) or sum(percent for _name, percent in shares) != 100:
+        yield "shares", f"the shares make {sum(percent for _name, percent in shares)}%, not 100%"
+
+
 def check_plan(plan: EventPlan) -> None:
     """Raise DrawRefused for a plan that cannot be played: nothing in it, names twice, feeds that lead nowhere
     or backwards, options of another format, a flight that fills without a number of places.
@@ -146,8 +181,7 @@ def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
         yield "stage_twice", f"stages of a flight have different names, not {', '.join(names)}"
     if flight.starts_when_full and flight.capacity is None:
         yield "no_capacity", "a flight that starts when it is full needs a number of places"
-    if len({pool.key for pool in flight.pools}) < len(flight.pools):
-        yield "pool_twice", "side pools of a flight have different names"
+    yield from _money_faults(flight)
     for index, stage in enumerate(flight.stages):
         options = format_of(stage.format).options
         if not isinstance(stage.options, options):
@@ -159,3 +193,14 @@ def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
         for rule in stage.feeds:
             if rule.into not in names[index + 1 :]:
                 yield "feeds", f"{stage.name} feeds {rule.into!r}, which is no stage behind it"
+
+
+def _money_faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
+    names = [stage.name for stage in flight.stages]
+    if len({pool.key for pool in flight.pools}) < len(flight.pools):
+        yield "pool_twice", "side pools of a flight have different names"
+    for pool in flight.pools:
+        if pool.key in {MAIN, CONSOLATION, LAST_CHANCE, *names}:
+            yield "pool_name", f"a side pool cannot be named {pool.key}: prizes of the main pool are"
+    if flight.stages:
+        yield from share_faults(flight.shares, flight.stages)

@@ -35,7 +35,7 @@ from tournaments.views.formats import formats
 from tournaments.views.joining import join
 from tournaments.views.leagues import arrange, challenged, line_up, meeting_time, rolls, season, starts
 from tournaments.views.live_stages import changes
-from tournaments.views.money import approve, deal, money, paid
+from tournaments.views.money import approve, deal, money, paid, shares
 from tournaments.views.now import now
 from tournaments.views.overlays import featured, overlay
 from tournaments.views.prints import at_table, print_cards, print_stage
@@ -78,6 +78,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/report.json", report_json, name="report_json"),
     path("flights/<ref:flight>/prizes/", approve, name="approve"),
     path("flights/<ref:flight>/deal/", deal, name="deal"),
+    path("flights/<ref:flight>/shares/", shares, name="shares"),
     path("prizes/<ref:prize>/paid/", paid, name="paid"),
     path("events/<ref:event>/desk/", desk, name="desk"),
     path("events/<ref:event>/desk/call/", call_all, name="call_all"),

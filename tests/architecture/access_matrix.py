@@ -437,6 +437,11 @@ TOURNAMENTS = [
     page("tournaments:money", RUNNERS_PAGE),
     page("tournaments:approve", post=RUNNERS_PAGE.answers(302), twin="POST api:prizes"),
     page(
+        "tournaments:shares",
+        post=RUNNERS_PAGE.sends({"shares": "main 100"}, 302),
+        twin="PUT api:flight_shares",
+    ),
+    page(
         "tournaments:deal",
         post=RUNNERS_PAGE.sends({"amount-nobody": "1"}, 302),
         twin="POST api:deal",
@@ -504,6 +509,7 @@ TOURNAMENTS_API = [
     api("draw", post=RUNNERS.answers(200)),
     api("prizes", get=KNOWN, post=RUNNERS.answers(409)),
     api("balance", get=RUNNERS),
+    api("flight_shares", put=RUNNERS.sends({"shares": {"main": 100}}, 200)),
     api("deal", post=RUNNERS.sends({"amounts": []}, 400)),
     api(
         "prize_payment",

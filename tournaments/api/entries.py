@@ -43,7 +43,7 @@ class FlightOut(serializers.ModelSerializer[Flight]):
         model = Flight
         fields = [
             *("ref", "name", "capacity", "team_size", "registration_fee", "entry_fee", "returned", "added"),
-            *("eligibility", "pools", "starts_when_full"),
+            *("shares", "eligibility", "pools", "starts_when_full"),
         ]
 
 

@@ -17,8 +17,11 @@ from tournaments.access import known_flight, known_prize, require_director
 from tournaments.api.events import PrizeOut, PrizesOut
 from tournaments.api.views import RUN
 from tournaments.models import PaidHow
+from tournaments.plans import prize_tables
 from tournaments.queries.money import balance_of
+from tournaments.services.events import flight_plan
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
+from tournaments.services.shares import set_shares
 
 MOST_SIDES = 64
 LARGEST = 10**12
@@ -109,6 +112,33 @@ class Deal(ApiView):
         data = self.valid(DealIn)
         amounts = {each["entrant"]: each["amount"] for each in data["amounts"]}
         return self.one(PrizesOut, {"prizes": make_deal(flight=found, amounts=amounts, user=request.user)})
+
+
+class SharesIn(Strict):
+    """How the pool is split, in percent that make 100, by table; nothing for all to the main table."""
+
+    shares = serializers.DictField(child=serializers.IntegerField(min_value=1, max_value=100))
+
+
+class SharesOut(serializers.Serializer[Any]):
+    """The shares as they stand, and the tables that may have one."""
+
+    shares = serializers.DictField(child=serializers.IntegerField())
+    tables = serializers.ListField(child=serializers.CharField())
+
+
+class FlightShares(ApiView):
+    access = {"PUT": Access(SignedIn, Scope.DIRECT)}
+
+    @extend_schema(request=SharesIn, responses=SharesOut, summary="Split the pool over its tables")
+    def put(self, request: ApiRequest, flight: str) -> Response:
+        """Prizes that are written down are taken back; 409 once one is paid."""
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        shares = tuple(self.valid(SharesIn)["shares"].items())
+        after = set_shares(flight=found, shares=shares, user=request.user)
+        tables = list(prize_tables(flight_plan(after).stages))
+        return self.one(SharesOut, {"shares": after.shares, "tables": tables})
 
 
 class PrizePayment(ApiView):

@@ -22,7 +22,7 @@ from tournaments.api.views import Moment
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
-from tournaments.event_form import MOST_EXPECTED, TITLES
+from tournaments.event_form import LONGEST_POOL, MOST_EXPECTED, TITLES
 from tournaments.event_templates import TEMPLATES, flight_from, template
 from tournaments.plans import EventPlan, FlightPlan, check_names
 from tournaments.prizes.pools import Fees, SidePool
@@ -34,7 +34,7 @@ LONGEST = 25
 class PoolIn(Strict):
     """A side pool: its name, its fee in minor units, what is returned of it in percent."""
 
-    key = serializers.CharField(max_length=60)
+    key = serializers.CharField(max_length=LONGEST_POOL)
     fee = serializers.IntegerField(min_value=0, max_value=100_000_000)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
 
@@ -61,6 +61,11 @@ class NewFlight(Strict):
     entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
     added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
+    shares = serializers.DictField(
+        child=serializers.IntegerField(min_value=1, max_value=100),
+        default=dict,
+        help_text="Of the pool in percent, by table: `main`, `consolation`, `last chance`, a stage's name.",
+    )
     pools = PoolIn(many=True, default=list)
 
     entrants = serializers.IntegerField(
@@ -85,6 +90,7 @@ def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
         stages=(first, *flight.stages[1:]),
         fees=Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
         added=data["added"],
+        shares=tuple(data["shares"].items()),
         capacity=data.get("capacity") or flight.capacity,
         team_size=data.get("team_size") or flight.team_size,
         eligibility=Eligibility(

@@ -64,7 +64,7 @@ from tournaments.api.leagues import (
     StageChallenge,
     StageStarts,
 )
-from tournaments.api.money import Deal, FlightBalance, PrizePayment
+from tournaments.api.money import Deal, FlightBalance, FlightShares, PrizePayment
 from tournaments.api.new_events import ForecastEvent
 from tournaments.api.rounds import StageRound
 
@@ -86,6 +86,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/draw/", Draw.as_view(), name="draw"),
     path("events/<ref:event>/prizes/", Prizes.as_view(), name="prizes"),
     path("flights/<ref:flight>/balance/", FlightBalance.as_view(), name="balance"),
+    path("flights/<ref:flight>/shares/", FlightShares.as_view(), name="flight_shares"),
     path("flights/<ref:flight>/deal/", Deal.as_view(), name="deal"),
     path("prizes/<ref:prize>/payment/", PrizePayment.as_view(), name="prize_payment"),
     path("me/follows/", Follows.as_view(), name="follows"),

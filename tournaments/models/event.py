@@ -102,7 +102,9 @@ class Flight(RefModel):
 
     Money is in minor units of the club's currency. ``returned`` is the share of the entry fee that goes into
     the pool, in percent; ``percentages`` are the prizes by place, falling and making 100, empty for the usual
-    table for the number of entrants.
+    table for the number of entrants. ``shares`` split the pool, in percent that make 100, over the tables
+    that are paid: ``main``, the ``consolation`` and ``last chance`` of its draw, and further stages by name;
+    empty for all to the main table.
 
     ``team_size`` is how many play as one: 1 singles, 2 doubles, more a team, empty for one or two as they
     come. ``eligibility`` and ``pools`` are plain data of ``tournaments.entries``. A flight that
@@ -118,6 +120,7 @@ class Flight(RefModel):
     returned = models.PositiveSmallIntegerField(_("returned"), default=100)
     added = models.PositiveIntegerField(_("added money"), default=0)
     percentages = models.JSONField(default=list)
+    shares = models.JSONField(default=dict)
     team_size = models.PositiveSmallIntegerField(_("players an entrant"), null=True, blank=True)
     eligibility = models.JSONField(default=dict)
     pools = models.JSONField(default=list)

@@ -302,4 +302,10 @@ def _admitted(body: Mapping[str, Any]) -> Iterator[str]:
     yield ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
 
 
-_SAID = {"rounds_wait": _waiting, "round_paired": _round_paired, "admitted": _admitted}
+def _shares(body: Mapping[str, Any]) -> Iterator[str]:
+    yield ", ".join(f"{name} {percent} %" for name, percent in body["shares"].items()) or _(
+        "all to the main table"
+    )
+
+
+_SAID = {"shares": _shares, "rounds_wait": _waiting, "round_paired": _round_paired, "admitted": _admitted}

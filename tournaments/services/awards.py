@@ -3,10 +3,11 @@ far their members came in any of its stages.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Exists, OuterRef
 
+from tournaments.draws.bracket import MAIN
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.forecast import paid_places
 from tournaments.draws.formats import format_of
@@ -14,21 +15,24 @@ from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Entrant, Flight, Payment, Stage, StageEntrant, StageStatus
 from tournaments.prizes.money import PrizeRefused
 from tournaments.prizes.payouts import PERCENTAGES, Award, pay_places, pay_side_pool
-from tournaments.prizes.pools import Fees, Takings, takings
+from tournaments.prizes.pools import Fees, Takings, split_pool, takings
 from tournaments.queries.money import side_pools_of
 from tournaments.services.stages import load
 from tournaments.standings.places import Place
 
-MAIN = "main"
+LONGEST_SOURCE = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A ranking that prizes are paid by: the places of entrants by key, and how many play for them."""
+    """A ranking that prizes are paid by: the places of entrants by key, and how many play for them. ``first``
+    is the main one of a stage that entrants register for and that fills others.
+    """
 
     name: str
     places: tuple[Place, ...]
     field: int
+    first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,17 @@ class Purse:
 
     @property
     def deciding(self) -> list[Stage]:
-        """The stages whose places are paid, in their order: the last, and with side pools every one that was
-        drawn, since a member may have come furthest there.
+        """The stages whose places are paid, in their order: the last, those with a share of the pool unless
+        they are not needed, and with side pools every one that was drawn, since a member may have come
+        furthest there.
         """
         last = self.last
-        drawn = [stage for stage in self.stages if stage.drawn_at is not None or stage == last]
-        return drawn if self.flight.pools else [stage for stage in drawn if stage == last]
+        return [stage for stage in self.stages if stage == last or self._pays(stage)]
+
+    def _pays(self, stage: Stage) -> bool:
+        if stage.drawn_at is not None and self.flight.pools:
+            return True
+        return stage.name in self.flight.shares and stage.status != StageStatus.SKIPPED
 
     def awards(self, instead: Mapping[int, StageValue] | None = None) -> tuple[Award, ...]:
         """Who would get what as the flight stands, entrants by key; nothing before its last draw and without
@@ -90,12 +99,14 @@ class Purse:
         pool, side_pools = self.takings.pool, side_pools_of(self.flight)
         if not pool and not side_pools:
             return ()
-        rankings = _rankings(last, self.deciding, self.keys, instead or {})
+        drawn = [stage for stage in self.deciding if stage.drawn_at is not None]
+        rankings = _rankings(last, drawn, self.keys, instead or {})
         found: tuple[Award, ...] = ()
-        if pool:
-            table = tuple(self.flight.percentages) or PERCENTAGES[paid_places(rankings[0].field)]
-            found = pay_places(pool, table, rankings[0].places, source=MAIN)
-        places = [ranking.places for ranking in rankings]
+        for ranking, part in _parts(pool, self.flight.shares, rankings):
+            own = tuple(self.flight.percentages) if ranking.name == MAIN else ()
+            table = own or PERCENTAGES[paid_places(ranking.field)]
+            found = (*found, *pay_places(part, table, ranking.places, source=ranking.name[:LONGEST_SOURCE]))
+        places = _falling(rankings)
         for side_pool in side_pools:
             members = [pk for pk, keys in self.pools_of.items() if side_pool.key in keys]
             found = (*found, *pay_side_pool(side_pool, members, places))
@@ -121,8 +132,8 @@ def takings_of(flight: Flight) -> Takings:
 def _rankings(
     last: Stage, stages: Sequence[Stage], keys: Mapping[str, int], instead: Mapping[int, StageValue]
 ) -> list[Ranking]:
-    """The rankings of a flight in the order in which side pools fall through them: the tables of the stage
-    that decides, then the stages beside and before it, the later first. Groups count as one.
+    """The rankings of a flight: the tables of the stage that decides, then those of the stages beside and
+    before it, the later first.
     """
     fed = {rule["into"] for stage in stages for rule in stage.feeds}
     first = [stage for stage in stages if stage.ref not in fed and stage != last]
@@ -130,8 +141,32 @@ def _rankings(
     found = list(_of_stage(last, keys, instead, deciding=True))
     for stage in others:
         found.extend(_of_stage(stage, keys, instead))
-    groups = [ranking for stage in first for ranking in _of_stage(stage, keys, instead)]
-    return [*found, _merged(groups)] if len(groups) > 1 and len(first) > 1 else [*found, *groups]
+    for stage in first:
+        main, *beside = _of_stage(stage, keys, instead)
+        found.extend([replace(main, first=True), *beside])
+    return found
+
+
+def _parts(pool: int, shares: Mapping[str, int], rankings: Sequence[Ranking]) -> list[tuple[Ranking, int]]:
+    """What of the pool each ranking pays; the share of a table that nobody played for is the main table's."""
+    own = {each.name: shares[each.name] for each in rankings[1:] if each.places and each.name in shares}
+    parts = split_pool(pool, {MAIN: 100 - sum(own.values()), **own})
+    return [(each, parts[each.name]) for each in rankings if parts.get(each.name)]
+
+
+def _falling(rankings: Sequence[Ranking]) -> list[tuple[Place, ...]]:
+    """The places in the order in which side pools fall through them. Groups count as one: a place in one is
+    worth as much as the same place in another.
+    """
+    found: list[tuple[Place, ...]] = []
+    groups: int | None = None
+    for ranking in rankings:
+        if not ranking.first or groups is None:
+            groups = len(found) if ranking.first else groups
+            found.append(ranking.places)
+        else:
+            found[groups] += ranking.places
+    return found
 
 
 def _of_stage(
@@ -147,15 +182,6 @@ def _of_stage(
             places = _by_key(fmt.table(value, table.name), of)
             name = table.name if deciding else f"{stage.name}, {table.name}"
             yield Ranking(name, places, len(places))
-
-
-def _merged(groups: Sequence[Ranking]) -> Ranking:
-    """Groups as one ranking: a place in one is worth as much as the same place in another."""
-    return Ranking(
-        groups[0].name,
-        tuple(place for group in groups for place in group.places),
-        sum(group.field for group in groups),
-    )
 
 
 def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]:

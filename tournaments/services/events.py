@@ -115,6 +115,7 @@ def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
         returned=plan.fees.returned,
         added=plan.added,
         percentages=list(plan.percentages),
+        shares=dict(plan.shares),
         team_size=plan.team_size,
         eligibility=encode(plan.eligibility),
         pools=plain_pools(plan.pools),
@@ -180,7 +181,7 @@ def set_starts(*, stage: Stage, starts: Sequence[datetime], user: User | None) -
 def open_next_flight(flight: Flight) -> Flight:
     """Another flight like one that has filled, for whoever comes later."""
     numbers = Flight.objects.filter(event=flight.event_id)
-    plan = _flight_plan(flight)
+    plan = flight_plan(flight)
     base = re.sub(r" \d+$", "", plan.name)
     position = 1 + max(numbers.values_list("position", flat=True))
     alike = sum(re.sub(r" \d+$", "", name) == base for name in numbers.values_list("name", flat=True))
@@ -197,7 +198,7 @@ def plan_of(event: Event) -> EventPlan:
     return EventPlan(
         name=event.name,
         starts_at=event.starts_at,
-        flights=tuple(_flight_plan(flight) for flight in flights),
+        flights=tuple(flight_plan(flight) for flight in flights),
         zone=event.zone,
         profile=event.rules,
         rated=event.rated,
@@ -208,7 +209,8 @@ def plan_of(event: Event) -> EventPlan:
     )
 
 
-def _flight_plan(flight: Flight) -> FlightPlan:
+def flight_plan(flight: Flight) -> FlightPlan:
+    """The plan of a flight (one query where its stages are not loaded along)."""
     stages = sorted(flight.stages.all(), key=lambda each: each.position)
     names = {stage.ref: stage.name for stage in stages}
     return FlightPlan(
@@ -218,6 +220,7 @@ def _flight_plan(flight: Flight) -> FlightPlan:
         added=flight.added,
         capacity=flight.capacity,
         percentages=tuple(flight.percentages),
+        shares=tuple(flight.shares.items()),
         team_size=flight.team_size,
         eligibility=eligibility_of(flight.eligibility),
         pools=pools_of(flight.pools),

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -12,15 +13,18 @@ from clubs.access import SignedInRequest, decides
 from clubs.currency import minor_digits
 from tournaments.access import known_event, known_flight, known_prize, require_director
 from tournaments.amounts import typed_amount
+from tournaments.event_form import shares_of, typed_shares
 from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
+from tournaments.plans import prize_tables
 from tournaments.prizes.balance import together
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.events import prizes_of
 from tournaments.queries.money import balance_of
 from tournaments.services.awards import Purse
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, flight_plan
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
+from tournaments.services.shares import set_shares
 
 DIRECTORS = "directors of the event's club"
 
@@ -64,6 +68,8 @@ def _sheet(flight: Flight) -> dict[str, Any]:
         "out": balance.pools + balance.kept,
         "refunded": sum(balance.refunded.values()),
         "prizes": prizes,
+        "shares": ", ".join(f"{name} {percent}" for name, percent in flight.shares.items()),
+        "tables": prize_tables(flight_plan(flight).stages),
         "paid": any(prize.paid_at for prize in prizes),
         "deal": [prize for prize in prizes if prize.source == "main" and not prize.paid_at],
         "over": over,
@@ -79,6 +85,20 @@ def approve(request: SignedInRequest, flight: str) -> HttpResponse:
     found, role = known_flight(request.user, flight)
     require_director(role)
     return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user))
+
+
+@decides(DIRECTORS)
+@require_POST
+def shares(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Split the pool over the tables of the flight, as typed in ``shares``."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    try:
+        typed = shares_of(typed_shares(request.POST.get("shares", "")), flight_plan(found).stages)
+    except ValidationError as error:
+        messages.error(request, " ".join(error.messages))
+        return redirect("tournaments:money", found.event.ref)
+    return _done(request, found.event, lambda: set_shares(flight=found, shares=typed, user=request.user))
 
 
 @decides(DIRECTORS)

@@ -1,0 +1,149 @@
+"""The pool shared out over main, consolation and last chance, or over the stages of a flight."""
+
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from tests.factories import member
+from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, win
+from tests.tournaments.services.test_feeding import SWISS, fill_and_play, planned, play, stage_named
+from tests.tournaments.views.test_several_flights import EVENT, address, directed
+from tournaments.draws.elimination_formats import Elimination
+from tournaments.draws.errors import DrawRefused
+from tournaments.draws.formats import format_of
+from tournaments.models import DeskEvent, Event, Flight, PaidHow, Prize
+from tournaments.plans import check_flight, prize_tables, single_flight
+from tournaments.prizes.pools import Fees, SidePool
+from tournaments.queries.money import balance_of
+from tournaments.services.drawing import draw_stage
+from tournaments.services.events import DeskRefusedError, FlightTerms, plan_of
+from tournaments.services.feeding import confirm_field
+from tournaments.services.paying import pay_prize
+from tournaments.services.payouts import approve_prizes
+from tournaments.services.shares import set_shares
+from tournaments.services.stages import load, numbers_of
+
+pytestmark = pytest.mark.django_db
+
+SHARES = (("main", 70), ("consolation", 20), ("last chance", 10))
+__all__ = ["directed"]
+
+
+def by_source(flight):
+    found: dict[str, int] = {}
+    for source, amount in Prize.objects.filter(flight=flight).values_list("source", "amount"):
+        found[source] = found.get(source, 0) + amount
+    return found
+
+
+def a_weekend():
+    """Main, consolation and last chance of eight, played out; 90.09 in the pool."""
+    event = an_event(8, format_key="last_chance", terms=FlightTerms(Fees(entry=1001), added=1001))
+    director = member(event.club, Role.DIRECTOR)
+    stage = drawn(event)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    return flight_of(event), director, stage
+
+
+def test_main_consolation_and_last_chance_have_their_shares_to_the_cent():
+    flight, director, stage = a_weekend()
+    set_shares(flight=flight, shares=SHARES, user=director)
+    approve_prizes(flight=flight)
+    assert by_source(flight) == {"main": 6306, "consolation": 1802, "last chance": 901}
+    fmt = format_of(stage.format)
+    assert isinstance(fmt, Elimination)
+    first = next(place.entrant for place in fmt.table(load(stage), "consolation") if place.first == 1)
+    assert Prize.objects.get(source="consolation", amount=1802).entrant == numbers_of(stage)[first]
+    found = balance_of(flight)
+    assert (found.written, found.difference, found.astray) == (found.pools, 0, ())
+
+
+def test_shares_change_until_a_prize_is_paid():
+    flight, director, _stage = a_weekend()
+    approve_prizes(flight=flight)
+    assert by_source(flight) == {"main": 9009}
+    set_shares(flight=flight, shares=SHARES, user=director)
+    assert not Prize.objects.exists()
+    prize = approve_prizes(flight=flight)[0]
+    entry = DeskEvent.objects.get(kind="shares")
+    assert (entry.user, entry.body["shares"]) == (director, dict(SHARES))
+    pay_prize(prize=prize, how=PaidHow.CASH, user=director)
+    with pytest.raises(DeskRefusedError, match="paid already"):
+        set_shares(flight=flight, shares=(), user=director)
+
+
+@pytest.mark.parametrize(
+    ("shares", "words"),
+    [
+        ((("main", 70), ("losers", 30)), "no table 'losers'"),
+        ((("main", 70), ("consolation", 20)), "make 90%"),
+        ((("main", 70), ("main", 30)), "one share"),
+    ],
+)
+def test_shares_that_cannot_be_are_refused(shares, words):
+    flight, director, _stage = a_weekend()
+    with pytest.raises(DeskRefusedError, match=words):
+        set_shares(flight=flight, shares=shares, user=director)
+    with pytest.raises(DrawRefused, match=words):
+        check_flight(single_flight("last_chance", 5, shares=shares))
+
+
+def test_a_side_pool_has_no_name_of_the_main_pool():
+    with pytest.raises(DrawRefused, match="cannot be named consolation"):
+        check_flight(single_flight("knockout", 5, pools=(SidePool("consolation", 100),)))
+
+
+def test_a_stage_has_a_share_and_is_waited_for():
+    plan = replace(SWISS, fees=Fees(entry=1000), shares=(("main", 75), ("Consolation", 25)))
+    assert prize_tables(plan.stages) == ("main", "Swiss", "Consolation")
+    flight, director = planned(plan, 6)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    fill_and_play(flight, director, "Cup")
+    with pytest.raises(DeskRefusedError, match="The last match is not over"):
+        approve_prizes(flight=flight)
+    confirm_field(user=None, stage=stage_named(flight, "Consolation"))
+    rest = draw_stage(stage=stage_named(flight, "Consolation"), user=director)
+    play(rest, director)
+    approve_prizes(flight=flight)
+    assert by_source(flight) == {"main": 4500, "Consolation": 1500}
+    assert plan_of(flight.event).flights[0].shares == plan.shares
+
+
+def test_the_share_of_a_draw_that_is_not_needed_is_the_main_tables():
+    plan = replace(SWISS, fees=Fees(entry=1000), shares=(("main", 75), ("Consolation", 25)))
+    flight, director = planned(plan, 3)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    fill_and_play(flight, director, "Cup")
+    approve_prizes(flight=flight)
+    assert by_source(flight) == {"main": 3000}
+
+
+def test_the_money_page_and_the_api_share_the_pool_out(client):
+    flight, director, _stage = a_weekend()
+    client.force_login(director)
+    money = reverse("tournaments:money", args=[flight.event.ref])
+    assert "main, consolation, last chance" in client.get(money).content.decode()
+    form = reverse("tournaments:shares", args=[flight.ref])
+    said = client.post(form, {"shares": "main lots"}, follow=True).content.decode()
+    assert "is no share" in said
+    client.post(form, {"shares": "Main 60%, Consolation 40"})
+    flight.refresh_from_db()
+    assert flight.shares == {"main": 60, "consolation": 40}
+    log = client.get(reverse("tournaments:log", args=[flight.event.ref])).content.decode()
+    assert "main 60 %, consolation 40 %" in log
+    api = f"/api/v1/flights/{flight.ref}/shares/"
+    body = client.put(api, {"shares": dict(SHARES)}, "application/json").json()
+    assert body["shares"] == dict(SHARES)
+    assert client.put(api, {"shares": {"main": 99}}, "application/json").status_code == 409
+
+
+def test_the_wizard_takes_shares(client, directed):
+    wrong = client.post(address(directed), EVENT | {"shares": "main 70, plate 30"})
+    assert "no table" in wrong.content.decode()
+    assert not Event.objects.exists()
+    client.post(address(directed), EVENT | {"shares": "Main 80, last chance 20"})
+    assert Flight.objects.get().shares == {"main": 80, "last chance": 20}

@@ -1,0 +1,36 @@
+"""How the pool of a flight is split over its tables: set with the flight, changed until a prize is paid."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.models import Flight, Prize
+from tournaments.plans import share_faults
+from tournaments.services.desk_log import note
+from tournaments.services.events import DeskRefusedError, flight_plan
+
+
+def set_shares(*, flight: Flight, shares: Sequence[tuple[str, int]], user: User | None) -> Flight:
+    """Split the pool anew: pairs of a table's name (``tournaments.plans.prize_tables``) and percent that make
+    100, none for all to the main table.
+
+    Prizes that were written down are taken back, to be computed anew. Raises DeskRefusedError for a table
+    that the flight has not, for another sum, and once a prize is recorded as paid.
+    """
+    with transaction.atomic():
+        locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
+        flight = locked.get(pk=flight.pk)
+        for code, message in share_faults(shares, flight_plan(flight).stages):
+            raise DeskRefusedError(message, code=code)
+        prizes = Prize.objects.select_for_update().filter(flight=flight).order_by("pk")
+        if any(prize.paid_at is not None for prize in prizes):
+            raise DeskRefusedError(
+                _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
+            )
+        flight.shares = dict(shares)
+        flight.save(update_fields=["shares"])
+        Prize.objects.filter(pk__in=[prize.pk for prize in prizes]).delete()
+        note(event=flight.event, kind="shares", user=user, flight=flight.ref, shares=flight.shares)
+    return flight
