@@ -50,7 +50,7 @@ def record_events(
     Stage.objects.filter(pk=stage.pk).update(seed=rng.randbytes(16).hex())
     make_tables(event=event, last=min(TABLES, max(len(field) // 2 - 1, 1)), user=director)
     for player in field:
-        entrant = register(flight=stage.flight, players=[player], payment=rng.choice(PAID))
+        entrant = register(flight=stage.flight, players=[player], user=director, payment=rng.choice(PAID))
         note_presence(entrant=entrant, present=True, user=director)
     draw_stage(stage=stage, user=director)
     for _ in range(len(field) // 4):
@@ -61,7 +61,7 @@ def record_events(
     call_ready(event=event, user=director)
     coming = _announced(club, NEXT, "wednesday_swiss", days=4, hours=2)
     for player in field[1 : len(field) // 2]:
-        register(flight=coming.flights.get(), players=[player])
+        register(flight=coming.flights.get(), players=[player], user=director)
     return event
 
 

@@ -292,6 +292,11 @@ def _board(board: Board, match: Match, at: datetime) -> BoardLine:
     return BoardLine(board.number, match, state, clock)
 
 
+def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:
+    """The first of these moments on any of the boards; None while there is none."""
+    return min((at for board in boards if (at := getattr(board, annotated, None))), default=None)
+
+
 def _line(
     row: Pairing, entrants: Mapping[int, Entrant], seated: Mapping[int, Match], a_point: float, at: datetime
 ) -> DeskLine | None:
@@ -299,14 +304,13 @@ def _line(
         return None
     stored, boards = list(row.boards.all()), _boards(row, seated, at)
     match = stored[0].match if stored else None
-    roll = min((first for each in stored if (first := getattr(each, "first_roll", None))), default=None)
-    game = min((first for each in stored if (first := getattr(each, "first_game", None))), default=None)
+    roll = _earliest(stored, "first_roll")
     clock = None if boards else _clock(match, at)
-    published = getattr(row, "published", None) or at
     begun = row.started_at or roll
-    if begun is None and game:
+    if begun is None and (game := _earliest(stored, "first_game")):
         # Kept game by game: it began before its first game was over, at the call where there was one.
         begun = min(row.called_at or game, game)
+    published = getattr(row, "published", None) or at
     if begun is None and any(each.state is not DeskState.READY for each in boards):
         begun = row.called_at or published
     length = timedelta(minutes=row.length * a_point)

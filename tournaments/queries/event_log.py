@@ -141,11 +141,7 @@ class _Writer:
 
     def _details(self, row: DeskEvent) -> Iterator[str]:
         body = row.body
-        if body.get("table"):
-            yield _("table %(table)s") % {"table": body["table"]}
-        pairing = self.pairings.get(body.get("pairing") or "")
-        if "board" in body and pairing is not None and pairing.stage.boards > 1:
-            yield _("board %(number)s") % {"number": body["board"]}
+        yield from self._where(body)
         for ref in body.get("about", ()):
             yield self.about[ref].name if ref in self.about else ref
         if row.kind == "tables_made":
@@ -171,13 +167,17 @@ class _Writer:
                 "count": count
             }
         yield from self._entering(row)
-        yield from self._taken_back(row)
-
-    def _taken_back(self, row: DeskEvent) -> Iterator[str]:
         if row.kind == "undone":
-            yield _(KINDS.get(row.body["what"], row.body["what"]))
+            yield _(KINDS.get(body["what"], body["what"]))
         if row.kind == "appeal_decided":
-            yield _("the ruling stands") if row.body["upheld"] else _("the ruling is overturned")
+            yield _("the ruling stands") if body["upheld"] else _("the ruling is overturned")
+
+    def _where(self, body: Mapping[str, Any]) -> Iterator[str]:
+        if body.get("table"):
+            yield _("table %(table)s") % {"table": body["table"]}
+        pairing = self.pairings.get(body.get("pairing") or "")
+        if "board" in body and pairing is not None and pairing.stage.boards > 1:
+            yield _("board %(number)s") % {"number": body["board"]}
 
     def _entering(self, row: DeskEvent) -> Iterator[str]:
         body = row.body

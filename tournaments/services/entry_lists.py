@@ -63,7 +63,7 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
     return lines
 
 
-def commit_list(*, flight: Flight, text: str, user: User | None, override: bool = False) -> int:
+def commit_list(*, flight: Flight, text: str, user: User | None = None, override: bool = False) -> int:
     """Enter everybody on the list, unknown names as guests; returns how many entries there are.
 
     With ``override`` a director admits whom the flight's rule keeps out as well: the event's log says whom.

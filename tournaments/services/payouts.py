@@ -60,11 +60,11 @@ def take_back_overtaken(stage: Stage, before: StageValue, after: StageValue) -> 
     prizes = Prize.objects.filter(flight=stage.flight)
     if not prizes.exists():
         return
-    purse = Purse.of(stage.flight)
-    if stage not in purse.deciding:
-        return
     lock_event(stage.flight.event)
     if prizes.exclude(paid_at=None).exists():
+        return
+    purse = Purse.of(stage.flight)
+    if stage not in purse.deciding:
         return
     if purse.amounts({stage.pk: before}) != purse.amounts({stage.pk: after}):
         prizes.delete()

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.models import Flight, Prize
 from tournaments.plans import share_faults
-from tournaments.services.desk_log import note
+from tournaments.services.desk_log import lock_event, note
 from tournaments.services.events import DeskRefusedError, flight_plan
 
 
@@ -24,7 +24,8 @@ def set_shares(*, flight: Flight, shares: Sequence[tuple[str, int]], user: User 
         flight = locked.get(pk=flight.pk)
         for code, message in share_faults(shares, flight_plan(flight).stages):
             raise DeskRefusedError(message, code=code)
-        prizes = Prize.objects.select_for_update().filter(flight=flight).order_by("pk")
+        lock_event(flight.event)
+        prizes = Prize.objects.filter(flight=flight)
         if any(prize.paid_at is not None for prize in prizes):
             raise DeskRefusedError(
                 _("A prize has been paid already: settle the difference by hand and note it."), code="paid"

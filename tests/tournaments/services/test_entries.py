@@ -405,7 +405,7 @@ def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
     director = member(event.club, Role.DIRECTOR)
     give_title(club=event.club, player_ref=ana.ref, title=Title.M3, user=director)
     with pytest.raises(DeskRefusedError, match=r"Line 2: This flight is for .*: Ben has no title"):
-        commit_list(flight=flight, text="Ana\nBen", user=director)
+        commit_list(flight=flight, text="Ana\nBen")
     assert Entrant.objects.count() == 1
     client.force_login(director)
     address = f"/api/v1/events/{event.ref}/entry-list/"

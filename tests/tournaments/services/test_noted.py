@@ -35,9 +35,12 @@ from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.penalties import penalise
 from tournaments.services.presence import check_in_players, note_presence
+from tournaments.services.redrawing import take_draw_back
 from tournaments.services.registration import answer_partner, enter, record_payment, register, withdraw
 from tournaments.services.reporting import reopen_result, report_result
+from tournaments.services.rounds import let_rounds_wait, pair_round
 from tournaments.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
+from tournaments.services.shares import set_shares
 from tournaments.services.tables import change_table, make_tables
 from tournaments.services.ties import set_line_up
 from tournaments.services.undoing import undo
@@ -440,6 +443,40 @@ def _undo():
     event, stage, director = at_play()
     call(pairing=open_pairings(stage)[0], user=None)
     undo(event=event, seq=DeskEvent.objects.filter(event=event).latest("seq").seq, user=director)
+    return event, director
+
+
+@noted("redrawing.take_draw_back")
+def _take_draw_back():
+    event, stage, director = at_play()
+    take_draw_back(stage=stage, user=director, reason="somebody was missing")
+    return event, director
+
+
+@noted("rounds.let_rounds_wait")
+def _let_rounds_wait():
+    event = an_event(4, format_key="swiss_3")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    let_rounds_wait(stage=stage, wait=True, user=director)
+    return event, director
+
+
+@noted("rounds.pair_round")
+def _pair_round():
+    event = an_event(4, format_key="swiss_3")
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    let_rounds_wait(stage=stage, wait=True, user=None)
+    for row in open_pairings(stage):
+        win(row, director)
+    pair_round(stage=stage, user=director)
+    return event, director
+
+
+@noted("shares.set_shares")
+def _set_shares():
+    event = an_event(2)
+    director = member(event.club, Role.DIRECTOR)
+    set_shares(flight=flight_of(event), shares=(), user=director)
     return event, director
 
 
