@@ -117,6 +117,8 @@ def prize_tables(stages: Sequence[StagePlan]) -> tuple[str, ...]:
     """What of a flight may have a share of its pool: the main table of the stage that decides, its
     consolation and last chance, and the other stages by name.
     """
+    if not stages:
+        return (MAIN,)
     last = stages[0]
     for stage in stages[1:]:
         # Feeds lead to stages behind: in their order each that the best go on to becomes the last.

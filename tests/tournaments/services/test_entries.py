@@ -138,10 +138,10 @@ def test_a_rule_for_a_title_that_is_none_is_refused():
 
 
 def test_side_pools_are_those_of_the_flight():
-    flight = a_flight(pools=(SidePool("main", 1000), SidePool("second", 500, needs="main")))
+    flight = a_flight(pools=(SidePool("first", 1000), SidePool("second", 500, needs="first")))
     ana, ben = players(flight, "Ana", "Ben")
-    assert register(flight=flight, players=[ana], pools=["main", "second"]).pools == ["main", "second"]
-    with pytest.raises(Exception, match="needs side pool main"):
+    assert register(flight=flight, players=[ana], pools=["first", "second"]).pools == ["first", "second"]
+    with pytest.raises(Exception, match="needs side pool first"):
         register(flight=flight, players=[ben], pools=["second"])
     with pytest.raises(DeskRefusedError, match="no side pool third"):
         register(flight=flight, players=[ben], pools=["third"])
