@@ -261,7 +261,8 @@ class _Reader:
         """Keep what is sealed here, or seal another seed; a file has no say in it."""
         if stage.drawn_at is not None:
             return
-        if known is not None:
+        # Of a draw that was made here and taken back elsewhere everybody knows the seed.
+        if known is not None and known.drawn_at is None:
             stage.seed, stage.dice_seed, stage.seed_hash = known.seed, known.dice_seed, known.seed_hash
             return
         before = stage.seed_hash

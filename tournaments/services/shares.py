@@ -24,14 +24,15 @@ def set_shares(*, flight: Flight, shares: Sequence[tuple[str, int]], user: User 
         flight = locked.get(pk=flight.pk)
         for code, message in share_faults(shares, flight_plan(flight).stages):
             raise DeskRefusedError(message, code=code)
+        # Prizes are written, paid and taken back behind the event's lock alone.
         lock_event(flight.event)
         prizes = Prize.objects.filter(flight=flight)
-        if any(prize.paid_at is not None for prize in prizes):
+        if prizes.exclude(paid_at=None).exists():
             raise DeskRefusedError(
                 _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
             )
         flight.shares = dict(shares)
         flight.save(update_fields=["shares"])
-        Prize.objects.filter(pk__in=[prize.pk for prize in prizes]).delete()
+        prizes.delete()
         note(event=flight.event, kind="shares", user=user, flight=flight.ref, shares=flight.shares)
     return flight
