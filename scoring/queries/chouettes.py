@@ -37,7 +37,6 @@ from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
 
 GAMES = 20
-JOIN = "/chouettes/join/{code}/"
 LineRow = tuple[SheetEvent, SheetEvent | None]
 
 
@@ -421,7 +420,7 @@ def _join(seen: SeenTable, origin: str) -> dict[str, Any] | None:
     if chouette.status != ChouetteStatus.OPEN:
         return None
     code = chouette.code
-    url = origin + JOIN.format(code=code)
+    url = origin + reverse("scoring:join_chouette", args=[code])
     renews = seen.author.user is not None
     return {"code": f"{code[:5]}-{code[5:]}", "url": url, "qr": qr_code(url), "renews": renews}
 
