@@ -37,7 +37,7 @@ def request_analysis(*, match: Match, user: User | None = None, preset: str = ""
     None without plays, and for a chouette's game that was taken back: there is nothing to judge. An analysis
     that failed is asked for anew.
     """
-    if not has_plays(match.sheet) or (match.in_chouette and match.status == MatchStatus.VOID):
+    if not has_plays(match.sheet) or (match.in_chouette and _is_taken_back(match)):
         return None
     preset = preset or settings.ANALYSIS_PRESET
     head = {"match": match, "head_seq": match.sheet.head_seq, "head_hash": match.sheet.head_hash}
@@ -49,6 +49,11 @@ def request_analysis(*, match: Match, user: User | None = None, preset: str = ""
             return Analysis.objects.create(**head, preset=preset, requested_by=user)
     except IntegrityError:  # somebody else asked at the same moment
         return standing.get()
+
+
+def _is_taken_back(match: Match) -> bool:
+    """Whether the table has no such game any more; its record may have ended before that, and stands."""
+    return match.status == MatchStatus.VOID or game_of(match).number is None
 
 
 def run_analysis(analysis: Analysis) -> Analysis:

@@ -42,14 +42,16 @@ def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = 
     for game in ChouetteGame.objects.filter(chouette=table, match__isnull=False).select_related("match"):
         assert game.match is not None  # noqa: S101 - the filter says so
         goes_on = game.number is not None and game.end_seq is None
+        # First, so that what the end of the record asks for below stands.
+        forgotten = any(seq <= (game.end_seq or seq) for seq in places) and _forget_analyses(game.match)
         if goes_on != (game.match.status == MatchStatus.PLAYING):
             sheet, match = lock_match(game.match)
             change = _reopen if goes_on else _close
             change(game, sheet, match, author)
         elif not goes_on and places:
             _check_end(game, game.match)
-        if any(seq <= (game.end_seq or seq) for seq in places) and _forget_analyses(game.match):
-            record_over.send(sender=Match, match=game.match)
+            if forgotten and game.number is not None:
+                record_over.send(sender=Match, match=game.match)
 
 
 def end_record(match: Match, author: Author, reason: EndReason = EndReason.AGREED) -> None:

@@ -17,7 +17,7 @@ from scoring.models import Analysis, ChouetteGame, DecisionOwner, Ledger, Match,
 from scoring.queries.boards import side_names, tell_sides
 from scoring.queries.match_page import MatchPage
 from scoring.queries.writers import Author
-from scoring.rules.chouette_events import GameBegun, GameOver, SessionClosed
+from scoring.rules.chouette_events import GameBegun, GameOver, Nothing, SessionClosed
 from scoring.rules.dice import Roll
 from scoring.rules.events import (
     Ended,
@@ -358,6 +358,51 @@ def test_cubes_that_are_corrected_at_the_table_are_judged_anew():
     assert again == waiting
     assert again != analysis
     assert again.decisions.filter(kind="response", played="pass").exists()
+
+
+def waiting_analyses(night: Recorded) -> int:
+    return Analysis.objects.filter(match=night.match, status=WorkStatus.QUEUED).count()
+
+
+def test_a_game_that_goes_on_again_is_not_analysed_before_it_is_over():
+    night = Recorded()
+    night.on_board(*OPENING, *TEAM)
+    night.write(GameOver(box_won=True, win=Win.SINGLE))
+    assert waiting_analyses(night) == 1
+    night.take_back_at_table()
+    assert night.board.status == MatchStatus.PLAYING
+    assert waiting_analyses(night) == 0
+    night.write(GameOver(box_won=False, win=Win.SINGLE))
+    assert waiting_analyses(night) == 1
+
+
+def test_a_game_that_a_correction_ends_is_asked_for_once():
+    night = Recorded(players=3)
+    night.on_board(*OPENING, *TEAM)
+    night.write(night.offer("Ana", "Jon", "Eva"), night.answer("Jon", passes="Jon"))
+    night.write(night.answer("Eva", takes="Eva"))
+    correct_at_table(
+        chouette=night.loaded, author=night.author(), after=night.head, key="c", seq=night.head,
+        event=night.answer("Eva", passes="Eva"), reason="she passed, too",
+    )  # fmt: skip
+    assert night.board.status == MatchStatus.FINISHED
+    assert waiting_analyses(night) == Analysis.objects.filter(match=night.match).count() == 1
+
+
+@pytest.mark.parametrize("ended_on_board", [False, True])
+def test_a_game_that_is_over_and_whose_beginning_is_taken_back_is_not_analysed(ended_on_board):
+    night = Recorded()
+    night.on_board(*OPENING, *TEAM, *([GAMMON] if ended_on_board else []))
+    if not ended_on_board:
+        night.write(GameOver(box_won=True, win=Win.SINGLE))
+    correct_at_table(
+        chouette=night.loaded, author=night.author(), after=night.head, key="c", seq=night.game.begun_seq,
+        event=Nothing(), reason="nobody played it", cut=True,
+    )  # fmt: skip
+    assert night.game.number is None
+    assert waiting_analyses(night) == 0
+    assert request_analysis(match=night.board) is None
+    night.is_sound()
 
 
 def test_who_sits_elsewhere_after_an_earlier_correction_is_judged_anew():
