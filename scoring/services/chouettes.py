@@ -180,7 +180,11 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
 
 def _is_undone_in_turn(event: ChouetteEvent) -> bool:
     """A seat that was opened for a phone is no part of the game: it stands, and undo passes over it."""
-    return not (CHOUETTE_LOG.is_void(event) or isinstance(event, SeatHanded))
+    return not (CHOUETTE_LOG.is_void(event) or _is_seat_handed(event))
+
+
+def _is_seat_handed(event: ChouetteEvent) -> bool:
+    return isinstance(event, SeatHanded)
 
 
 def correct(
@@ -197,7 +201,8 @@ def correct(
     """Put ``event`` in the place of the event ``seq``; ``Nothing()`` takes it away. Returns the table.
 
     Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionDoesNotFitError for
-    the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead.
+    the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead,
+    but for what says that a seat was opened for a phone.
     Raises ConflictError when the head is not at ``after``; RefusedEntryError for an event that may not stand
     there, for the start of the night, and without a reason.
     """
@@ -211,7 +216,7 @@ def correct(
         refuse_phones_at_closed(table, author)
         _require_head(table, after)
         _check_place(table, log, seq, event, reason)
-        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut)
+        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut, stays=_is_seat_handed)
         replace_events(table, author, log, new, new.keys(key), reason=reason)
     return table
 

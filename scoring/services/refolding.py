@@ -88,12 +88,13 @@ def put_in_place(
     cut: bool,
     show: Show[S, E] | None = None,
     may_go: Callable[[E], None] = lambda _event: None,
+    stays: Callable[[E], bool] = lambda _event: False,
 ) -> Replacement[E, S]:
     """Put ``event`` in the place of the event ``seq`` and validate everything after it anew.
 
     Raises RefusedEntryError for an event that may not stand there, CorrectionDoesNotFitError for the first
     later one that does not fit any more; with ``cut`` that one and all after it go instead, each of which
-    ``may_go`` may refuse.
+    ``may_go`` may refuse, but for those of which ``stays`` is true: they fit whatever came before.
     """
     folded = refold(kind, replaced(log, {seq: event}), show)
     changes: list[tuple[int, E]] = [(seq, event)]
@@ -104,7 +105,7 @@ def put_in_place(
         raise RefusedEntryError(0, error)
     if not cut:
         raise CorrectionDoesNotFitError(broken, error)
-    rest = [row for row in log if row.seq >= broken and not kind.is_void(row.event)]
+    rest = [row for row in log if row.seq >= broken and not (kind.is_void(row.event) or stays(row.event))]
     for row in rest:
         may_go(row.event)
     changes += [(row.seq, kind.cut) for row in rest]

@@ -16,7 +16,7 @@ from scoring.models import ChouettePlayer, SheetEvent
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.chouettes import table_view
 from scoring.queries.writers import Author
-from scoring.rules.chouette_events import GameBegun, SeatHanded
+from scoring.rules.chouette_events import GameBegun, Nothing, SeatHanded
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.services.chouette_seats import open_seat, seat_of, take_seat
 from scoring.services.chouette_tables import add_to_table, join_as_guest, table_of
@@ -118,6 +118,23 @@ def test_the_log_notes_it_once_for_a_key_and_for_good(night, gus):
     assert night.state.game is None
     standing = SheetEvent.objects.filter(sheet=night.loaded.sheet, kind="seat").get()
     assert not SheetEvent.objects.filter(sheet=night.loaded.sheet, replaces=standing.seq).exists()
+
+
+def test_a_correction_that_cuts_what_follows_leaves_that_a_seat_was_opened(night, gus):
+    night.write(GameBegun())
+    begun = night.head
+    night.write(night.offer("Jon"))
+    opened(night, gus)
+    seat = night.head
+    night.write(night.answer("Ana", takes="Jon"))
+    correct(
+        chouette=night.chouette, author=night.author(), after=night.head, key="c", seq=begun,
+        event=Nothing(), reason="not yet", cut=True,
+    )  # fmt: skip
+    assert night.state.game is None
+    gone = set(SheetEvent.objects.filter(sheet=night.loaded.sheet).values_list("replaces", flat=True))
+    assert gone == {None, begun, begun + 1, seat + 1}
+    assert damage_of(night.loaded.sheet) is None
 
 
 def test_who_opens_a_seat_has_a_login_and_the_seat_is_a_guests(night, phone, gus):
