@@ -10,8 +10,11 @@ from playwright.sync_api import Browser, Locator, expect
 from clubs.models import Club, User
 from scoring.models import Chouette, Ledger, SheetEvent
 from scoring.queries.houses import house_named
-from scoring.services.chouette_tables import join_table, open_table
+from scoring.queries.writers import Author
+from scoring.services.chouette_seats import open_seat
+from scoring.services.chouette_tables import add_to_table, join_table, open_table
 from scoring.services.houses import keep_house
+from scoring.services.newcomers import Newcomer
 from scoring.services.sheets import damage_of
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PATIENCE, Scorer, both_see
@@ -289,6 +292,28 @@ def test_two_who_enter_at_once_look_at_it_together(table: Chouette, pair: list[P
     jon.settled()
     both_see([ana, jon])
     jon.has(ana=2, jon=-1, eva=-1)
+
+
+def test_a_seat_that_is_opened_meanwhile_is_nothing_to_decide(
+    table: Chouette, pair: list[Phone], host: User
+) -> None:
+    """What the log notes of it no undo takes back: it differs from nothing that somebody has entered."""
+    ana, jon = pair
+    seated(ana, table)
+    by_ana = Author(user=host)
+    bob = add_to_table(chouette=table, author=by_ana, newcomer=Newcomer(name="Bob"))
+    jon.open_table(table)
+    jon.context.set_offline(True)
+    jon.does("game-over").click()
+    jon.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
+    expect(jon.unsent()).to_have_count(1)
+    open_seat(chouette=table, author=by_ana, player=bob.ref, key="seat")
+    jon.context.set_offline(False)
+    expect(jon.unsent()).to_have_count(0, timeout=PATIENCE)
+    jon.settled()
+    jon.has(ana=-2, jon=1, eva=1)
+    kinds = list(SheetEvent.objects.filter(sheet=table.sheet).order_by("seq").values_list("kind", flat=True))
+    assert kinds[-2:] == ["seat", "game_over"]
 
 
 def test_what_does_not_fit_is_shown_to_who_entered_it(table: Chouette, pair: list[Phone]) -> None:

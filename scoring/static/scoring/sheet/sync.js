@@ -261,7 +261,8 @@ export class Sync {
     this.take(state);
     // What they entered and took back again is no difference, unless they took back what stood before.
     const undone = new Set(state.lines.filter((line) => line.undone).map((line) => line.seq));
-    const lines = theirs.filter((line) => !line.replaces && !undone.has(line.seq));
+    // That a seat was opened for a phone differs from nothing that is entered, and no undo takes it back.
+    const lines = theirs.filter((line) => !line.replaces && !undone.has(line.seq) && line.kind !== "seat");
     let alikes = 0;
     while (lines[alikes] && this.queue[alikes] && alike(lines[alikes], this.queue[alikes])) alikes += 1;
     await this.drop(this.queue.slice(0, alikes));
