@@ -411,8 +411,12 @@ def _payments(table: Told) -> list[dict[str, Any]]:
 
 
 def may_hand(seen: SeenTable, one: ChouettePlayer) -> bool:
-    """Whether the viewer may open somebody's seat for another phone: a guest's, by who has a login."""
-    return seen.author.user is not None and one.player.user_id is None
+    """Whether the viewer may open somebody's seat for another phone: a guest's, by who has a login.
+
+    Nobody writes any more for who was erased.
+    """
+    is_guest = one.player.user_id is None and one.player.erased_at is None
+    return seen.author.user is not None and is_guest
 
 
 def _join(seen: SeenTable, origin: str) -> dict[str, Any] | None:

@@ -69,7 +69,9 @@ def take_seat(*, secret: str, session: SessionBase, nonce: str = "") -> Chouette
         raise _closed()
     with transaction.atomic():
         table = lock_table(found[0].chouette)
-        row = _seats().get(pk=found[0].pk)
+        row = _seats().filter(pk=found[0].pk).first()
+        if row is None:
+            raise _closed()
         is_same_form = bool(nonce and row.claim and row.claim.code_hash == hash_of_form(table, nonce))
         if not is_same_form:
             if found[1] != _claim_ref(row):
@@ -104,9 +106,9 @@ def _signed_seat(secret: str) -> tuple[ChouettePlayer, str] | None:
 
 
 def _seats() -> QuerySet[ChouettePlayer]:
-    return ChouettePlayer.objects.filter(seated=True).select_related(
-        "chouette__club", "chouette__sheet", "player__person", "claim"
-    )
+    """The seats of those who are known: nobody writes any more for who was erased."""
+    seats = ChouettePlayer.objects.filter(seated=True, player__erased_at=None)
+    return seats.select_related("chouette__club", "chouette__sheet", "player__person", "claim")
 
 
 def _claim_ref(row: ChouettePlayer) -> str:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from clubs.models import Role
+from clubs.services.erasing import erase_guest, erase_user
 from scoring.models import ChouettePlayer, SheetEvent
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.chouettes import table_view
@@ -135,6 +136,20 @@ def test_a_correction_that_cuts_what_follows_leaves_that_a_seat_was_opened(night
     gone = set(SheetEvent.objects.filter(sheet=night.loaded.sheet).values_list("replaces", flat=True))
     assert gone == {None, begun, begun + 1, seat + 1}
     assert damage_of(night.loaded.sheet) is None
+
+
+def test_nobody_takes_the_seat_of_who_was_erased(night, phone, gus):
+    secret = opened(night, gus)
+    erase_guest(club=night.club, player_ref=gus.player.ref)
+    erase_user(user=night.users["Jon"])
+    assert seat_of(secret) is None
+    with pytest.raises(IllegalAction, match="leads to no seat"):
+        take_seat(secret=secret, session=SessionStore(), nonce="form")
+    assert seen_by(night, phone) is None
+    for ref in (gus.ref, night.refs["Jon"]):
+        with pytest.raises(InvalidValue, match="no seat"):
+            open_seat(chouette=night.chouette, author=night.author(), player=ref, key="k")
+    assert table_view(night.seen())["hands"] == []
 
 
 def test_who_opens_a_seat_has_a_login_and_the_seat_is_a_guests(night, phone, gus):
