@@ -244,14 +244,17 @@ def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
 
 
 def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
-    """Who passed has a taker of the same double hold a cube against him, at the price of what he lost."""
+    """Who passed has a taker of the same double hold a cube against him, at the price of what he lost.
+
+    Neither of the two can be somebody whose cube another had taken over: that one passed or took.
+    """
     if game.options.extras is Extras.NONE:
         raise IllegalAction("extra", "no extras in this house")
     passed, taken = game.cube(payer), game.cube(holder)
     lost = passed.result
     together = payer in game.round_passed and taken.fresh is not Fresh.NO and taken.owner is Half.TEAM
-    against_box = passed.against is None and taken.against is None
-    if lost is None or not lost.box_won or not together or not against_box:
+    own = all(cube.against is None and cube.account is None for cube in (passed, taken))
+    if lost is None or not lost.box_won or not together or not own:
         raise IllegalAction(
             "extra",
             "{payer} has not passed a double that {holder} has just taken",

@@ -572,6 +572,22 @@ def test_a_taker_may_refuse_an_extra_only_where_extras_are_optional():
     assert on(then(must, ExtraTaken("cap", "two"))).cube("cap>two").live
 
 
+def test_an_extra_is_between_who_passed_and_who_took_not_those_whose_cubes_were_taken_over():
+    must = replace(FREE, extras=Extras.COMPULSORY)
+    sold_and_passed = game(
+        4, must, CubeTakenOver("cap", "two", 1), Offered("box", ALL),
+        Answered("two", takes=("two",), passes=("cap",)), Answered("three", takes=("three",)),
+    )  # fmt: skip
+    for holder in ("two", "three"):
+        assert "cap has not passed" in refused(sold_and_passed, ExtraTaken("cap", holder))
+    sold_and_taken = game(
+        4, must, CubeTakenOver("cap", "two", 1), Offered("box", ALL),
+        Answered("two", takes=("cap", "two")), Answered("three", passes=("three",)),
+    )  # fmt: skip
+    assert "that cap has just taken" in refused(sold_and_taken, ExtraTaken("three", "cap"))
+    assert on(then(sold_and_taken, ExtraTaken("three", "two"))).cube("three>two").live
+
+
 def test_an_extra_needs_a_double_that_was_passed_to_the_box_and_taken():
     doubled_out = game(4, FREE, Offered("cap", ("cap",)), Answered("box", passes=("cap",)))
     assert "has not passed" in refused(doubled_out, ExtraTaken("cap", "two"))

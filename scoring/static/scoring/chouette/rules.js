@@ -164,7 +164,8 @@ const extra = (game, { payer, holder }) => {
   const taken = cubeOf(game, holder);
   const lost = passed.result;
   const together = game.round_passed.includes(payer) && taken.fresh !== "no" && taken.owner === "team";
-  if (lost === null || !lost.box_won || !together || !isMain(passed) || !isMain(taken)) refuse("extra");
+  const own = [passed, taken].every((cube) => isMain(cube) && cube.account === null);
+  if (lost === null || !lost.box_won || !together || !own) refuse("extra");
   const further = { player: holder, against: payer, value: lost.cube * 2, owner: "team", turned: true, offered: null, fresh: "taken", account: null, result: null };
   if (game.cubes.some((cube) => keyOf(cube) === keyOf(further))) refuse("extra_twice");
   if (game.refused_extras.includes(keyOf(further))) refuse("extra_refused");
