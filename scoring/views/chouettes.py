@@ -16,7 +16,7 @@ from clubs.models import Club, Role, User
 from clubs.views.methods import shows_a_form
 from scoring.chouette_forms import JoinTableForm, NewTableForm, TakeSeatForm
 from scoring.models import Chouette
-from scoring.queries.chouette_access import shows_money
+from scoring.queries.chouette_access import seen_table, shows_money
 from scoring.queries.chouette_lists import tables_in
 from scoring.queries.house_words import told_house
 from scoring.queries.houses import house_named, houses_of, rules_at
@@ -138,10 +138,14 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
 @public
 @shows_a_form
 def take_seat(request: HttpRequest, secret: str) -> HttpResponse:
-    """A guest's seat was opened for another phone: whoever has the link sits down in it with this one."""
+    """A guest's seat was opened for another phone: whoever has the link sits down in it with this one.
+
+    A login that the table knows would go on as itself there, and the guest's phone be cut off for nothing.
+    """
     row = seat_of(secret)
+    is_known = row is not None and seen_table(request.user, row.chouette.ref) is not None
     form = TakeSeatForm(request.POST if request.method == "POST" else None)
-    if form.is_bound and form.is_valid():
+    if form.is_bound and form.is_valid() and not is_known:
         try:
             row = take_seat_with(secret=secret, session=request.session, nonce=form.cleaned_data["nonce"])
         except IllegalAction:
@@ -150,7 +154,8 @@ def take_seat(request: HttpRequest, secret: str) -> HttpResponse:
             return redirect("scoring:chouette", chouette=row.chouette.ref)
     if row is None:
         return render(request, "scoring/take_seat.html", {"unknown": True}, status=404)
-    return render(request, "scoring/take_seat.html", {"seat": row, "table": row.chouette, "form": form})
+    context = {"seat": row, "table": row.chouette, "form": form, "is_known": is_known}
+    return render(request, "scoring/take_seat.html", context)
 
 
 def _joining(table: Chouette, form: JoinTableForm) -> dict[str, Any]:

@@ -188,6 +188,18 @@ def test_the_page_opens_a_seat_and_a_phone_takes_it(night, gus, client):
         assert "leads to no seat" in gone.content.decode()
 
 
+def test_who_sits_there_with_a_login_does_not_take_a_guests_seat_by_mistake(night, phone, gus, client):
+    """Ana tries the code on her own phone: she would stay Ana, and Gus's phone would write no more."""
+    client.force_login(night.users["Ana"])
+    url = reverse("scoring:take_seat", args=[opened(night, gus)])
+    assert "place of your own" in client.get(url).content.decode()
+    assert "place of your own" in client.post(url, {"nonce": "form"}).content.decode()
+    assert seen_by(night, phone).me == gus
+    client.force_login(member(night.club, Role.MEMBER))
+    assert client.post(url, {"nonce": "form"}).status_code == 302
+    assert seen_by(night, phone) is None
+
+
 def code_address(night):
     return reverse("scoring:chouette_code", args=[night.chouette.ref])
 
