@@ -81,6 +81,8 @@ class Schema(AutoSchema):
             found.add(403)
         if self.method in getattr(self.view, "matched", ()):
             found |= {412, 428}
+        if self.method in getattr(self.view, "refused", ()):
+            found.add(409)
         return found
 
 

@@ -69,6 +69,7 @@ class StageRound(ApiView):
         "POST": Access(SignedIn, Scope.DIRECT),
         "PUT": Access(SignedIn, Scope.DIRECT),
     }
+    refused = ("GET",)
 
     @extend_schema(responses=RoundOut, summary="What the next round waits for")
     def get(self, request: Request, stage: str) -> Response:

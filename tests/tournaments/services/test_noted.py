@@ -7,6 +7,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 import pytest
+from django.test.client import MULTIPART_CONTENT
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -546,5 +547,5 @@ def test_pages_and_api_say_who_it_was(client):
         reverse("api:prizes", args=[event.ref]),
     ):
         before = DeskEvent.objects.filter(event=event, kind="prizes_approved", user=director).count()
-        client.post(address)
+        client.post(address, {}, "application/json" if address.startswith("/api/") else MULTIPART_CONTENT)
         assert DeskEvent.objects.filter(kind="prizes_approved", user=director).count() == before + 1, address
