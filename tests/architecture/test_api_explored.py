@@ -19,6 +19,7 @@ from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_world import VALUES, World
 from tests.architecture.api_explorer import Explorer, Viewer, api_operations
 from tests.architecture.test_access_matrix import ADDRESSES
+from tests.tournaments.factories import an_event, drawn
 
 EXAMPLES = 3
 NAME, SLUG = "Zugzwang Cellar", "zugzwang"
@@ -78,6 +79,7 @@ def explorer() -> Explorer:
         name: [VALUES[value](world, "owner") for value in values] for name, values in arguments().items()
     }
     known["match"].append(a_match_that_is_being_played(world))
+    known["stage"].append(drawn(an_event(4, club=world.club, format_key="swiss_3")).ref)
     secrets = {ref: new_ref() for refs in known.values() for ref in refs if looks_like_ref(ref)}
     secrets[SLUG] = "nonesuch"
     known["club"] += [SLUG, "another-club"]

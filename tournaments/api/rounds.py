@@ -73,7 +73,7 @@ class StageRound(ApiView):
 
     @extend_schema(responses=RoundOut, summary="What the next round waits for")
     def get(self, request: Request, stage: str) -> Response:
-        """For directors. 409 before the draw and for a format without rounds."""
+        """For directors. 409 for a format that does not pair everybody round by round."""
         found, role = known_stage(request.user, stage)
         require_director(role)
         return self._told(found)
