@@ -79,6 +79,10 @@ class Row:
     def is_api(self) -> bool:
         return self.name.startswith("api:")
 
+    def rule_of(self, method: str) -> Rule | None:
+        """The rule of a method; a HEAD is met as a GET is."""
+        return self.rules.get("GET" if method == "HEAD" else method)
+
     @property
     def acts(self) -> bool:
         """Whether the address is a page on which something is done."""
