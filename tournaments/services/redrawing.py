@@ -14,6 +14,8 @@ from tournaments.draws.encoding import encode
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.draws.stage import seed_hash
 from tournaments.models import (
+    Entrant,
+    EntrantState,
     Event,
     EventStatus,
     Flight,
@@ -29,7 +31,7 @@ from tournaments.services.boards import void_boards
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import first_stages
 from tournaments.services.events import DeskRefusedError, options_before_the_draw
-from tournaments.services.feeding import sources_of
+from tournaments.services.feeding import pass_on, sources_of
 from tournaments.services.stages import begun_in, drawn, link_of, load, lock_stage, lock_with_sheets
 
 
@@ -38,20 +40,24 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
 
     Its hash is shown at once and the draw is made as any other. The old draw stays with the stage: hash,
     seed, field and order, so that anybody can draw it again; its pairings are replaced, their matches void.
-    Groups that were drawn together are taken back together. Raises DeskRefusedError without a reason, before
-    the draw, and once a match has begun, a result came in or somebody has left; StaleError when the stage's
-    log is not at ``seen``.
+    Groups that were drawn together are taken back together; a stage that others feed gets the field that
+    their results make by now. Raises DeskRefusedError without a reason, before the draw, and once a match has
+    begun, a result came in or somebody has left; StaleError when the stage's log is not at ``seen``.
     """
     if not reason.strip():
         raise DeskRefusedError(_("Say why it is drawn again: the log keeps it."), code="reason")
     with transaction.atomic():
         Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
-        locked = _locked(stage, seen)
+        sources, locked = _locked(stage, seen)
         event = locked[0].flight.event
         for each in locked:
             _require_unplayed(event, each, load(each) if each.drawn_at is not None else None)
+        if not sources:
+            _leave_no_late_one_alone(locked)
         for each in locked:
             _take_back(each, user)
+        for source in sources:
+            pass_on(source, load(source))
         if not Stage.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
             Event.objects.filter(pk=event.pk).update(status=EventStatus.ANNOUNCED)
         for each in locked:
@@ -64,18 +70,37 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
                 seed=each.superseded[-1]["seed"],
                 next=each.seed_hash,
             )
-    return next(each for each in locked if each.pk == stage.pk)
+        found = next(each for each in locked if each.pk == stage.pk)
+        found.refresh_from_db(fields=["fed", "confirmed_at", "status"])
+    return found
 
 
-def _locked(stage: Stage, seen: int | None) -> list[Stage]:
-    """The stages that were drawn together, locked behind the sheets of their matches."""
-    together = [stage] if sources_of(stage) else first_stages(stage.flight)
-    first = lock_with_sheets(together[0], lambda: _sheets(together))
-    locked = [first, *(lock_stage(each) for each in together[1:])]
-    for each in locked:
+def _locked(stage: Stage, seen: int | None) -> tuple[list[Stage], list[Stage]]:
+    """What feeds the stage, and the stages that were drawn together, locked behind the sheets of their
+    matches.
+    """
+    sources = sources_of(stage)
+    together = [stage] if sources else first_stages(stage.flight)
+    # In their order, those that feed first: as a result that changes a field locks them.
+    first, *others = [*sources, *together]
+    held = [lock_with_sheets(first, lambda: _sheets(together)), *(lock_stage(each) for each in others)]
+    for each in held:
         if each.pk == stage.pk and seen is not None:
             lock_stage(each, seen=seen)
-    return locked
+    return held[: len(sources)], held[len(sources) :]
+
+
+def _leave_no_late_one_alone(stages: Sequence[Stage]) -> None:
+    """Who came late is there; where nobody had checked in for the draw, that must not make them the only one
+    to be drawn.
+    """
+    refs = {each["ref"] for stage in stages for each in stage.field}
+    in_it = Entrant.objects.filter(numbers__stage__in=[stage.pk for stage in stages])
+    in_it = in_it.filter(state=EntrantState.PRESENT)
+    if not in_it.filter(ref__in=refs).exists():
+        Entrant.objects.filter(pk__in=list(in_it.values_list("pk", flat=True))).update(
+            state=EntrantState.REGISTERED
+        )
 
 
 def _sheets(stages: Sequence[Stage]) -> QuerySet[Sheet]:

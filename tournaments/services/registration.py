@@ -223,7 +223,12 @@ def _entrant(
     pools: Sequence[str] = (),
 ) -> Entrant:
     entrant = Entrant.objects.create(
-        flight=flight, name=name, state=state, payment=payment, rating=rating, pools=list(pools)
+        flight=flight,
+        name=name,
+        state=state,
+        payment=payment,
+        rating=rating,
+        pools=list(pools),
     )
     try:
         with transaction.atomic():
@@ -242,15 +247,21 @@ def _place(flight: Flight) -> EntrantState:
 
 
 def _fill(flight: Flight) -> None:
-    """Draw a flight that starts when it is full, and open the next one for those who come later."""
+    """Draw a flight that starts when it is full, and open the next one for those who come later.
+
+    A draw that was taken back is the director's to make again.
+    """
     if not flight.starts_when_full or flight.capacity is None or _taken(flight) < flight.capacity:
+        return
+    first = first_stages(flight)[0]
+    if first.superseded:
         return
     Entrant.objects.filter(flight=flight, state=EntrantState.INVITED).update(state=EntrantState.WITHDRAWN)
     EntrantMember.objects.filter(entrant__flight=flight, entrant__state=EntrantState.WITHDRAWN).update(
         active=False
     )
     open_next_flight(flight)
-    draw_stage(stage=first_stages(flight)[0], user=None)
+    draw_stage(stage=first, user=None)
 
 
 def _ask(flight: Flight, player: Player, partner: Player) -> None:

@@ -25,7 +25,8 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     """The entrant of this entry never left: the matches that were lost by it go on where they stood.
 
     The caller has a transaction and writes the log. Raises OvertakenError when the entrant is back or was
-    disqualified since, DeskRefusedError, saying why, where others have been paired or played on it.
+    disqualified since, or the draw was taken back; DeskRefusedError, saying why, where others have been
+    paired or played on it.
     """
     stage = Stage.objects.select_related("flight__event__club").get(ref=entry.body["stage"])
     entrant = Entrant.objects.with_players().get(ref=entry.body["entrant"])
@@ -33,9 +34,11 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     locked = lock_with_sheets(stage, lambda: _sheets(stage, refs))
     if locked.flight.event.status == EventStatus.CANCELLED:
         raise DeskRefusedError(_("This event is cancelled."), code="event_over")
-    number = StageEntrant.objects.get(stage=locked, entrant=entrant).number
+    numbers = StageEntrant.objects.filter(stage=locked, entrant=entrant)
+    # None where the draw was taken back since.
+    number = numbers.values_list("number", flat=True).first()
     before = load(locked)
-    if before.gone.get(number) is not Gone(entry.kind):
+    if number is None or before.gone.get(number) is not Gone(entry.kind):
         raise OvertakenError(
             _("Something has been done here since: take that back first."), entrant=entrant.ref
         )

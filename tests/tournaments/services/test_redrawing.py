@@ -10,7 +10,8 @@ from clubs.models import Role
 from scoring.models import Match, MatchStatus
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
-from tests.tournaments.services.test_feeding import GROUPS, planned, play, stage_named
+from tests.tournaments.services.test_entries import a_flight, players
+from tests.tournaments.services.test_feeding import GROUPS, in_numbers, number_of, planned, play, stage_named
 from tournaments.draws.check import check_text
 from tournaments.draws.stage import seed_hash
 from tournaments.models import (
@@ -26,12 +27,15 @@ from tournaments.models import (
 from tournaments.services.archives import archive_text, event_archive_text
 from tournaments.services.calls import start
 from tournaments.services.desk import leave
-from tournaments.services.drawing import draw_stage
+from tournaments.services.drawing import draw_stage, present_in
 from tournaments.services.event_files import event_file, read_event_file
-from tournaments.services.events import DeskRefusedError, plan_of
+from tournaments.services.events import DeskRefusedError, OvertakenError, plan_of
+from tournaments.services.feeding import confirm_field, fed_field
+from tournaments.services.late import come_back, enter_late
 from tournaments.services.redrawing import take_draw_back
 from tournaments.services.registration import register
 from tournaments.services.stages import StaleError, damage_of, load
+from tournaments.services.undoing import undo
 
 pytestmark = pytest.mark.django_db
 
@@ -208,3 +212,55 @@ def test_pairings_of_the_old_draw_count_for_nothing():
     with pytest.raises(DeskRefusedError, match="counts for nothing"):
         win(gone, director)
     win(pairing(again, 1), director)
+
+
+def test_a_fed_draw_that_is_taken_back_has_the_field_of_the_results_as_they_are_now():
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
+    rows = Pairing.objects.filter(stage=stage_named(flight, "Group A"))
+    rows = rows.select_related("stage__flight__event__club", "a", "b")
+    row = next(each for each in rows if {number_of(each.a), number_of(each.b)} == {4, 5})
+    win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
+    cup = take_draw_back(stage=stage_named(flight, "Cup"), user=director, reason="another field")
+    assert in_numbers(flight, fed_field(cup)) == [1, 2, 5, 3]
+    with pytest.raises(DeskRefusedError, match="Look at the field"):
+        draw_stage(stage=cup, user=director)
+    draw_stage(stage=confirm_field(user=None, stage=cup), user=director)
+
+
+def test_a_jackpot_that_is_taken_back_is_drawn_by_the_director_and_opens_no_further_one():
+    flight = a_flight("knockout_lot", capacity=2, starts_when_full=True)
+    ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
+    for player in (ana, ben):
+        register(flight=flight, players=[player])
+    stage = take_draw_back(stage=flight.stages.get(), user=None, reason="a wrong Ben")
+    register(flight=flight, players=[cleo])
+    assert flight.stages.get().drawn_at is None
+    assert flight.event.flights.count() == 2
+    draw_stage(stage=stage, user=None)
+    assert len(load(flight.stages.get()).field) == 2
+
+
+def test_nobody_never_left_a_draw_that_was_taken_back():
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    value = load(stage)
+    resting = next(n for n in value.present if not any(n in (p.a, p.b) for p in value.open_pairings()))
+    entrant = stage.numbers.get(number=resting).entrant
+    leave(entrant=entrant, user=director)
+    left = DeskEvent.objects.get(kind="withdrawn")
+    come_back(entrant=entrant, user=director)
+    take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    with pytest.raises(OvertakenError, match="Something has been done here since"):
+        undo(event=event, seq=left.seq, user=director)
+
+
+def test_who_came_late_is_not_the_only_one_in_the_next_draw():
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    enter_late(stage=stage, players=[a_player(event.club, "Late")], user=director)
+    take_draw_back(stage=Stage.objects.get(), user=director, reason="Late is to be seeded")
+    assert len(present_in(flight_of(event))) == 6
