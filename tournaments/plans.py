@@ -22,7 +22,8 @@ from tournaments.prizes.pools import Fees, SidePool
 @dataclass(frozen=True, slots=True)
 class StagePlan:
     """One draw: a format with its typed options, match lengths in points (``lengths`` by round), the earliest
-    start of each round (aware), whom it feeds, and how many boards a team tie has.
+    start of each round (aware), whom it feeds, how many boards a team tie has, and whether rounds wait for
+    the director.
     """
 
     name: str
@@ -34,6 +35,7 @@ class StagePlan:
     feeds: tuple[Rule, ...] = ()
     boards: int = 1
     duplicate_dice: bool = False
+    rounds_wait: bool = False
 
 
 @dataclass(frozen=True, slots=True)

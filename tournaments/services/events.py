@@ -143,6 +143,7 @@ def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, st
         feeds=[encode(replace(rule, into=refs[rule.into]), kind=True) for rule in plan.feeds],
         boards=plan.boards,
         duplicate_dice=plan.duplicate_dice,
+        rounds_wait=plan.rounds_wait,
         dice_seed=token_hex(16),
         seed=seed,
         seed_hash=seed_hash(seed),
@@ -240,6 +241,7 @@ def _stage_plan(stage: Stage, names: Mapping[str, str]) -> StagePlan:
         feeds=tuple(replace(rule, into=names[rule.into]) for rule in rules),
         boards=stage.boards,
         duplicate_dice=stage.duplicate_dice,
+        rounds_wait=stage.rounds_wait,
     )
 
 

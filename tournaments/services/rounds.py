@@ -70,11 +70,12 @@ def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None) -> Stage:
     """Whether rounds after the first are published by a director; a round that is due when they no longer
     wait is published at once. Saying it twice changes nothing.
 
-    Raises DeskRefusedError for a format without rounds and for a stage that is over.
+    Raises DeskRefusedError for a format without rounds, for a stage that is over and a cancelled event.
     """
     require_rounds(stage)
     with transaction.atomic():
         stage = lock_stage(stage)
+        _require_going_on(stage)
         if stage.status not in {StageStatus.PLANNED, StageStatus.RUNNING}:
             raise DeskRefusedError(
                 _("%(stage)s is %(state)s.") % {"stage": stage.name, "state": stage.get_status_display()},
@@ -136,10 +137,14 @@ def require_rounds(stage: Stage) -> None:
         )
 
 
-def _require_waiting(stage: Stage) -> None:
+def _require_going_on(stage: Stage) -> None:
     # Read anew: whoever cancels the event holds this stage as well.
     if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
         raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+
+
+def _require_waiting(stage: Stage) -> None:
+    _require_going_on(stage)
     if stage.status != StageStatus.RUNNING:
         raise DeskRefusedError(
             _("%(stage)s is %(state)s: there is no round to pair.")
@@ -181,6 +186,10 @@ def _by_hand(before: StageValue, coming: NextRound, pairs: Pairs) -> StageValue:
     for ref in named:
         if ref not in numbers:
             raise DeskRefusedError(_("There is no entrant %(ref)s here.") % {"ref": ref}, code="no_entrant")
+    if not all(first for first, _second in pairs):
+        raise DeskRefusedError(
+            _("Nobody is named first in a pairing: a bye has its entrant there."), code="no_entrant"
+        )
     missing = [entrant for entrant in coming.present if entrant.ref not in named]
     if missing:
         raise DeskRefusedError(

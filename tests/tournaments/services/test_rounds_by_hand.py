@@ -12,7 +12,8 @@ from tournaments.draws.check import check_text
 from tournaments.draws.errors import DrawRefused
 from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
 from tournaments.services.archives import archive_text
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.cancelling import cancel_event
+from tournaments.services.events import DeskRefusedError, copy_event
 from tournaments.services.rounds import let_rounds_wait, next_round, pair_round
 from tournaments.services.stages import StaleError, damage_of, load
 
@@ -178,3 +179,30 @@ def test_the_api_pairs_a_round(client):
     after = client.post(address, {"pairs": pairs}, "application/json").json()
     assert (after["number"], len(after["open"])) == (3, 2)
     assert client.put(address, {"wait": False}, "application/json").json()["waits"] is False
+
+
+def test_no_round_of_a_cancelled_event_is_published():
+    stage, director, first = a_swiss()
+    for row in first:
+        win(row, director)
+    cancel_event(event=stage.flight.event, user=director)
+    with pytest.raises(DeskRefusedError, match="This event is cancelled"):
+        let_rounds_wait(stage=stage, wait=False, user=director)
+    assert rounds(stage) == 1
+
+
+def test_a_bye_for_nobody_is_refused(client):
+    stage, director, first = a_swiss(5)
+    for row in first:
+        win(row, director)
+    one, two, three, four, five = (each.ref for each in waiting_for(stage).present)
+    client.force_login(director)
+    forged = {"a": [one, three, ""], "b": [two, four, five], "pair": "by hand"}
+    answer = client.post(reverse("tournaments:round", args=[stage.ref]), forged)
+    assert (answer.status_code, rounds(stage)) == (409, 1)
+
+
+def test_rounds_wait_in_a_copy_of_the_event_too():
+    stage, _director, _first = a_swiss()
+    copy = copy_event(event=stage.flight.event)
+    assert Stage.objects.get(flight__event=copy).rounds_wait
