@@ -148,10 +148,18 @@ def _rankings(
 
 
 def _parts(pool: int, shares: Mapping[str, int], rankings: Sequence[Ranking]) -> list[tuple[Ranking, int]]:
-    """What of the pool each ranking pays; the share of a table that nobody played for is the main table's."""
-    own = {each.name: shares[each.name] for each in rankings[1:] if each.places and each.name in shares}
+    """What of the pool each ranking pays; the share of a table that nobody played for is the main table's.
+
+    Of two with the same name (a stage may be called "main") the first has the share.
+    """
+    named: dict[str, Ranking] = {}
+    for each in rankings:
+        named.setdefault(each.name, each)
+    own = {
+        name: shares[name] for name, each in named.items() if name != MAIN and each.places and name in shares
+    }
     parts = split_pool(pool, {MAIN: 100 - sum(own.values()), **own})
-    return [(each, parts[each.name]) for each in rankings if parts.get(each.name)]
+    return [(each, parts[name]) for name, each in named.items() if parts.get(name)]
 
 
 def _falling(rankings: Sequence[Ranking]) -> list[tuple[Place, ...]]:

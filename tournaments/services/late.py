@@ -164,7 +164,7 @@ def _newcomer(
         state=EntrantState.PRESENT,
         payment=payment,
         rating=rating,
-        pools=list(pools),
+        pools=list(dict.fromkeys(pools)),
     )
     EntrantMember.objects.bulk_create(
         EntrantMember(entrant=entrant, flight=flight, player=player, position=position)

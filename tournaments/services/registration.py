@@ -228,7 +228,7 @@ def _entrant(
         state=state,
         payment=payment,
         rating=rating,
-        pools=list(pools),
+        pools=list(dict.fromkeys(pools)),
     )
     try:
         with transaction.atomic():

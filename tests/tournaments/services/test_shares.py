@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import member
-from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, win
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tests.tournaments.services.test_feeding import SWISS, fill_and_play, planned, play, stage_named
 from tests.tournaments.views.test_several_flights import EVENT, address, directed
 from tournaments.draws.elimination_formats import Elimination
@@ -22,6 +22,7 @@ from tournaments.services.events import DeskRefusedError, FlightTerms, plan_of
 from tournaments.services.feeding import confirm_field
 from tournaments.services.paying import pay_prize
 from tournaments.services.payouts import approve_prizes
+from tournaments.services.registration import register
 from tournaments.services.shares import set_shares
 from tournaments.services.stages import load, numbers_of
 
@@ -147,3 +148,21 @@ def test_the_wizard_takes_shares(client, directed):
     assert not Event.objects.exists()
     client.post(address(directed), EVENT | {"shares": "Main 80, last chance 20"})
     assert Flight.objects.get().shares == {"main": 80, "last chance": 20}
+
+
+def test_a_stage_named_main_is_not_paid_the_main_prizes_once_more():
+    first, *others = SWISS.stages
+    pools = (SidePool("high", 100),)
+    plan = replace(SWISS, stages=(replace(first, name="main"), *others), fees=Fees(entry=1000), pools=pools)
+    flight, director = planned(plan, 6)
+    play(draw_stage(stage=stage_named(flight, "main"), user=director), director)
+    fill_and_play(flight, director, "Cup", "Consolation")
+    approve_prizes(flight=flight)
+    assert by_source(flight) == {"main": 6000}
+
+
+def test_a_side_pool_that_is_entered_twice_is_entered_once():
+    plan = replace(SWISS, pools=(SidePool("high", 100),))
+    flight, _director = planned(plan, 1)
+    player = a_player(flight.event.club, "Twice")
+    assert register(flight=flight, players=[player], pools=["high", "high"]).pools == ["high"]
