@@ -58,14 +58,16 @@ from tournaments.models import (
     StageEntrant,
     StageEvent,
 )
+from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.plans import share_faults
 from tournaments.prizes.money import PrizeRefused
 from tournaments.services.desk_log import damage_of as damage_of_log
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import typed_options
-from tournaments.services.events import DeskRefusedError, touch
+from tournaments.services.events import DeskRefusedError, flight_plan, touch
 from tournaments.services.feeding import rules_of
 from tournaments.services.stages import damage_of as damage_of_stage
-from tournaments.services.stages import load
+from tournaments.services.stages import drawn_before, load
 
 KIND, EDITION = "midpoint event", 1
 # What belongs to an installation or to a person's login, and counters that only grow.
@@ -389,12 +391,15 @@ def _check(event: Event) -> None:
     plain: list[Any] = [event.rules, event.tz]
     for flight in Flight.objects.filter(event=event):
         plain += [eligibility_of(flight.eligibility), pools_of(flight.pools)]
+        for _code, fault in share_faults(tuple(flight.shares.items()), flight_plan(flight).stages):
+            raise _no_file(fault)
     for stage in Stage.objects.filter(flight__event=event).select_related("flight__event__club"):
         damage = damage_of_stage(stage)
         if damage:
             raise _no_file(f"{stage.name}: {damage}")
         plain += [rules_of(stage), typed_options(stage)]
         plain += [datetime.fromisoformat(at) for at in stage.starts.values()]
+        _check_superseded(stage)
         if stage.drawn_at is not None:
             load(stage)
     for match in Match.objects.filter(**{MATCHES: event}).select_related("sheet", "result"):
@@ -409,6 +414,21 @@ def _check(event: Event) -> None:
             value = value_of(result)
             if (value.winner, value.points, value.ended) != (said.winner, said.points, said.ended):
                 raise _no_file(f"{match.ref}: the result is not what the sheet says")
+
+
+def _check_superseded(stage: Stage) -> None:
+    """The draws that were taken back are those that the log says, and can be drawn again."""
+    entries = stage.log.filter(body__kind=DRAW_TAKEN_BACK).order_by("seq").values_list("seq", "body__seed")
+    taken_back = [(0, ""), *entries]
+    for old in stage.superseded:
+        drawn_before(stage, old)
+        for name in ("drawn_at", "taken_back_at"):
+            datetime.fromisoformat(old[name])
+        if not isinstance(old["seed_hash"], str):
+            raise _no_file(f"{stage.name}: {old['seed_hash']!r} is no hash of a seed")
+    told = [seed for _seq, seed in taken_back[1:]]
+    if [old["seed"] for old in stage.superseded] != told or stage.drawn_behind != taken_back[-1][0]:
+        raise _no_file(f"{stage.name}: the draws that were taken back are not those of the log")
 
 
 def _follow_up(match: Match) -> None:

@@ -134,6 +134,11 @@ def test_prizes_go_along():
         lambda body: body["tables"]["flight"][0].update(pools=[{"key": "x", "fee": -1}]),
         lambda body: body["tables"]["event"][0].update(zone="Mars/Olympus"),
         lambda body: body["tables"]["event"][0].update(profile={"name": ""}),
+        lambda body: body["tables"]["flight"][0].update(shares={"main": 150}),
+        lambda body: body["tables"]["flight"][0].update(shares=[70, 30]),
+        lambda body: body["tables"]["stage"][0].update(superseded=[{"seed": "x"}]),
+        lambda body: body["tables"]["stage"][0].update(superseded=["a draw"]),
+        lambda body: body["tables"]["stage"][0].update(drawn_behind=1),
     ],
 )
 def test_a_file_that_does_not_hold_together_is_refused_and_nothing_is_kept(change):
