@@ -125,7 +125,7 @@ class _Writer:
 
     def of_stage(self, row: StageEvent) -> LogLine:
         entry = decode(Entry, row.body, "log")
-        words = self._stage_words(row.stage_id, entry)
+        words = self._stage_words(row, entry)
         return LogLine(row.at, _who(row.user), row.stage.name, words)
 
     def _desk_words(self, row: DeskEvent) -> str:
@@ -217,7 +217,7 @@ class _Writer:
         entrant = pairing.a if colour == "white" else pairing.b
         return entrant.title if entrant is not None else colour
 
-    def _stage_words(self, stage: int, entry: Entry) -> str:
+    def _stage_words(self, row: StageEvent, entry: Entry) -> str:
         match entry:
             case Paired(pairings=pairings):
                 count = len(pairings)
@@ -225,28 +225,28 @@ class _Writer:
                     "%(count)s pairing is published", "%(count)s pairings are published", count
                 ) % {"count": count}
             case Reported(pairing=number, outcome=outcome):
-                return self._reported(stage, number, outcome)
+                return self._reported(row, number, outcome)
             case Left(entrant=number):
-                return _("%(name)s leaves the draw") % {"name": self._name(stage, number)}
+                return _("%(name)s leaves the draw") % {"name": self._name(row, number)}
             case Returned(entrant=number, taken_back=True):
-                return _("%(name)s never left the draw") % {"name": self._name(stage, number)}
+                return _("%(name)s never left the draw") % {"name": self._name(row, number)}
             case Returned(entrant=number):
-                return _("%(name)s is back") % {"name": self._name(stage, number)}
+                return _("%(name)s is back") % {"name": self._name(row, number)}
             case Entered(entrant=entrant):
                 found = self.entrants.get(entrant.ref)
                 return _("%(name)s enters late") % {"name": found.title if found else entrant.ref}
             case Replaced(number=number):
-                return _("%(name)s takes over a place") % {"name": self._name(stage, number)}
+                return _("%(name)s takes over a place") % {"name": self._name(row, number)}
             case Closed():
                 return _("the draw is over")
 
-    def _reported(self, stage: int, number: int, outcome: Outcome | None) -> str:
+    def _reported(self, row: StageEvent, number: int, outcome: Outcome | None) -> str:
         if outcome is None:
             return _("Match %(number)s has no result any more") % {"number": number}
         names = {
             "number": number,
-            "a": self._name(stage, outcome.winner),
-            "b": self._name(stage, outcome.loser),
+            "a": self._name(row, outcome.winner),
+            "b": self._name(row, outcome.loser),
         }
         if outcome.ended is Ended.DOUBLE_NO_SHOW:
             return _("Match %(number)s: neither %(a)s nor %(b)s came") % names
@@ -255,9 +255,17 @@ class _Writer:
             words += f" {outcome.points[0]}–{outcome.points[1]}"
         return words if outcome.confirmed else _("%(result)s, unconfirmed") % {"result": words}
 
-    def _name(self, stage: int, number: int) -> str:
-        entrant = self.numbers.get((stage, number))
+    def _name(self, row: StageEvent, number: int) -> str:
+        entrant = self.numbers.get((row.stage_id, number))
+        if row.seq <= row.stage.drawn_behind:
+            entrant = self.entrants.get(_ref_before(row, number))
         return entrant.title if entrant is not None else str(number)
+
+
+def _ref_before(row: StageEvent, number: int) -> str:
+    """Who had this number in the draw of this entry, which was taken back; empty for who came late."""
+    old = next(old for old in row.stage.superseded if row.at <= datetime.fromisoformat(old["taken_back_at"]))
+    return str(old["field"][number - 1]["ref"]) if number <= len(old["field"]) else ""
 
 
 _TABLE = {

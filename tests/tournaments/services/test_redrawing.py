@@ -264,3 +264,19 @@ def test_who_came_late_is_not_the_only_one_in_the_next_draw():
     enter_late(stage=stage, players=[a_player(event.club, "Late")], user=director)
     take_draw_back(stage=Stage.objects.get(), user=director, reason="Late is to be seeded")
     assert len(present_in(flight_of(event))) == 6
+
+
+def test_the_log_names_who_left_the_old_draw(client):
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    value = load(stage)
+    resting = next(n for n in value.present if not any(n in (p.a, p.b) for p in value.open_pairings()))
+    entrant = stage.numbers.get(number=resting).entrant
+    leave(entrant=entrant, user=director)
+    come_back(entrant=entrant, user=director)
+    take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    client.force_login(director)
+    page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
+    name = Entrant.objects.with_players().get(pk=entrant.pk).title
+    assert f"{name} leaves the draw" in page
+    assert f"{name} is back" in page
