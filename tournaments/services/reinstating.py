@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.models import Match, Sheet
+from tournaments.desk_kinds import LEFT
 from tournaments.draws.desk import take_back_leaving
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.outcomes import Gone
@@ -25,8 +26,8 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     """The entrant of this entry never left: the matches that were lost by it go on where they stood.
 
     The caller has a transaction and writes the log. Raises OvertakenError when the entrant is back or was
-    disqualified since, or the draw was taken back; DeskRefusedError, saying why, where others have been
-    paired or played on it.
+    disqualified or left again since, or the draw was taken back; DeskRefusedError, saying why, where others
+    have been paired or played on it.
     """
     stage = Stage.objects.select_related("flight__event__club").get(ref=entry.body["stage"])
     entrant = Entrant.objects.with_players().get(ref=entry.body["entrant"])
@@ -38,7 +39,7 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     # None where the draw was taken back since.
     number = numbers.values_list("number", flat=True).first()
     before = load(locked)
-    if number is None or before.gone.get(number) is not Gone(entry.kind):
+    if number is None or before.gone.get(number) is not Gone(entry.kind) or _left_again(entry):
         raise OvertakenError(
             _("Something has been done here since: take that back first."), entrant=entrant.ref
         )
@@ -65,6 +66,14 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
         )
     close_if_over(locked, after)
     Entrant.objects.filter(pk=entrant.pk).update(state=entry.body["state"])
+
+
+def _left_again(entry: DeskEvent) -> bool:
+    """Whether the same entrant has left the same draw once more since, and that stands."""
+    log = DeskEvent.objects.filter(event=entry.event_id)
+    same = log.filter(kind__in=LEFT, body__stage=entry.body["stage"], body__entrant=entry.body["entrant"])
+    undone = log.filter(undoes__isnull=False).values_list("undoes", flat=True)
+    return same.filter(seq__gt=entry.seq).exclude(seq__in=list(undone)).exists()
 
 
 def _sheets(stage: Stage, refs: list[str]) -> QuerySet[Sheet]:

@@ -220,3 +220,19 @@ def test_whoever_withdrew_before_the_draw_stays_unknown_to_visitors(client):
     client.post(reverse("tournaments:leave", args=[entrant.ref]))
     client.logout()
     assert client.get(reverse("api:entrant", args=[entrant.ref])).status_code == 404
+
+
+def test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one():
+    event, stage, director = started(4, format_key="swiss_3")
+    entrant = pairing(stage, 1).a
+    leave(entrant=entrant, user=director)
+    older = last_entry(event)
+    come_back(entrant=entrant, user=director)
+    win(pairing(stage, 2), director)
+    leave(entrant=entrant, user=director)
+    newer = last_entry(event)
+    with pytest.raises(OvertakenError, match="Something has been done here since"):
+        undo(event=event, seq=older.seq, user=director)
+    assert pairing(stage, 1).state == PairingState.DECIDED
+    undo(event=event, seq=newer.seq, user=director)
+    assert not load(Stage.objects.get()).gone
