@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -41,7 +41,8 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
     """What a list says, line by line (three queries). Nothing is changed.
 
     A line is names (as many as play together), then how the fees came in; separated by semicolons, commas or
-    tabs. Names are those of the club's people, in any case; others become guests.
+    tabs. Names are those of the club's people, in any case; others become guests. Of a list that is too long
+    the line behind the last that is read has the fault.
     """
     by_name: dict[str, list[Player]] = defaultdict(list)
     for player in people_of(flight.event.club):
@@ -60,6 +61,11 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
             line = _checked(line, taken, seen)
         seen |= {_plain(name) for name in line.names}
         lines.append(line)
+    if len(lines) > MOST_LINES:
+        fault = _("A list has at most %(most)s entries: enter the rest as another one.") % {
+            "most": MOST_LINES
+        }
+        lines[-1] = replace(lines[-1], fault=fault)
     return lines
 
 
@@ -108,7 +114,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     delimiter = next((each for each in (";", "\t", ",") if each in first), ";")
     reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter, strict=False)
     rows = [(number, [cell.strip() for cell in cells]) for number, cells in enumerate(reader, 1)]
-    return [(number, cells) for number, cells in rows if any(cells)][:MOST_LINES]
+    return [(number, cells) for number, cells in rows if any(cells)][: MOST_LINES + 1]
 
 
 def _line(number: int, cells: list[str], by_name: dict[str, list[Player]], flight: Flight) -> EntryLine:

@@ -20,7 +20,7 @@ from tournaments.prizes.pools import SidePool
 from tournaments.services.awards import takings_of
 from tournaments.services.cancelling import cancel_event
 from tournaments.services.desk import leave
-from tournaments.services.entry_lists import commit_list, read_list
+from tournaments.services.entry_lists import MOST_LINES, commit_list, read_list
 from tournaments.services.events import DeskRefusedError, announce
 from tournaments.services.late import come_back, enter_late, replace
 from tournaments.services.presence import check_in_players
@@ -221,6 +221,14 @@ def test_a_list_is_entered_whole_or_not_at_all():
     assert commit_list(flight=flight, text="Zoë;cash\nIker", user=None) == 2
     assert Entrant.objects.get(members__player__person__name="Zoë").payment == Payment.CASH
     assert Membership.objects.in_club(event.club).filter(role=Role.GUEST).count() == 2
+
+
+def test_a_list_that_is_too_long_is_refused_and_not_cut():
+    flight = flight_of(an_event())
+    text = "\n".join(f"Name {number};" for number in range(MOST_LINES + 1))
+    lines = read_list(flight=flight, text=text)
+    assert [line.number for line in lines if line.fault] == [MOST_LINES + 1]
+    assert not read_list(flight=flight, text=text.rpartition("\n")[0])[-1].fault
 
 
 def test_two_people_of_one_name_are_entered_by_hand():
