@@ -161,10 +161,11 @@ def test_games_entered_offline_survive_a_reload_and_are_sent_once_in_order(
 
 
 @pytest.mark.parametrize(
-    ("choice", "winners"), [("theirs", ["white"]), ("mine", ["black"]), ("both", ["white", "black"])]
+    ("choice", "winners", "head"),
+    [("theirs", ["white"], 2), ("mine", ["black"], 4), ("both", ["white", "black"], 3)],
 )
 def test_a_conflict_shows_both_and_people_decide(
-    match: Match, white: Scorer, black: Scorer, choice: str, winners: list[str]
+    match: Match, white: Scorer, black: Scorer, choice: str, winners: list[str], head: int
 ) -> None:
     for scorer in (white, black):
         scorer.open(match)
@@ -181,8 +182,9 @@ def test_a_conflict_shows_both_and_people_decide(
     expect(dialog.locator("[data-theirs]")).to_contain_text("Ana Etxeberria")
     dialog.locator(f"[data-settle={choice}]").click()
     expect(dialog).not_to_be_visible()
-    expect(black.part("games").locator("tr")).to_have_count(len(winners), timeout=PATIENCE)
-    black.settled()
+    for scorer in (black, white):
+        scorer.sees(head)
+        expect(scorer.part("games").locator("tr")).to_have_count(len(winners), timeout=PATIENCE)
     both_see([white, black])
     names = {"white": "Ana Etxeberria", "black": "Björn"}
     for row, winner in zip(white.part("games").locator("tr").all(), winners, strict=True):
