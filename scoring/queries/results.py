@@ -1,6 +1,6 @@
 """Whose yes a result has and whose it waits for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from django.utils.translation import gettext as _
 
@@ -18,14 +18,19 @@ def report_policy(match: Match) -> ReportPolicy:
     return ReportPolicy(match.sheet.profile.get("report", ReportPolicy.BOTH))
 
 
-def missing_confirmations(match: Match, result: Result) -> set[str]:
+def confirmed_by(match: Match, result: Result) -> set[str]:
+    """The colours that have said yes to this revision of the result, ``DESK`` for a director."""
+    said = Confirmation.objects.filter(match=match, revision=result.revision)
+    return set(said.values_list("side", flat=True))
+
+
+def missing_confirmations(match: Match, result: Result, said: Set[str] | None = None) -> set[str]:
     """The colours whose yes is still missing, ``DESK`` for a director's; empty once a director has confirmed.
 
-    An objection that its side has not taken back by a yes waits for a director.
+    An objection that its side has not taken back by a yes waits for a director. ``said`` is what
+    :func:`confirmed_by` tells, where the caller has asked already.
     """
-    said = set(
-        Confirmation.objects.filter(match=match, revision=result.revision).values_list("side", flat=True)
-    )
+    said = confirmed_by(match, result) if said is None else set(said)
     if DESK in said:
         return set()
     asked = _asked(match, result)

@@ -27,7 +27,14 @@ from scoring.models import (
     Result,
 )
 from scoring.profiles import ReportPolicy, profile_from_plain
-from scoring.queries.results import missing_confirmations, open_objections, report_policy, side_of
+from scoring.queries.results import (
+    DESK,
+    confirmed_by,
+    missing_confirmations,
+    open_objections,
+    report_policy,
+    side_of,
+)
 from scoring.services.notes import note_of
 from scoring.services.sheets import lock_sheet
 from scoring.signals import ResultRefusedError, result_changed
@@ -273,10 +280,10 @@ def _finalise(match: Match, result: Result, by: FinalBy | None = None) -> bool:
     if match.status != MatchStatus.FINISHED or result.final_at:
         return False
     if by is None:
-        if missing_confirmations(match, result):
+        said = confirmed_by(match, result)
+        if missing_confirmations(match, result, said):
             return False
-        directed = Confirmation.objects.filter(match=match, revision=result.revision, side="").exists()
-        by = FinalBy.DIRECTOR if directed else FinalBy.CONFIRMED
+        by = FinalBy.DIRECTOR if DESK in said else FinalBy.CONFIRMED
     result.final_at, result.final_by = now(), by
     result.save(update_fields=["final_at", "final_by"])
     return True

@@ -175,8 +175,7 @@ class PairingQuerySet(models.QuerySet["Pairing"]):
 class Pairing(RefModel):
     """Two entrants who meet, or one with a bye (``b`` empty). White, the left column, is ``a``.
 
-    ``number`` is the draw's own: in a bracket the match's. ``unlocked_seq`` is the length of the stage's log
-    at which a director, who had seen the consequences, allowed a correction although others stand on it.
+    ``number`` is the draw's own: in a bracket the match's.
 
     ``table`` and ``called_at`` are the call, ``started_at`` a director's word that play has begun (else the
     first roll on the sheet says so). A ``featured`` one goes to a featured table. ``desk_seq`` is the last
@@ -201,7 +200,6 @@ class Pairing(RefModel):
     started_at = models.DateTimeField(null=True, blank=True)
     featured = models.BooleanField(default=False)
     desk_seq = models.PositiveIntegerField(default=0)
-    unlocked_seq = models.PositiveIntegerField(null=True, blank=True)
     deadline = models.DateField(null=True, blank=True)
     proposed_at = models.DateTimeField(null=True, blank=True)
     proposed_by = models.ForeignKey(

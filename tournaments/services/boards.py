@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Prefetch
+
 from clubs.models import Player
 from scoring.models import MatchStatus
 from scoring.services.opening import open_match
 from scoring.services.overruling import void_match
-from tournaments.models import Board, Entrant, Pairing, Stage
+from tournaments.models import Board, Entrant, EntrantMember, Pairing, Stage
 
 
 def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
@@ -18,7 +20,7 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
     # Without their names: none is written on a match.
     both = Entrant.objects.filter(pk__in={pk for _row, a, b in sides for pk in (a, b)})
-    both = both.prefetch_related("members__player")
+    both = both.prefetch_related(Prefetch("members", EntrantMember.objects.select_related("player")))
     entrants = {entrant.pk: entrant for entrant in both}
     boards = []
     for row, a, b in sides:

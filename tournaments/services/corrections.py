@@ -27,8 +27,9 @@ from tournaments.services.awards import Purse
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.feeding import overtaken_by
+from tournaments.services.held import result_held
 from tournaments.services.outcomes import outcome_of
-from tournaments.services.stages import begun_in, load, lock_for_result, numbers_of
+from tournaments.services.stages import begun_in, load, numbers_of
 from tournaments.services.ties import outcome_of_tie
 from tournaments.standings.places import Place
 
@@ -209,15 +210,11 @@ def correct_result(
         match = locked_match(pairing, board, sheet=sheet)
         if match.status == MatchStatus.FINISHED and not reason.strip():
             raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
-        stage = lock_for_result(pairing, seen=seen)
         row = Pairing.objects.filter(pk=pairing.pk)
-        if row.values_list("state", flat=True).get() == PairingState.REPLACED:
-            raise _replaced()
-        if decided:
-            row.update(unlocked_seq=stage.head_seq)
-        overrule(match=match, decision=decision, user=user, reason=reason)
-        if decided:
-            row.update(unlocked_seq=None)
+        with result_held(pairing, seen=seen, decided=decided):
+            if row.values_list("state", flat=True).get() == PairingState.REPLACED:
+                raise _replaced()
+            overrule(match=match, decision=decision, user=user, reason=reason)
         entry = note(
             event=pairing.stage.flight.event,
             kind="result",
@@ -237,8 +234,12 @@ def match_of(pairing: Pairing, number: int = 1) -> Match:
     boards = Board.objects.filter(pairing=pairing, number=number)
     board = boards.select_related("match__result", "match__club", "match__sheet").first()
     if board is None:
-        raise DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
+        raise _no_match()
     return board.match
+
+
+def _no_match() -> DeskRefusedError:
+    return DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
 
 
 def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) -> Match:
@@ -246,7 +247,11 @@ def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) 
 
     Raises OvertakenError, with what stands now, when the sheet is not as long as it was seen (``sheet``).
     """
-    held = lock_sheet(match_of(pairing, board).sheet_id)
+    boards = Board.objects.filter(pairing=pairing, number=board)
+    sheet_of_it = boards.values_list("match__sheet", flat=True).first()
+    if sheet_of_it is None:
+        raise _no_match()
+    held = lock_sheet(sheet_of_it)
     match = match_of(pairing, board)
     match.sheet = held
     if sheet is not None and sheet != held.head_seq:

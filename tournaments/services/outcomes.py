@@ -17,6 +17,7 @@ from tournaments.draws.preview import preview
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, StageStatus
 from tournaments.services.feeding import overtaken_by, pass_on
+from tournaments.services.held import held_for
 from tournaments.services.payouts import take_back_overtaken
 from tournaments.services.stages import begun_in, load, lock_for_result, write
 from tournaments.services.ties import outcome_of_tie
@@ -60,7 +61,8 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
     desk, having seen what would change (``services.corrections``).
     """
     with transaction.atomic():
-        stage = lock_for_result(pairing)
+        held = held_for(pairing)
+        stage, decided = (held.stage, held.decided) if held else (lock_for_result(pairing), False)
         before = load(stage)
         finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
         if stage.boards > 1:
@@ -73,7 +75,6 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
             return
         if stage.flight.event.status == EventStatus.CANCELLED:
             raise ResultRefusedError(_("The event is cancelled: its draw goes no further."), code="cancelled")
-        decided = pairing.unlocked_seq == stage.head_seq
         try:
             if not decided:
                 _refuse_if_locked(stage, before, pairing.number, outcome)

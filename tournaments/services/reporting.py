@@ -17,7 +17,7 @@ from tournaments.services.calls import fresh, overtaken
 from tournaments.services.corrections import has_result, locked_match, match_of
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
-from tournaments.services.stages import lock_for_result
+from tournaments.services.held import result_held
 
 
 def report_result(
@@ -38,11 +38,11 @@ def report_result(
     """
     with transaction.atomic():
         match = locked_match(pairing, board)
-        lock_for_result(pairing)
-        row = fresh(pairing, seen=seen)
-        if match.status == MatchStatus.FINISHED:
-            raise overtaken(_("This match has a result already."), row)
-        overrule(match=match, decision=decision, user=user, reason=reason)
+        with result_held(pairing):
+            row = fresh(pairing, seen=seen)
+            if match.status == MatchStatus.FINISHED:
+                raise overtaken(_("This match has a result already."), row)
+            overrule(match=match, decision=decision, user=user, reason=reason)
         entry = note(
             event=pairing.stage.flight.event,
             kind="result",
@@ -80,20 +80,19 @@ def reopen_result(
         raise DeskRefusedError(_("Say why the result is taken back: the log keeps it."), code="reason")
     with transaction.atomic():
         match = locked_match(pairing, board, sheet=sheet)
-        stage = lock_for_result(pairing, seen=seen)
         rows = Pairing.objects.filter(pk=pairing.pk)
-        require_result(rows.select_related("stage").get(), board)
-        rows.update(unlocked_seq=stage.head_seq if decided else None)
-        entry = note(
-            event=pairing.stage.flight.event,
-            kind="result_undone",
-            user=user,
-            text=reason,
-            pairing=pairing.ref,
-            board=board,
-        )
-        take_back_ending(match=match, user=user, key=f"desk-{entry.seq}", reason=reason)
-        rows.update(unlocked_seq=None, desk_seq=entry.seq)
+        with result_held(pairing, seen=seen, decided=decided):
+            require_result(rows.select_related("stage").get(), board)
+            entry = note(
+                event=pairing.stage.flight.event,
+                kind="result_undone",
+                user=user,
+                text=reason,
+                pairing=pairing.ref,
+                board=board,
+            )
+            take_back_ending(match=match, user=user, key=f"desk-{entry.seq}", reason=reason)
+        rows.update(desk_seq=entry.seq)
     return rows.get()
 
 

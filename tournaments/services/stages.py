@@ -75,22 +75,24 @@ def lock_with_sheets(
     """The stage, locked after the sheets that a change of it will write on.
 
     Sheets are locked before the stage everywhere, those of one stage by the number of their pairing: whoever
-    records another result meanwhile waits, and no two wait for each other. ``sheets`` is asked again under
-    the stage's lock; was a pairing published in between, the locks are taken anew. Raises StaleError when the
-    stage's log is not at ``seen``.
+    records another result meanwhile waits, and no two wait for each other. ``sheets`` is asked under the
+    stage's lock: mostly there are none; else that lock is given back and all are taken anew, also when
+    another pairing was published in between. Raises StaleError when the stage's log is not at ``seen``.
     """
+    wanted = Sheet.objects.none()
     while True:
         with suppress(_OvertakenError), transaction.atomic():
-            wanted = sheets().order_by("match__board__pairing__number", "pk")
-            held = [sheet.pk for sheet in wanted.select_for_update(of=("self",), no_key=True)]
+            ordered = wanted.order_by("match__board__pairing__number", "pk")
+            held = [sheet.pk for sheet in ordered.select_for_update(of=("self",), no_key=True)]
             locked = lock_stage(stage, seen=seen)
-            if not sheets().exclude(pk__in=held).exists():
+            wanted = sheets()
+            if not wanted.exclude(pk__in=held).exists():
                 return locked
             raise _OvertakenError
 
 
 class _OvertakenError(Exception):
-    """A pairing was published between the locks."""
+    """There are sheets to lock first."""
 
 
 def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
