@@ -13,9 +13,9 @@ api = [*clubs_api, *scoring_api, *tournaments_api, *nowhere]
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
-    path("", include("clubs.urls")),
-    path("", include("scoring.urls")),
     path("", include("tournaments.urls")),
+    path("", include("scoring.urls")),
+    path("", include("clubs.urls")),
     path("api/v1/", include((api, "api"))),
     path("account/", include("allauth.urls")),
 ]

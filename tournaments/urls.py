@@ -48,6 +48,9 @@ from tournaments.views.wall import wall
 
 app_name = "tournaments"
 urlpatterns: list[URLPattern] = [
+    # Every phone in the room asks for these again and again.
+    path("stages/<ref:stage>/", stage, name="stage"),
+    path("stages/<ref:stage>/changes/", changes, name="changes"),
     path("", now, name="now"),
     path("formats/", formats, name="formats"),
     path("events/", events, name="events"),
@@ -92,8 +95,6 @@ urlpatterns: list[URLPattern] = [
     path("entrants/<ref:entrant>/disqualify/", disqualify, name="disqualify"),
     path("entrants/<ref:entrant>/leave/", leave, name="leave"),
     path("entrants/<ref:entrant>/check-in/", check_in, name="check_in"),
-    path("stages/<ref:stage>/", stage, name="stage"),
-    path("stages/<ref:stage>/changes/", changes, name="changes"),
     path("stages/<ref:stage>/followed/", followed, name="followed"),
     path("players/<ref:player>/follow/", follow, name="follow"),
     path("stages/<ref:stage>/draw.json", archive, name="archive"),

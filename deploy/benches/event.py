@@ -47,8 +47,9 @@ from tournaments.views import drawings
 
 ENGINES = True
 PLAYERS = 1024
+OTHERS = (8, 64, 4096)  # events whose pages make as many queries
 RESULTS = 300  # recorded before anything is measured
-COLD, WARM = 40, 200
+COLD, WARM, NEWS = 40, 200, 100
 PHONES = 300
 UPDATES = 12
 EVERY = 5.0  # seconds between two results while the phones listen
@@ -59,7 +60,7 @@ def run() -> Iterator[Figure]:
     call_command("collectstatic", interactive=False, verbosity=0)  # pages name their files by content
     club = Club.objects.create(slug="bench", name="Bench")
     director = User.objects.create_user(email="director@example.org")
-    counts = {size: queries_of(drawn_event(club, size)) for size in (8, 64)}
+    counts = {size: queries_of(drawn_event(club, size)) for size in OTHERS}
     stage = drawn_event(club, PLAYERS)
     rng = random.Random(1)  # noqa: S311 - results of a bench
     for _number in range(RESULTS):
@@ -67,13 +68,13 @@ def run() -> Iterator[Figure]:
     counts[PLAYERS] = queries_of(stage)
     if len(set(counts.values())) > 1:
         raise RuntimeError(f"the number of queries depends on the size: {counts}")
-    size = f"double elimination of {PLAYERS}, {RESULTS} results; the same for 8 and 64"
+    size = f"double elimination of {PLAYERS}, {RESULTS} results; the same for {OTHERS}"
     yield Figure("bracket_1024_queries", counts[PLAYERS], "queries", size=size)
     collect_rarely()  # as the web process does
     yield from taken("bracket_1024_cold", cold(stage), f"{COLD} pages")
     yield from taken("bracket_1024_undrawn", undrawn(stage), f"{COLD} pages")
     yield from taken("bracket_1024_unchanged", unchanged(stage), f"{WARM} answers 304")
-    yield from taken("result_to_fragment", to_fragment(stage, director, rng), "20 results")
+    yield from taken("result_to_fragment", to_fragment(stage, director, rng), f"{NEWS} results")
     yield from phones(stage, director, rng)
 
 
@@ -121,10 +122,15 @@ def drawn_event(club: Club, players: int) -> Stage:
     return draw_stage(stage=Stage.objects.get(flight=flight), user=None)
 
 
-def record(stage: Stage, director: User, rng: random.Random) -> Pairing:
-    """The desk's result of the first open pairing."""
+def next_open(stage: Stage) -> Pairing:
+    """The first pairing that is still open, as a page has it that shows the desk's form."""
     open_ones = Pairing.objects.filter(stage=stage, state=PairingState.OPEN).order_by("round", "number")
-    pairing = open_ones.select_related("stage__flight__event__club", "a", "b")[0]
+    return open_ones.select_related("stage__flight__event__club", "a", "b")[0]
+
+
+def record(stage: Stage, director: User, rng: random.Random, pairing: Pairing | None = None) -> Pairing:
+    """The desk's result of this pairing, or the first open one."""
+    pairing = pairing or next_open(stage)
     seen = Stage.objects.values_list("head_seq", flat=True).get(pk=stage.pk)
     lost = rng.randrange(pairing.length)
     points = (pairing.length, lost) if rng.random() < 0.5 else (lost, pairing.length)
@@ -194,12 +200,13 @@ def to_fragment(stage: Stage, director: User, rng: random.Random) -> list[Spent]
     """From the director's word to the changed cells, in one process that follows the draw."""
     client = Client(HTTP_HOST="127.0.0.1")
     times = []
-    for _number in range(20):
+    for _number in range(NEWS):
         seen = Event.objects.values_list("version", flat=True).get(flights__stages=stage)
         address = f"{stage.get_absolute_url()}changes/?since={seen}"
         client.get(address)
+        pairing = next_open(stage)
         watch = Stopwatch()
-        pairing = record(stage, director, rng)
+        record(stage, director, rng, pairing)
         news = client.get(address).json()
         times.append(watch.read())
         if f"m{pairing.number}" not in news["parts"]:

@@ -31,7 +31,11 @@ def glance_at(viewer: Viewer, ref: str) -> Glance | None:
     """The stage with this ref for somebody who may know it, else None (one query)."""
     user = viewer if isinstance(viewer, User) else None
     with connection.cursor() as cursor:
-        cursor.execute(_QUESTION, [user.pk if user else None, ref])
+        # Whoever is nobody has no role: PostgreSQL need not plan how to find it, each time anew.
+        if user is None:
+            cursor.execute(_QUESTION.format(role="NULL"), [ref])
+        else:
+            cursor.execute(_QUESTION.format(role=_ROLE), [user.pk, ref])
         row = cursor.fetchone()
     if row is None:
         return None
@@ -47,12 +51,15 @@ def _table(model: type[Model]) -> str:
     return connection.ops.quote_name(model._meta.db_table)
 
 
+_ROLE = f"""
+    (SELECT membership.role FROM {_table(Membership)} AS membership
+        JOIN {_table(Player)} AS player ON player.id = membership.player_id
+        WHERE membership.club_id = club.id AND player.user_id = %s LIMIT 1)
+"""  # noqa: S608 - the tables' names are our own
+
 _QUESTION = f"""
     SELECT stage.id, stage.status, event.version, event.name, event.hidden, event.members_only,
-        club.visibility,
-        (SELECT membership.role FROM {_table(Membership)} AS membership
-            JOIN {_table(Player)} AS player ON player.id = membership.player_id
-            WHERE membership.club_id = club.id AND player.user_id = %s LIMIT 1)
+        club.visibility, {{role}}
     FROM {_table(Stage)} AS stage
     JOIN {_table(Flight)} AS flight ON flight.id = stage.flight_id
     JOIN {_table(Event)} AS event ON event.id = flight.event_id

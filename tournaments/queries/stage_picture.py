@@ -185,12 +185,16 @@ class Picture:
                 yield from (cell for cell in column.cells if cell.state != "gap")
 
 
-def picture_of(stage: Stage, value: StageValue, before: Seen | None = None) -> Picture:
+def picture_of(
+    stage: Stage, value: StageValue, before: Seen | None = None, *, same_names: bool = False
+) -> Picture:
     """The picture of a stage whose log has been read into ``value`` (two queries, whatever its size).
 
     ``before`` is what an earlier picture of it, in the same language, was made of: what is alike is not made
-    again.
+    again. With ``same_names`` the names of a field that is the same are not read again either: one query.
     """
+    if before is not None and same_names and before.value.field == value.field:
+        return Picture(stage, value, before.names, placed_in(stage), before)
     names = names_in(stage)
     if before is not None and names == before.names:
         names = before.names

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from django.db.models import Case, When
+from django.db.models import Case, Q, When
 from django.utils.translation import gettext as _
 
 from scoring.models import MatchStatus
@@ -66,33 +66,27 @@ def names_in(stage: Stage) -> Mapping[int, Named]:
 def placed_in(stage: Stage) -> Mapping[int, Placed]:
     """The pairings that hold, by number, with the first of their boards (one query)."""
     rows = Pairing.objects.filter(stage=stage).current().order_by("number", "-boards__number")
-    # Only of matches that are being played: the states of all sheets of a large draw are megabytes.
-    rows = rows.annotate(
-        live=Case(When(boards__match__status=MatchStatus.PLAYING, then="boards__match__sheet__state"))
-    )
+    # Only of matches on whose sheet something stands: the states of all sheets of a large draw are megabytes.
+    written = Q(boards__match__status=MatchStatus.PLAYING, boards__match__sheet__head_seq__gt=BEGUN)
+    rows = rows.annotate(live=Case(When(written, then="boards__match__sheet__state")))
     columns = ("number", "ref", "table", "called_at", "started_at", "boards__match__ref")
-    events = "boards__match__sheet__head_seq"
+    status = "boards__match__status"
     return {
-        number: _placed(stage, ref, match, table, called_at, started_at, (events or 0) > BEGUN, live)
-        for number, ref, table, called_at, started_at, match, events, live in rows.values_list(
-            *columns, events, "live"
+        number: Placed(
+            ref,
+            match,
+            table,
+            called_at,
+            begun=live is not None or (started_at is not None and playing == MatchStatus.PLAYING),
+            score=_score(live) if live is not None and stage.boards == 1 else None,
+        )
+        for number, ref, table, called_at, started_at, match, playing, live in rows.values_list(
+            *columns, status, "live"
         )
     }
 
 
-def _placed(
-    stage: Stage,
-    ref: str,
-    match: str | None,
-    table: int | None,
-    called_at: datetime | None,
-    started_at: datetime | None,
-    written: bool,  # noqa: FBT001 - a column of a row
-    live: str | None,
-) -> Placed:
-    score = None
-    if written and live and stage.boards == 1:
-        plain = json.loads(live)["score"]
-        score = plain["white"], plain["black"]
-    begun = live is not None and (written or started_at is not None)
-    return Placed(ref, match, table, called_at, begun, score)
+def _score(state: str) -> tuple[int, int]:
+    """Points of White and Black by the stored state of a match's sheet."""
+    plain = json.loads(state)["score"]
+    return plain["white"], plain["black"]

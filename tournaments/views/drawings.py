@@ -4,7 +4,7 @@ This process keeps what a drawing was made of, and writes of the next one only w
 installation keeps the text for the processes that have drawn nothing yet. Whoever hands a drawing out has
 asked before whether the viewer may know the stage; nothing in it hangs on who looks.
 
-A name may change or be erased without the event changing, so no drawing is kept for more than a minute.
+A name may change or be erased without the event changing, so no names are kept for more than a minute.
 """
 
 import json
@@ -44,7 +44,7 @@ class _Kept:
 
     lock: Lock = field(default_factory=Lock)
     version: int = 0
-    made_at: float = 0.0
+    named_at: float = 0.0  # when the names in it were read
     drawing: Drawing | None = None
     digest: str = ""
     shared: bool = False
@@ -71,7 +71,7 @@ def forget_drawing(stage: Stage) -> None:
 def kept_digest(stage_id: int, version: int) -> str:
     """The digest of the drawing that this process keeps of the stage at this version, or empty."""
     kept = _of(stage_id)
-    fresh = monotonic() - kept.made_at < FRESH
+    fresh = monotonic() - kept.named_at < FRESH
     return kept.digest if fresh and kept.version == version else ""
 
 
@@ -124,27 +124,33 @@ def _of(stage_id: int) -> _Kept:
 def _brought_up(kept: _Kept, stage: Stage) -> Drawing:
     """The drawing at the stage's version or a later one; the caller holds ``kept.lock``."""
     version = stage.flight.event.version
-    fresh = monotonic() - kept.made_at < FRESH
+    fresh = monotonic() - kept.named_at < FRESH
     if kept.drawn_at != stage.drawn_at:
         # A draw that was made again has nothing in common with the one that was taken back.
         kept.drawing, kept.drawn_at, kept.history = None, stage.drawn_at, OrderedDict()
     if kept.drawing is None or kept.version < version or not fresh:
-        _make(kept, stage, version)
+        _make(kept, stage, version, fresh=fresh)
     if kept.drawing is None:
         raise RuntimeError(f"stage {stage.ref} was not drawn")
     return kept.drawing
 
 
-def _make(kept: _Kept, stage: Stage, version: int) -> None:
-    """Bring the kept drawing to this version: from the cache for a process that has none, else by drawing."""
+def _make(kept: _Kept, stage: Stage, version: int, *, fresh: bool) -> None:
+    """Bring the kept drawing to this version: from the cache for a process that has none, else by drawing.
+
+    The names of a ``fresh`` one are used again.
+    """
     found = _from_cache(stage, version) if kept.drawing is None else None
     if found is not None:
-        (kept.drawing, age), kept.shared = found, True
+        kept.drawing, age = found
+        kept.named_at, kept.shared = monotonic() - age, True
     else:
-        before = kept.drawing.drawn if kept.drawing else None
-        picture = picture_of(stage, load(stage), before.seen if before else None)
-        kept.drawing, age, kept.shared = draw_stage_page(picture, before), 0.0, False
-    kept.version, kept.made_at = version, monotonic() - age
+        before, began = kept.drawing.drawn if kept.drawing else None, monotonic()
+        picture = picture_of(stage, load(stage), before.seen if before else None, same_names=fresh)
+        if before is None or picture.names is not before.seen.names or not fresh:
+            kept.named_at = began
+        kept.drawing, kept.shared = draw_stage_page(picture, before), False
+    kept.version = version
     kept.digest = blake2b(kept.drawing.whole.encode(), digest_size=12).hexdigest()
     kept.history[version] = {key: hash(html) for key, html in kept.drawing.parts.items()}
     kept.history.move_to_end(version)
@@ -158,7 +164,7 @@ def _key(stage: Stage, version: int) -> str:
 
 def _to_cache(stage: Stage, kept: _Kept) -> None:
     """Keep the text for other processes, with where its parts are: a header line, then the whole of it."""
-    drawing, left = kept.drawing, FRESH - (monotonic() - kept.made_at)
+    drawing, left = kept.drawing, FRESH - (monotonic() - kept.named_at)
     if drawing is None or left <= 0:
         return
     places, at = [], 0
@@ -166,7 +172,7 @@ def _to_cache(stage: Stage, kept: _Kept) -> None:
         at = drawing.whole.index(html, at)
         places.append((key, at, at + len(html)))
         at += len(html)
-    header = json.dumps({"made_at": time() - FRESH + left, "parts": places})
+    header = json.dumps({"named_at": time() - FRESH + left, "parts": places})
     text = zlib.compress(f"{header}\n{drawing.whole}".encode(), 1)
     try:
         cache.set(_key(stage, kept.version), text, left)
@@ -185,7 +191,7 @@ def _from_cache(stage: Stage, version: int) -> tuple[Drawing, float] | None:
         return None
     header, whole = zlib.decompress(stored).decode().split("\n", 1)
     told = json.loads(header)
-    age = max(0.0, time() - told["made_at"])
+    age = max(0.0, time() - told["named_at"])
     if age >= FRESH:
         return None
     parts = {key: whole[begin:end] for key, begin, end in told["parts"]}

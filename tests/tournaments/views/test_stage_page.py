@@ -14,12 +14,13 @@ from redis.exceptions import RedisError
 from clubs.models import Role
 from scoring.ratings.policy import Ending
 from tests.factories import PlayerFactory, UserFactory, member
-from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, pairing, win
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.models import Event, Pairing, Stage
 from tournaments.queries.stage_picture import picture_of
 from tournaments.services import folded
 from tournaments.services.desk import leave
 from tournaments.services.following import follow
+from tournaments.services.late import replace
 from tournaments.services.registration import register
 from tournaments.services.stages import load
 from tournaments.templatetags.draws import draw_stage_page
@@ -279,6 +280,29 @@ def test_an_erased_name_leaves_a_kept_drawing_within_a_minute(client, monkeypatc
     page = words(client.get(stage.get_absolute_url()))
     assert "<span>P1</span>" not in page
     assert "Erased player" in page
+
+
+def test_results_keep_no_name_longer_than_its_minute(client, monkeypatch):
+    stage = drawn(an_event(4))
+    began = monotonic()
+    client.get(stage.get_absolute_url())
+    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    monkeypatch.setattr(drawings, "monotonic", lambda: began + drawings.FRESH - 1)
+    win(open_pairings(stage)[0], director)
+    assert "<span>P1</span>" in words(client.get(stage.get_absolute_url()))
+    monkeypatch.setattr(drawings, "monotonic", lambda: began + drawings.FRESH + 1)
+    assert "<span>P1</span>" not in words(client.get(stage.get_absolute_url()))
+
+
+def test_who_takes_over_a_place_is_named_at_once(client):
+    event = an_event(4)
+    stage = drawn(event)
+    assert "Nobody Yet" not in words(client.get(stage.get_absolute_url()))
+    director = member(event.club, Role.DIRECTOR)
+    entrant = stage.numbers.get(number=1).entrant
+    replace(entrant=entrant, players=[a_player(event.club, "Nobody Yet")], user=director)
+    assert "Nobody Yet" in words(client.get(stage.get_absolute_url()))
 
 
 def test_no_process_takes_over_a_drawing_for_longer_than_a_minute(client, monkeypatch):
