@@ -13,7 +13,7 @@ from clubs.access import Public, club_permission
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.serializers import Strict
 from clubs.models import Role, Scope
-from tournaments.access import known_event, known_stage, require_director
+from tournaments.access import known_event, known_stage, may_read_conduct, require_director
 from tournaments.api.events import EventOut, StageOut
 from tournaments.api.views import RUN, Moment
 from tournaments.models import Entrant, Stage
@@ -155,7 +155,7 @@ class CopyEvent(ApiView):
 
 
 class EventFile(serializers.Serializer[Any]):
-    """A whole event with the names of its people, to be read elsewhere."""
+    """A whole event with the names of its people and all that was written, to be read elsewhere."""
 
     file = serializers.CharField(help_text="JSON text.")
 
@@ -173,7 +173,7 @@ class SaveEventFile(ApiView):
     def get(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)
-        return Response({"file": event_file(found)})
+        return Response({"file": event_file(found, private=may_read_conduct(role))})
 
 
 class ReadEventFile(ApiView):

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.models import Club, Role
 from clubs.views.methods import shows_a_form
-from tournaments.access import known_event, require_director
+from tournaments.access import known_event, may_read_conduct, require_director
 from tournaments.services.archives import event_archive_text
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import DeskRefusedError
@@ -38,10 +38,11 @@ class FileForm(forms.Form):
 @decides("directors of the event's club")
 @require_safe
 def save_file(request: SignedInRequest, event: str) -> HttpResponse:
-    """The whole event, with the names of its people: for directors."""
+    """The whole event, with the names of its people and all that was written: for directors."""
     found, role = known_event(request.user, event)
     require_director(role)
-    response = HttpResponse(event_file(found), content_type="application/json")
+    text = event_file(found, private=may_read_conduct(role))
+    response = HttpResponse(text, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="event-{found.ref}.json"'
     return response
 

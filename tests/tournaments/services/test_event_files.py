@@ -128,7 +128,7 @@ def test_prizes_go_along():
         lambda body: body["tables"]["flight"][0].update(extra=1),
         lambda body: body["tables"].pop("seat"),
         lambda body: body["tables"].update(seat={}),
-        lambda body: body.update(edition=2),
+        lambda body: body.update(edition=3),
         lambda body: body["tables"]["stage"][0].update(feeds=[{"kind": "everybody", "into": "x"}]),
         lambda body: body["tables"]["stage"][0].update(starts={"1": "noon"}),
         lambda body: body["tables"]["flight"][0].update(pools=[{"key": "x", "fee": -1}]),
