@@ -11,8 +11,10 @@ travel only for whom they are shown to; where they are missing, those that are h
 erased on one side stays erased there. Of a claim its side and its times travel, not its code: it opens
 nothing elsewhere. Files of edition 1, without all that, are still read.
 
-A seed that is still sealed does not travel: whoever reads the file would know the draw before it is made.
-Where the event is new, another is sealed, its hash shown, and both hashes stand in the event's log.
+A seed that is still sealed travels only where the file is made for one other machine, and then only that
+machine opens it (``tournaments.services.sealed_seeds``): the hash that was shown stays the hash of the draw.
+Without that nothing of it travels, since whoever reads the file would know the draw before it is made. Where
+the event is new, another is sealed, its hash shown, and both hashes stand in the event's log.
 """
 
 import json
@@ -83,6 +85,7 @@ from tournaments.services.event_authors import (
 from tournaments.services.event_notes import note_from, plain_note
 from tournaments.services.events import DeskRefusedError, flight_plan, touch
 from tournaments.services.feeding import rules_of
+from tournaments.services.sealed_seeds import opened, sealed
 from tournaments.services.stages import damage_of as damage_of_stage
 from tournaments.services.stages import drawn_before, load
 
@@ -92,6 +95,8 @@ LEFT_OUT = frozenset({"id", "club", "code_hash", "version"})
 EDITIONS = (1, EDITION)
 # What files of edition 1 do not have.
 NOT_IN_1 = frozenset({"user", "claim", "note", "opened_by", "paid_by"})
+LOGS_OF = {"stageevent": "stage", "sheetevent": "sheet"}
+SEALED_ANEW = "sealed_anew"
 TABLES_NOT_IN_1 = frozenset({"claim", "objection"})
 SEEDS = ("seed", "dice_seed")
 MATCHES = "board__pairing__stage__flight__event"
@@ -175,10 +180,13 @@ UNREADABLE = (
 )
 
 
-def event_file(event: Event, *, private: bool = False) -> str:
+def event_file(event: Event, *, private: bool = False, for_key: str = "") -> str:
     """The event as JSON text: the same text for the same event, wherever it is.
 
-    ``private`` is whether conduct reports go along: for whom may read them (``tournaments.access``).
+    ``private`` is whether conduct reports go along: for whom may read them (``tournaments.access``). With the
+    key of a machine the seeds of draws to be made go along, sealed for it: anew in every file.
+
+    Raises DeskRefusedError for what is no key.
     """
     numbers: dict[type[models.Model], dict[int, int]] = {}
     tables: Body = {}
@@ -201,6 +209,7 @@ def event_file(event: Event, *, private: bool = False) -> str:
         "edition": EDITION,
         "people": names,
         "tables": tables,
+        "sealed": _sealed(event, for_key) if for_key else None,
     }
     body["digest"] = _digest(body)
     return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
@@ -209,20 +218,23 @@ def event_file(event: Event, *, private: bool = False) -> str:
 def read_event_file(*, club: Club, text: str, user: User | None = None) -> Event:
     """Bring an event file into a club; what is there already stays as it is.
 
-    An event that was not known here, and has draws to be made, gets seeds of its own for them, which the log
-    notes.
+    An event that was not known here, and has draws to be made, gets the seeds that are sealed for this
+    machine in the file; without them seeds of its own, which the log notes.
 
     Raises DeskRefusedError for a text that is no such file or was changed, for an event of another club, for
-    people whom the club does not have, and where the event here went on in another way; nothing is kept then.
+    people whom the club does not have, for seeds that are sealed for another machine and needed here, and
+    where the event here went on in another way; nothing is kept then.
     """
     body = _read(text)
     try:
         with transaction.atomic():
             reader = _Reader(club, body)
+            if (known := reader.read_before()) is not None:
+                return known
             event = reader.event()
             _check(event)
             if reader.sealed:
-                note(event=event, kind="sealed_anew", user=user, seeds=reader.sealed)
+                note(event=event, kind=SEALED_ANEW, user=user, seeds=reader.sealed)
             touch(event)
             for match in Match.objects.filter(**{MATCHES: event}, result__isnull=False):
                 _follow_up(match)
@@ -242,6 +254,8 @@ class _Reader:
         self.sealed: list[dict[str, str]] = []
         """The stages (by ref) that got another seed here, with the hash in the file and the new one."""
         self._event = self._known_event()
+        self._sealed: Body | None = body.get("sealed")
+        self._seeds = opened(self._sealed, event=self._tables["event"][0]["ref"]) if self._sealed else {}
         self._players = self._known_people(body["people"])
         self._authors = Authors(club, body["people"], self._event, self._known_authors())
 
@@ -253,6 +267,18 @@ class _Reader:
                 self._event = self._made[Event][0]
         found: Event = self._made[Event][0]
         return found
+
+    def read_before(self) -> Event | None:
+        """The event, where nothing but the seeds that were sealed in their places is here beyond the file."""
+        if self._event is None:
+            return None
+        here, there = _links_here(self._event), _links_in(self._tables)
+        rest = [link for link in here if link not in there]
+        anew = DeskEvent.objects.filter(event=self._event, kind=SEALED_ANEW)
+        own = {("deskevent", "", seq) for seq in anew.values_list("seq", flat=True)}
+        only_own = bool(rest) and set(rest) <= own
+        same = all(here.get(link) == hash_ for link, hash_ in there.items())
+        return self._event if only_own and same else None
 
     def _known_event(self) -> Event | None:
         (plain,) = self._tables["event"]
@@ -354,17 +380,44 @@ class _Reader:
         return columns_of(table.model) if self._edition > 1 else ()
 
     def _seal(self, stage: Stage, known: Stage | None) -> None:
-        """Keep what is sealed here, or seal another seed; a file has no say in it."""
+        """Keep what is sealed here, open what is sealed for here, or seal another seed."""
+        # Of a draw that was taken back everybody knows the seed.
+        known_to_all = {old["seed_hash"] for old in stage.superseded}
         if stage.drawn_at is not None:
+            if known is not None and known.drawn_at is None:
+                self._require_told(stage, known.seed_hash, known_to_all)
             return
-        # Of a draw that was made here and taken back elsewhere everybody knows the seed.
-        if known is not None and known.drawn_at is None:
+        if known is not None and known.drawn_at is None and known.seed_hash not in known_to_all:
             stage.seed, stage.dice_seed, stage.seed_hash = known.seed, known.dice_seed, known.seed_hash
+            return
+        if self._seeds is None:
+            raise DeskRefusedError(
+                _("The seeds in this file are sealed for another machine: save it for the key of this one."),
+                code="sealed_elsewhere",
+            )
+        if stage.ref in self._seeds:
+            stage.seed, stage.dice_seed = self._seeds[stage.ref]
+            if seed_hash(stage.seed) != stage.seed_hash or stage.seed_hash in known_to_all:
+                raise ValueError(f"{stage.name}: the sealed seed is not the one whose hash was shown")
             return
         before = stage.seed_hash
         stage.seed, stage.dice_seed = token_hex(16), token_hex(16)
         stage.seed_hash = seed_hash(stage.seed)
         self.sealed.append({"stage": stage.ref, "before": before, "hash": stage.seed_hash})
+
+    def _require_told(self, stage: Stage, shown: str, known_to_all: set[str]) -> None:
+        """A draw from another seed than the one whose hash was shown here must be told in the logs."""
+        told = {
+            each["before"]
+            for row in self._tables["deskevent"]
+            if row["kind"] == SEALED_ANEW
+            for each in row["body"]["seeds"]
+            if each["stage"] == stage.ref
+        }
+        if shown not in {stage.seed_hash} | told | known_to_all:
+            raise ValueError(
+                f"{stage.name}: it was drawn from another seed than the one whose hash was shown"
+            )
 
     def _row(self, table: Table, body: Body) -> Any:
         names = {field.name for field in table.fields}
@@ -440,6 +493,32 @@ def _plain(
     return body
 
 
+def _sealed(event: Event, for_key: str) -> dict[str, str]:
+    stages = Stage.objects.filter(flight__event=event, drawn_at=None)
+    seeds = {stage.ref: (stage.seed, stage.dice_seed) for stage in stages}
+    return sealed(seeds, event=event.ref, for_key=for_key)
+
+
+def _links_in(tables: Body) -> dict[tuple[str, str, int], str]:
+    """The links of a file's logs, by table, the ref of the stage or sheet, and number."""
+    links = {("deskevent", "", row["seq"]): row["hash"] for row in tables["deskevent"]}
+    for name, parent in LOGS_OF.items():
+        for row in tables[name]:
+            links[name, tables[parent][row[parent]]["ref"], row["seq"]] = row["hash"]
+    return links
+
+
+def _links_here(event: Event) -> dict[tuple[str, str, int], str]:
+    """The links of the logs as they are here, as ``_links_in`` has them."""
+    links: dict[tuple[str, str, int], str] = {}
+    for table in TABLES:
+        if table.log:
+            parent = LOGS_OF.get(table.name)
+            rows = table.rows(event).values_list(f"{parent}__ref" if parent else "pk", "seq", "hash")
+            links |= {(table.name, ref if parent else "", seq): link for ref, seq, link in rows}
+    return links
+
+
 def _sortable(value: Any) -> tuple[int, Any]:
     return (0, value) if isinstance(value, int) else (1, str(value))
 
@@ -477,6 +556,8 @@ def _read(text: str) -> Body:
     if body.get("digest") != _digest(body):
         raise _no_file(_("it was changed after it was written"))
     tables = body.get("tables")
+    if body["edition"] > 1 and "sealed" not in body:
+        raise _no_file(_("it does not say whether seeds are in it"))
     expected = {table.name for table in TABLES} - (TABLES_NOT_IN_1 if body["edition"] == 1 else set())
     if not isinstance(tables, dict) or set(tables) != expected or not isinstance(body.get("people"), dict):
         raise _no_file(_("tables are missing"))
