@@ -76,6 +76,11 @@ def require_director(role: Role | None) -> None:
         raise PermissionDenied(_("Only a director of the club runs its events."))
 
 
+def may_read_conduct(role: Role | None) -> bool:
+    """Conduct reports are for directors alone."""
+    return role is not None and role >= Role.DIRECTOR
+
+
 def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, Role | None]:
     return _told(row, event, None if event is None else role_of(viewer, event.club))
 

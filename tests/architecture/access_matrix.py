@@ -480,7 +480,7 @@ TOURNAMENTS_API = [
         post=RUNNERS.sends({"format": "swiss_3", "length": 3, "name": "Open"}, 201),
     ),
     api("event_file", get=RUNNERS),
-    api("club_event_file", post=DIRECTOR.sends({"file": "{}"}, 409)),
+    api("club_event_file", get=DIRECTOR, post=DIRECTOR.sends({"file": "{}"}, 409)),
     api("next_season", post=RUNNERS.sends({"starts_at": "2027-01-06T19:00Z", "moves": 1}, 409)),
     api("stage_challenge", post=RUNNERS.sends({"challenged": "nobody"}, 400)),
     api("stage_starts", post=RUNNERS.sends({"starts": ["2027-01-06T19:00Z"]}, 200)),

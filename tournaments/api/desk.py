@@ -22,6 +22,7 @@ from tournaments.desk_forms import LONGEST_TEXT, MOST_PENALTY
 from tournaments.desk_kinds import PRIVATE
 from tournaments.draws.outcomes import Gone
 from tournaments.models import DeskEvent, Event, EventTable, Pairing
+from tournaments.queries.authors import author_ref
 from tournaments.queries.desk import DeskPage, desk_page
 from tournaments.queries.desk_log import lines
 from tournaments.services.calls import call, call_ready, feature, move, start
@@ -184,7 +185,7 @@ class DeskEventOut(serializers.ModelSerializer[DeskEvent]):
     """An entry of the event's log. `text` is what somebody wrote; the chain has its salted digest."""
 
     text = serializers.SerializerMethodField()
-    by = serializers.SerializerMethodField(help_text="The ref of the player whose login wrote it.")
+    by = serializers.SerializerMethodField(help_text="The ref of the player who wrote it.")
     body = serializers.DictField(help_text="Refs and numbers; the fields depend on `kind`.")
 
     class Meta:
@@ -195,8 +196,7 @@ class DeskEventOut(serializers.ModelSerializer[DeskEvent]):
         return row.note.text if row.note else ""
 
     def get_by(self, row: DeskEvent) -> str | None:
-        player = getattr(row.user, "player", None)
-        return player.ref if player is not None else None
+        return author_ref(row)
 
 
 class RulingIn(Strict):

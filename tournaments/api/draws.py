@@ -3,9 +3,10 @@
 from typing import Any
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,7 +14,7 @@ from clubs.access import Public, club_permission
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.serializers import Strict
 from clubs.models import Role, Scope
-from tournaments.access import known_event, known_stage, require_director
+from tournaments.access import known_event, known_stage, may_read_conduct, require_director
 from tournaments.api.events import EventOut, StageOut
 from tournaments.api.views import RUN, Moment
 from tournaments.models import Entrant, Stage
@@ -23,6 +24,7 @@ from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import copy_event
 from tournaments.services.feeding import awaited, confirm_field, decline, fed_field
 from tournaments.services.redrawing import take_draw_back
+from tournaments.services.sealed_seeds import seeds_key
 
 LARGEST = 64 * 1024 * 1024
 
@@ -155,7 +157,7 @@ class CopyEvent(ApiView):
 
 
 class EventFile(serializers.Serializer[Any]):
-    """A whole event with the names of its people, to be read elsewhere."""
+    """A whole event with the names of its people and all that was written, to be read elsewhere."""
 
     file = serializers.CharField(help_text="JSON text.")
 
@@ -169,15 +171,39 @@ class EventFileIn(Strict):
 class SaveEventFile(ApiView):
     access = {"GET": RUN}
 
-    @extend_schema(responses=EventFile, summary="A whole event as a file")
+    def known_parameters(self) -> set[str]:
+        return {"key"} if self.request.method in SAFE_METHODS else set()
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("key", str, description="The key of a machine that is to make the draws."),
+        ],
+        responses=EventFile,
+        summary="A whole event as a file",
+    )
     def get(self, request: ApiRequest, event: str) -> Response:
+        """With the `key` of another machine the seeds of draws to be made go along, sealed for it alone."""
         found, role = known_event(request.user, event)
         require_director(role)
-        return Response({"file": event_file(found)})
+        key = request.query_params.get("key", "").strip()
+        return Response({"file": event_file(found, private=may_read_conduct(role), for_key=key)})
+
+
+class SeedsKey(serializers.Serializer[Any]):
+    """The key of this machine, for which another seals the seeds of draws to be made."""
+
+    key = serializers.CharField(help_text="43 signs of base64url.")
 
 
 class ReadEventFile(ApiView):
-    access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
+    access = {
+        "GET": Access(club_permission(Role.DIRECTOR), Scope.READ),
+        "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
+    }
+
+    @extend_schema(responses=SeedsKey, summary="The key for which event files are sealed to come here")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        return Response({"key": seeds_key()})
 
     @extend_schema(request=EventFileIn, responses=EventOut, summary="Bring an event in from its file")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission

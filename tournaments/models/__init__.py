@@ -2,6 +2,7 @@
 
 from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
+from tournaments.models.elsewhere import WrittenElsewhere
 from tournaments.models.event import (
     Entrant,
     EntrantMember,
@@ -47,4 +48,5 @@ __all__ = [
     "StageEntrant",
     "StageEvent",
     "StageStatus",
+    "WrittenElsewhere",
 ]

@@ -3,6 +3,7 @@
 from django.db.models import Exists, OuterRef, QuerySet
 
 from tournaments.models import DeskEvent, Event
+from tournaments.queries.authors import with_authors
 
 
 def lines(event: Event, *, text: str = "", kinds: frozenset[str] = frozenset()) -> QuerySet[DeskEvent]:
@@ -11,7 +12,7 @@ def lines(event: Event, *, text: str = "", kinds: frozenset[str] = frozenset()) 
     ``text`` looks for words in the notes (a ruling's has the cited rule), ``kinds`` for kinds of entry.
     """
     later = DeskEvent.objects.filter(event=OuterRef("event"), undoes=OuterRef("seq"))
-    rows = DeskEvent.objects.filter(event=event).select_related("note", "user__player__person")
+    rows = with_authors(DeskEvent.objects.filter(event=event)).select_related("note")
     if text:
         rows = rows.filter(note__text__icontains=text)
     if kinds:

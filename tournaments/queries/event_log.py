@@ -8,13 +8,14 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from clubs.models import Player, User
+from clubs.models import Player
 from tournaments.desk_kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.draws.encoding import decode
 from tournaments.draws.outcomes import Ended, Outcome
 from tournaments.draws.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, StageEntrant, StageEvent
 from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.queries.authors import author_name, with_authors
 from tournaments.queries.desk_log import lines
 
 SIZE = 60
@@ -60,7 +61,7 @@ def event_log(
     if not text and not kinds:
         # That a draw was taken back stands in the desk's log, with the reason.
         rows = StageEvent.objects.filter(stage__flight__event=event).exclude(body__kind=DRAW_TAKEN_BACK)
-        rows = rows.select_related("stage", "user__player__person")
+        rows = with_authors(rows).select_related("stage")
         rows = rows if before is None else rows.filter(at__lt=before)
         drawn = list(rows.order_by("-at", "-pk")[:size])
     writer = _Writer.load(event, desk, drawn)
@@ -111,7 +112,7 @@ class _Writer:
         undone = bool(getattr(row, "undone", False))
         return LogLine(
             at=row.at,
-            who=_who(row.user),
+            who=author_name(row),
             title=_(KINDS[row.kind]) if row.kind in KINDS else row.kind,
             words=self._desk_words(row),
             text=row.note.text if row.note else "",
@@ -126,7 +127,7 @@ class _Writer:
     def of_stage(self, row: StageEvent) -> LogLine:
         entry = decode(Entry, row.body, "log")
         words = self._stage_words(row, entry)
-        return LogLine(row.at, _who(row.user), row.stage.name, words)
+        return LogLine(row.at, author_name(row), row.stage.name, words)
 
     def _desk_words(self, row: DeskEvent) -> str:
         return " · ".join(filter(None, [self._match(row), *self._details(row)]))
@@ -283,13 +284,6 @@ _ENDED = {
     "double_no_show": gettext_noop("neither came"),
     "disqualified": gettext_noop("disqualified"),
 }
-
-
-def _who(user: User | None) -> str:
-    if user is None:
-        return ""
-    player = getattr(user, "player", None)
-    return player.name if player is not None else _("a site administrator")
 
 
 def _waiting(body: Mapping[str, Any]) -> Iterator[str]:

@@ -1,13 +1,20 @@
 """A whole event as a file, and back: to a venue's laptop without internet, home again, or to be kept.
 
 The file has every row of the event under local numbers, refs as they are, the logs with their hash chains,
-and apart from them the names of its people. It is read into an installation that does not know the event, or
-into one where the event went less far: then what the file has more is added. Reading it twice changes
-nothing. Where both sides went on by themselves the file is refused. Who wrote an entry, free text, claims and
-logins stay where they are.
+who wrote what, the texts of rulings, reasons and objections, and apart from them the names of its people: it
+is for directors. It is read into an installation that does not know the event, or into one where the event
+went less far: then what the file has more is added. Reading it twice changes nothing. Where both sides went
+on by themselves the file is refused.
 
-A seed that is still sealed does not travel: whoever reads the file would know the draw before it is made.
-Where the event is new, another is sealed, its hash shown, and both hashes stand in the event's log.
+Authors travel as refs of players (``tournaments.services.event_authors``), never as logins. Conduct reports
+travel only for whom they are shown to; where they are missing, those that are here stay. A text that was
+erased on one side stays erased there. Of a claim its side and its times travel, not its code: it opens
+nothing elsewhere. Files of edition 1, without all that, are still read.
+
+A seed that is still sealed travels only where the file is made for one other machine, and then only that
+machine opens it (``tournaments.services.sealed_seeds``): the hash that was shown stays the hash of the draw.
+Without that nothing of it travels, since whoever reads the file would know the draw before it is made. Where
+the event is new, another is sealed, its hash shown, and both hashes stand in the event's log.
 """
 
 import json
@@ -22,12 +29,13 @@ from django.core.exceptions import ValidationError
 from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Membership, Person, Player, Role, User
-from clubs.refs import looks_like_ref
+from clubs.models import Club, Membership, Note, Person, Player, User
 from scoring.models import (
+    Claim,
     Confirmation,
     Match,
     MatchStatus,
+    Objection,
     ObjectionWindow,
     Result,
     Seat,
@@ -36,11 +44,13 @@ from scoring.models import (
     Side,
 )
 from scoring.rules.errors import ScoringError
+from scoring.services.claims import hash_of, new_code
 from scoring.services.outcomes import value_in
 from scoring.services.ratings import ask_for_update
 from scoring.services.results import value_of
 from scoring.services.sheets import damage_of as damage_of_sheet
 from scoring.services.sheets import state_of
+from tournaments.desk_kinds import PRIVATE
 from tournaments.draws.errors import DrawError
 from tournaments.draws.stage import seed_hash
 from tournaments.eligibility import eligibility_of, pools_of
@@ -57,6 +67,7 @@ from tournaments.models import (
     Stage,
     StageEntrant,
     StageEvent,
+    WrittenElsewhere,
 )
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.plans import share_faults
@@ -64,14 +75,29 @@ from tournaments.prizes.money import PrizeRefused
 from tournaments.services.desk_log import damage_of as damage_of_log
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import typed_options
+from tournaments.services.event_authors import (
+    Authors,
+    author_ref,
+    authors_elsewhere,
+    columns_of,
+    newcomer,
+)
+from tournaments.services.event_notes import note_from, plain_note
 from tournaments.services.events import DeskRefusedError, flight_plan, touch
 from tournaments.services.feeding import rules_of
+from tournaments.services.sealed_seeds import opened, sealed
 from tournaments.services.stages import damage_of as damage_of_stage
 from tournaments.services.stages import drawn_before, load
 
-KIND, EDITION = "midpoint event", 1
-# What belongs to an installation or to a person's login, and counters that only grow.
-LEFT_OUT = frozenset({"id", "club", "user", "claim", "note", "opened_by", "paid_by", "version"})
+KIND, EDITION = "midpoint event", 2
+# What belongs to an installation, codes that open something here, and counters that only grow.
+LEFT_OUT = frozenset({"id", "club", "code_hash", "version"})
+EDITIONS = (1, EDITION)
+# What files of edition 1 do not have.
+NOT_IN_1 = frozenset({"user", "claim", "note", "opened_by", "paid_by"})
+LOGS_OF = {"stageevent": "stage", "sheetevent": "sheet"}
+SEALED_ANEW = "sealed_anew"
+TABLES_NOT_IN_1 = frozenset({"claim", "objection"})
 SEEDS = ("seed", "dice_seed")
 MATCHES = "board__pairing__stage__flight__event"
 
@@ -82,7 +108,7 @@ class Table:
 
     A ``log`` only grows: what two installations have of it must agree. Rows of a table that is ``mirrored``
     and that the file does not have are taken away; one that is written ``anew`` has only those of the file,
-    since its rows may have changed places.
+    since its rows may have changed places. Rows that are ``kept`` stay as they came first.
     """
 
     model: type[models.Model]
@@ -91,6 +117,7 @@ class Table:
     log: bool = False
     mirrored: bool = False
     anew: bool = False
+    kept: bool = False
 
     @property
     def name(self) -> str:
@@ -104,6 +131,21 @@ class Table:
     def fields(self) -> list["models.Field[Any, Any]"]:
         found = [field for field in self.model._meta.concrete_fields if field.name not in LEFT_OUT]
         return sorted(found, key=lambda field: field.name)
+
+    @property
+    def plain(self) -> list[str]:
+        """The columns that neither name a login nor have a text of their own."""
+        return [field.name for field in self.fields if field.related_model not in {User, Note}]
+
+    @property
+    def has_notes(self) -> bool:
+        return any(field.related_model is Note for field in self.fields)
+
+    def loaded(self, event: Event) -> "models.QuerySet[Any]":
+        """The rows with authors, players and notes."""
+        related = [f"{column}__player" for column in columns_of(self.model)]
+        related += [field.name for field in self.fields if field.related_model in {Note, Player}]
+        return self.rows(event).select_related(*related) if related else self.rows(event)
 
 
 TABLES = (
@@ -119,9 +161,11 @@ TABLES = (
     Table(Match, MATCHES, ("ref",)),
     Table(Side, f"match__{MATCHES}", ("match", "colour")),
     Table(Seat, f"match__{MATCHES}", ("match", "side", "order"), mirrored=True),
+    Table(Claim, f"sheet__match__{MATCHES}", ("ref",), kept=True),
     Table(SheetEvent, f"sheet__match__{MATCHES}", ("sheet", "seq"), log=True),
     Table(Result, f"match__{MATCHES}", ("match",)),
     Table(Confirmation, f"match__{MATCHES}", ("match", "revision", "side"), mirrored=True),
+    Table(Objection, f"match__{MATCHES}", ("match", "revision", "side"), mirrored=True),
     Table(Board, "pairing__stage__flight__event", ("pairing", "number")),
     Table(DeskEvent, "event", ("event", "seq"), log=True),
     Table(EventTable, "event", ("event", "number"), mirrored=True),
@@ -136,22 +180,36 @@ UNREADABLE = (
 )
 
 
-def event_file(event: Event) -> str:
-    """The event as JSON text: the same text for the same event, wherever it is."""
+def event_file(event: Event, *, private: bool = False, for_key: str = "") -> str:
+    """The event as JSON text: the same text for the same event, wherever it is.
+
+    ``private`` is whether conduct reports go along: for whom may read them (``tournaments.access``). With the
+    key of a machine the seeds of draws to be made go along, sealed for it: anew in every file.
+
+    Raises DeskRefusedError for what is no key.
+    """
     numbers: dict[type[models.Model], dict[int, int]] = {}
     tables: Body = {}
+    elsewhere = authors_elsewhere(event)
     for table in TABLES:
-        rows = [(row, _plain(table, row, numbers)) for row in table.rows(event)]
+        rows = [(row, _plain(table, row, numbers, private=private)) for row in table.loaded(event)]
+        for row, plain in rows:
+            plain |= {column: author_ref(row, column, elsewhere) for column in columns_of(table.model)}
         rows.sort(key=lambda each: [_sortable(each[1][name]) for name in table.key])
         numbers[table.model] = {row.pk: number for number, (row, _body) in enumerate(rows)}
         tables[table.name] = [body for _row, body in rows]
     refs = _people_in(tables)
-    people = Person.objects.filter(player__ref__in=refs, player__erased_at=None).order_by("player__ref")
+    names = {row.ref: row.player.person.name for row in elsewhere.values() if hasattr(row.player, "person")}
+    others = refs - {row.ref for row in elsewhere.values()}
+    people = Person.objects.filter(player__ref__in=others, player__erased_at=None)
+    names = {ref: name for ref, name in names.items() if ref in refs}
+    names |= dict(people.values_list("player__ref", "name"))
     body: Body = {
         "kind": KIND,
         "edition": EDITION,
-        "people": dict(people.values_list("player__ref", "name")),
+        "people": names,
         "tables": tables,
+        "sealed": _sealed(event, for_key) if for_key else None,
     }
     body["digest"] = _digest(body)
     return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
@@ -160,20 +218,23 @@ def event_file(event: Event) -> str:
 def read_event_file(*, club: Club, text: str, user: User | None = None) -> Event:
     """Bring an event file into a club; what is there already stays as it is.
 
-    An event that was not known here, and has draws to be made, gets seeds of its own for them, which the log
-    notes.
+    An event that was not known here, and has draws to be made, gets the seeds that are sealed for this
+    machine in the file; without them seeds of its own, which the log notes.
 
     Raises DeskRefusedError for a text that is no such file or was changed, for an event of another club, for
-    people whom the club does not have, and where the event here went on in another way; nothing is kept then.
+    people whom the club does not have, for seeds that are sealed for another machine and needed here, and
+    where the event here went on in another way; nothing is kept then.
     """
     body = _read(text)
     try:
         with transaction.atomic():
             reader = _Reader(club, body)
+            if (known := reader.read_before()) is not None:
+                return known
             event = reader.event()
             _check(event)
             if reader.sealed:
-                note(event=event, kind="sealed_anew", user=user, seeds=reader.sealed)
+                note(event=event, kind=SEALED_ANEW, user=user, seeds=reader.sealed)
             touch(event)
             for match in Match.objects.filter(**{MATCHES: event}, result__isnull=False):
                 _follow_up(match)
@@ -188,19 +249,36 @@ class _Reader:
     def __init__(self, club: Club, body: Body) -> None:
         self._club = club
         self._tables: Body = body["tables"]
+        self._edition: int = body["edition"]
         self._made: dict[type[models.Model], list[Any]] = {}
         self.sealed: list[dict[str, str]] = []
         """The stages (by ref) that got another seed here, with the hash in the file and the new one."""
         self._event = self._known_event()
+        self._sealed: Body | None = body.get("sealed")
+        self._seeds = opened(self._sealed, event=self._tables["event"][0]["ref"]) if self._sealed else {}
         self._players = self._known_people(body["people"])
+        self._authors = Authors(club, body["people"], self._event, self._known_authors())
 
     def event(self) -> Event:
         for table in TABLES:
-            self._made[table.model] = self._bring(table, self._tables[table.name])
+            if table.name in self._tables:
+                self._made[table.model] = self._bring(table, self._tables[table.name])
             if table.model is Event:
                 self._event = self._made[Event][0]
         found: Event = self._made[Event][0]
         return found
+
+    def read_before(self) -> Event | None:
+        """The event, where nothing but the seeds that were sealed in their places is here beyond the file."""
+        if self._event is None:
+            return None
+        here, there = _links_here(self._event), _links_in(self._tables)
+        rest = [link for link in here if link not in there]
+        anew = DeskEvent.objects.filter(event=self._event, kind=SEALED_ANEW)
+        own = {("deskevent", "", seq) for seq in anew.values_list("seq", flat=True)}
+        only_own = bool(rest) and set(rest) <= own
+        same = all(here.get(link) == hash_ for link, hash_ in there.items())
+        return self._event if only_own and same else None
 
     def _known_event(self) -> Event | None:
         (plain,) = self._tables["event"]
@@ -210,20 +288,17 @@ class _Reader:
         return known
 
     def _known_people(self, names: Mapping[str, str]) -> dict[str, Player]:
-        refs = _people_in(self._tables)
-        players = {player.ref: player for player in Player.objects.filter(ref__in=refs)}
+        refs = _players_in(self._tables)
+        found = Player.objects.filter(ref__in=refs).select_related("merged_into")
+        players = {player.ref: player.merged_into or player for player in found}
         here = set(Membership.objects.filter(club=self._club).values_list("player__ref", flat=True))
         if self._event is not None:
             own = EntrantMember.objects.filter(entrant__flight__event=self._event)
             here |= set(own.values_list("player__ref", flat=True))
         for ref in sorted(refs - players.keys()):
-            if not looks_like_ref(ref):
-                raise ValueError(f"{ref!r} is no player")
-            players[ref] = Player.objects.create(ref=ref)
-            Person.objects.create(player=players[ref], name=str(names.get(ref, ref))[:100])
-            Membership.objects.create(club=self._club, player=players[ref], role=Role.GUEST)
+            players[ref] = newcomer(self._club, ref, names.get(ref))
             here.add(ref)
-        strangers = sorted(refs - here)
+        strangers = sorted(ref for ref in refs if players[ref].ref not in here)
         if strangers:
             raise DeskRefusedError(
                 _("%(ref)s is no player of %(club)s.") % {"ref": strangers[0], "club": self._club.name},
@@ -231,8 +306,22 @@ class _Reader:
             )
         return players
 
+    def _known_authors(self) -> set[int]:
+        """The players (by key) who are in the event here, or wrote in it by their logins."""
+        if self._event is None:
+            return set()
+        own = EntrantMember.objects.filter(entrant__flight__event=self._event)
+        found = set(own.values_list("player_id", flat=True))
+        for table in TABLES:
+            for column in columns_of(table.model):
+                logins = table.rows(self._event).values(column)
+                found |= set(Player.objects.filter(user__in=logins).values_list("pk", flat=True))
+        return found
+
     def _bring(self, table: Table, plain: Sequence[Body]) -> list[Any]:
-        known = {} if self._event is None else {self._key(table, row): row for row in table.rows(self._event)}
+        known = (
+            {} if self._event is None else {self._key(table, row): row for row in table.loaded(self._event)}
+        )
         rows = [self._row(table, body) for body in plain]
         keys = [self._key(table, row) for row in rows]
         if table.model is Stage:
@@ -247,36 +336,98 @@ class _Reader:
             self._require_prefix(known, dict(zip(keys, rows, strict=True)))
         elif table.mirrored:
             for key in known.keys() - set(keys):
-                known.pop(key).delete()
+                gone = known.pop(key)
+                WrittenElsewhere.objects.filter(table=table.name, row=gone.pk).delete()
+                gone.delete()
         new = []
-        for key, row in zip(keys, rows, strict=True):
-            if key not in known:
-                new.append(row)
+        for key, row, body in zip(keys, rows, plain, strict=True):
+            if key in known:
+                self._renew(table, row, body, known[key])
                 continue
-            row.pk = known[key].pk
-            if not table.log and any(self._differs(table, row, known[key], name) for name in _names(table)):
-                row.save(update_fields=_names(table), force_update=True)
-        table.model._default_manager.bulk_create(new)
+            for column in self._columns(table):
+                self._authors.sign(row, column, body[column])
+            if table.has_notes:
+                row.note = note_from(body.get("note"), getattr(row, "note_digest", None))
+            new.append((row, body))
+        table.model._default_manager.bulk_create([row for row, _body in new])
+        self._keep_authors(table, new)
         return rows
 
+    def _renew(self, table: Table, row: Any, body: Body, here: Any) -> None:
+        """What the file says of a row that is here; authors and texts that it does not have stay."""
+        row.pk = here.pk
+        fixed = table.log or table.kept
+        names = [name for name in table.plain if name in body]
+        changed = not fixed and any(self._differs(table, row, here, name) for name in names)
+        if changed:
+            row.save(update_fields=names, force_update=True)
+        if table.has_notes and here.note_id is None and body.get("note") is not None:
+            here.note = note_from(body["note"], getattr(row, "note_digest", None))
+            here.save(update_fields=["note"])
+        for column in self._columns(table):
+            said = body[column] is not None and not (fixed and self._authors.known(here, column))
+            if said or changed:
+                self._authors.sign(here, column, body[column])
+                here.save(update_fields=[column])
+                self._keep_authors(table, [(here, body)])
+
+    def _keep_authors(self, table: Table, rows: Iterable[tuple[Any, Body]]) -> None:
+        for row, body in rows:
+            for column in self._columns(table):
+                self._authors.note(self._made[Event][0], row, column, body[column])
+
+    def _columns(self, table: Table) -> tuple[str, ...]:
+        return columns_of(table.model) if self._edition > 1 else ()
+
     def _seal(self, stage: Stage, known: Stage | None) -> None:
-        """Keep what is sealed here, or seal another seed; a file has no say in it."""
+        """Keep what is sealed here, open what is sealed for here, or seal another seed."""
+        # Of a draw that was taken back everybody knows the seed.
+        known_to_all = {old["seed_hash"] for old in stage.superseded}
         if stage.drawn_at is not None:
+            if known is not None and known.drawn_at is None:
+                self._require_told(stage, known.seed_hash, known_to_all)
             return
-        # Of a draw that was made here and taken back elsewhere everybody knows the seed.
-        if known is not None and known.drawn_at is None:
+        if known is not None and known.drawn_at is None and known.seed_hash not in known_to_all:
             stage.seed, stage.dice_seed, stage.seed_hash = known.seed, known.dice_seed, known.seed_hash
+            return
+        if self._seeds is None:
+            raise DeskRefusedError(
+                _("The seeds in this file are sealed for another machine: save it for the key of this one."),
+                code="sealed_elsewhere",
+            )
+        if stage.ref in self._seeds:
+            stage.seed, stage.dice_seed = self._seeds[stage.ref]
+            if seed_hash(stage.seed) != stage.seed_hash or stage.seed_hash in known_to_all:
+                raise ValueError(f"{stage.name}: the sealed seed is not the one whose hash was shown")
             return
         before = stage.seed_hash
         stage.seed, stage.dice_seed = token_hex(16), token_hex(16)
         stage.seed_hash = seed_hash(stage.seed)
         self.sealed.append({"stage": stage.ref, "before": before, "hash": stage.seed_hash})
 
+    def _require_told(self, stage: Stage, shown: str, known_to_all: set[str]) -> None:
+        """A draw from another seed than the one whose hash was shown here must be told in the logs."""
+        told = {
+            each["before"]
+            for row in self._tables["deskevent"]
+            if row["kind"] == SEALED_ANEW
+            for each in row["body"]["seeds"]
+            if each["stage"] == stage.ref
+        }
+        if shown not in {stage.seed_hash} | told | known_to_all:
+            raise ValueError(
+                f"{stage.name}: it was drawn from another seed than the one whose hash was shown"
+            )
+
     def _row(self, table: Table, body: Body) -> Any:
         names = {field.name for field in table.fields}
+        names -= NOT_IN_1 if self._edition == 1 else set()
         if set(body) != names:
             raise ValueError(f"{table.name}: {sorted(set(body) ^ names)} should (not) be there")
-        values = {field.name: self._value(field, body[field.name]) for field in table.fields}
+        plain = [field for field in table.fields if field.name in set(table.plain) & names]
+        values = {field.name: self._value(field, body[field.name]) for field in plain}
+        if table.model is Claim:
+            values["code_hash"] = hash_of(new_code())
         if any(field.name == "club" for field in table.model._meta.concrete_fields):
             values["club"] = self._club
         return table.model(**values)
@@ -316,15 +467,18 @@ class _Reader:
                 )
 
 
-def _names(table: Table) -> list[str]:
-    return [field.name for field in table.fields]
-
-
-def _plain(table: Table, row: Any, numbers: Mapping[type[models.Model], Mapping[int, int]]) -> Body:
+def _plain(
+    table: Table, row: Any, numbers: Mapping[type[models.Model], Mapping[int, int]], *, private: bool
+) -> Body:
     body: Body = {}
     for field in table.fields:
         value = getattr(row, field.attname)
-        if value is None or isinstance(field, models.JSONField):
+        if field.related_model is User:
+            continue
+        if field.related_model is Note:
+            hidden = isinstance(row, DeskEvent) and row.kind in PRIVATE and not private
+            body[field.name] = None if hidden else plain_note(getattr(row, field.name))
+        elif value is None or isinstance(field, models.JSONField):
             body[field.name] = value
         elif field.related_model is Player:
             body[field.name] = getattr(row, field.name).ref
@@ -339,12 +493,46 @@ def _plain(table: Table, row: Any, numbers: Mapping[type[models.Model], Mapping[
     return body
 
 
+def _sealed(event: Event, for_key: str) -> dict[str, str]:
+    stages = Stage.objects.filter(flight__event=event, drawn_at=None)
+    seeds = {stage.ref: (stage.seed, stage.dice_seed) for stage in stages}
+    return sealed(seeds, event=event.ref, for_key=for_key)
+
+
+def _links_in(tables: Body) -> dict[tuple[str, str, int], str]:
+    """The links of a file's logs, by table, the ref of the stage or sheet, and number."""
+    links = {("deskevent", "", row["seq"]): row["hash"] for row in tables["deskevent"]}
+    for name, parent in LOGS_OF.items():
+        for row in tables[name]:
+            links[name, tables[parent][row[parent]]["ref"], row["seq"]] = row["hash"]
+    return links
+
+
+def _links_here(event: Event) -> dict[tuple[str, str, int], str]:
+    """The links of the logs as they are here, as ``_links_in`` has them."""
+    links: dict[tuple[str, str, int], str] = {}
+    for table in TABLES:
+        if table.log:
+            parent = LOGS_OF.get(table.name)
+            rows = table.rows(event).values_list(f"{parent}__ref" if parent else "pk", "seq", "hash")
+            links |= {(table.name, ref if parent else "", seq): link for ref, seq, link in rows}
+    return links
+
+
 def _sortable(value: Any) -> tuple[int, Any]:
     return (0, value) if isinstance(value, int) else (1, str(value))
 
 
-def _people_in(tables: Body) -> set[str]:
+def _players_in(tables: Body) -> set[str]:
     return {row["player"] for name in ("entrantmember", "seat") for row in tables[name]}
+
+
+def _people_in(tables: Body) -> set[str]:
+    """Players and authors."""
+    named = (
+        (row, column) for table in TABLES for row in tables[table.name] for column in columns_of(table.model)
+    )
+    return _players_in(tables) | {row[column] for row, column in named if row[column] is not None}
 
 
 def _digest(body: Body) -> str:
@@ -358,12 +546,19 @@ def _read(text: str) -> Body:
         body = json.loads(text)
     except (json.JSONDecodeError, RecursionError) as error:
         raise _no_file(str(error)) from error
-    if not isinstance(body, dict) or body.get("kind") != KIND or body.get("edition") != EDITION:
-        raise _no_file(_("its kind or edition is another"))
+    if not isinstance(body, dict) or body.get("kind") != KIND:
+        raise _no_file(_("it is of another kind"))
+    if body.get("edition") not in EDITIONS:
+        raise _no_file(
+            _("its edition is %(edition)s, and those known here are up to %(last)s")
+            % {"edition": body.get("edition"), "last": EDITION}
+        )
     if body.get("digest") != _digest(body):
         raise _no_file(_("it was changed after it was written"))
     tables = body.get("tables")
-    expected = {table.name for table in TABLES}
+    if body["edition"] > 1 and "sealed" not in body:
+        raise _no_file(_("it does not say whether seeds are in it"))
+    expected = {table.name for table in TABLES} - (TABLES_NOT_IN_1 if body["edition"] == 1 else set())
     if not isinstance(tables, dict) or set(tables) != expected or not isinstance(body.get("people"), dict):
         raise _no_file(_("tables are missing"))
     rows: Iterable[Any] = (row for found in tables.values() for row in found)

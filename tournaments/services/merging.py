@@ -4,11 +4,14 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player
 from clubs.services.merging import MergeRefusedError
-from tournaments.models import EntrantMember
+from tournaments.models import EntrantMember, WrittenElsewhere
 
 
 def move_entries(guest: Player, into: Player) -> None:
-    """Give the guest's entries to the player. Raises MergeRefusedError where both are in one flight."""
+    """Give the guest's entries, and what the guest wrote, to the player.
+
+    Raises MergeRefusedError where both are in one flight.
+    """
     entries = EntrantMember.objects.filter(player=guest)
     both = EntrantMember.objects.filter(player=into, active=True, flight__in=entries.values("flight"))
     met = both.select_related("flight__event").first()
@@ -17,3 +20,4 @@ def move_entries(guest: Player, into: Player) -> None:
             _("Both are in %(event)s: they cannot be one person.") % {"event": met.flight.event.name}
         )
     entries.update(player=into)
+    WrittenElsewhere.objects.filter(player=guest).update(player=into)

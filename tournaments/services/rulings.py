@@ -16,6 +16,7 @@ from tournaments.draws.formats import format_of
 from tournaments.draws.slots import LoserOf, WinnerOf
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import DeskEvent, EntrantMember, Event, Pairing, PairingState
+from tournaments.queries.authors import author_of
 from tournaments.services.desk_log import lock_event, note
 from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.stages import load, numbers_of
@@ -70,8 +71,8 @@ def appeal(
                 code="committee",
             )
         interested = interested_in(pairing_of_entry(entry))
-        if entry.user_id is not None:
-            interested |= set(Player.objects.filter(user=entry.user_id).values_list("pk", flat=True))
+        if (author := author_of(entry)) is not None:
+            interested.add(author.pk)
         if partial := [player.name for player in committee if player.pk in interested]:
             raise DeskRefusedError(
                 _("%(names)s may not sit: they ruled, play in this match, or meet or partner somebody in it.")
@@ -146,8 +147,8 @@ def eligible_for(event: Event, entry: DeskEvent) -> list[Player]:
     entered = EntrantMember.objects.filter(flight__event=event, active=True).values("player")
     people = Membership.objects.in_club(event.club).values("player")
     found = Player.objects.current().filter(Q(pk__in=entered) | Q(pk__in=people)).exclude(pk__in=barred)
-    if entry.user_id is not None:
-        found = found.exclude(user=entry.user_id)
+    if (author := author_of(entry)) is not None:
+        found = found.exclude(pk=author.pk)
     return list(found.with_person().order_by("person__sort_key", "pk"))
 
 

@@ -13,10 +13,11 @@ from django.views.decorators.http import require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.models import Club, Role
 from clubs.views.methods import shows_a_form
-from tournaments.access import known_event, require_director
+from tournaments.access import known_event, may_read_conduct, require_director
 from tournaments.services.archives import event_archive_text
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.sealed_seeds import seeds_key
 from tournaments.views.events import WHO_MAY_SEE
 
 LARGEST = 64 * 1024 * 1024
@@ -38,10 +39,17 @@ class FileForm(forms.Form):
 @decides("directors of the event's club")
 @require_safe
 def save_file(request: SignedInRequest, event: str) -> HttpResponse:
-    """The whole event, with the names of its people: for directors."""
+    """The whole event, with the names of its people and all that was written: for directors.
+
+    ``?key=`` is that of a machine which is to make the draws: their seeds go along, sealed for it.
+    """
     found, role = known_event(request.user, event)
     require_director(role)
-    response = HttpResponse(event_file(found), content_type="application/json")
+    try:
+        text = event_file(found, private=may_read_conduct(role), for_key=request.GET.get("key", "").strip())
+    except DeskRefusedError as refused:
+        return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
+    response = HttpResponse(text, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="event-{found.ref}.json"'
     return response
 
@@ -75,4 +83,5 @@ def read_file(request: ClubRequest, club: Club) -> HttpResponse:
         else:
             messages.success(request, _("%(event)s is here as the file has it.") % {"event": found.name})
             return redirect(found)
-    return render(request, "tournaments/read_file.html", {"club": club, "form": form}, status=status)
+    context = {"club": club, "form": form, "seeds_key": seeds_key()}
+    return render(request, "tournaments/read_file.html", context, status=status)

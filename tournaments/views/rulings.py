@@ -16,6 +16,7 @@ from tournaments.access import directed_event, known_pairing, require_director
 from tournaments.desk_forms import AppealDecisionForm, AppealForm, ConductForm, ReopenForm, RulingForm
 from tournaments.desk_kinds import PRIVATE
 from tournaments.models import DeskEvent, Event
+from tournaments.queries.authors import with_authors
 from tournaments.queries.event_log import desk_lines, event_log
 from tournaments.services.corrections import preview_reopening
 from tournaments.services.reporting import reopen_result, require_result
@@ -53,11 +54,12 @@ def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
 def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
     """A ruling with its appeal: who sits over it, and what they decide."""
     found = directed_event(request.user, event)
-    entry = DeskEvent.objects.filter(event=found, seq=seq, kind="ruling").first()
+    log = with_authors(DeskEvent.objects.filter(event=found))
+    entry = log.filter(seq=seq, kind="ruling").first()
     if entry is None:
         raise Http404(_("There is no such ruling."))
-    appealed = DeskEvent.objects.filter(event=found, kind="appeal", body__ruling=seq).first()
-    decided = DeskEvent.objects.filter(event=found, kind="appeal_decided", body__ruling=seq).first()
+    appealed = log.filter(kind="appeal", body__ruling=seq).first()
+    decided = log.filter(kind="appeal_decided", body__ruling=seq).first()
     form: Any = None
     if decided is None:
         form = (

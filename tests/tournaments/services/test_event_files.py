@@ -128,7 +128,7 @@ def test_prizes_go_along():
         lambda body: body["tables"]["flight"][0].update(extra=1),
         lambda body: body["tables"].pop("seat"),
         lambda body: body["tables"].update(seat={}),
-        lambda body: body.update(edition=2),
+        lambda body: body.update(edition=3),
         lambda body: body["tables"]["stage"][0].update(feeds=[{"kind": "everybody", "into": "x"}]),
         lambda body: body["tables"]["stage"][0].update(starts={"1": "noon"}),
         lambda body: body["tables"]["flight"][0].update(pools=[{"key": "x", "fee": -1}]),
@@ -232,3 +232,18 @@ def test_where_an_event_is_new_another_seed_is_sealed_and_the_log_has_both_hashe
     assert entry.user == director
     assert entry.body == {"seeds": [{"stage": first.ref, "before": first.seed_hash, "hash": stage.seed_hash}]}
     assert damage_of_log(Event.objects.get()) == ""
+
+
+def test_without_seeds_the_same_file_is_read_twice_and_one_that_went_on_once():
+    event = an_event(2)
+    text = event_file(event)
+    register(flight=flight_of(event), players=[a_player(event.club, "Later")], user=member(event.club))
+    later = event_file(Event.objects.get())
+    club = elsewhere()
+    found = read_event_file(club=club, text=text)
+    before = event_file(found)
+    assert read_event_file(club=club, text=text) == found
+    assert event_file(Event.objects.get()) == before
+    assert DeskEvent.objects.filter(kind="sealed_anew").count() == 1
+    with pytest.raises(DeskRefusedError, match="here and there in different ways"):
+        read_event_file(club=club, text=later)

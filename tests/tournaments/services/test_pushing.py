@@ -5,12 +5,14 @@ from base64 import urlsafe_b64encode
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from os import urandom
+from pathlib import Path
 from threading import Thread
 
 import http_ece
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -242,7 +244,7 @@ def test_the_key_is_made_once_and_kept_from_others(tmp_path):
     first = push_key.public_key()
     push_key.push_key.cache_clear()
     assert push_key.public_key() == first
-    assert push_key.key_path().stat().st_mode & 0o077 == 0
+    assert (Path(settings.VAR) / push_key.KEY).stat().st_mode & 0o077 == 0
 
 
 def test_the_page_says_what_is_possible(client):

@@ -1,0 +1,49 @@
+"""Who wrote the entries of an event's logs, with or without a login here."""
+
+from typing import Any, TypeVar
+
+from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from clubs.models import Player
+from tournaments.models import DeskEvent, StageEvent, WrittenElsewhere
+
+Logged = TypeVar("Logged", bound=Model)
+
+
+def with_authors(rows: "QuerySet[Logged]") -> "QuerySet[Logged]":
+    """The entries with their logins' players, and ``elsewhere`` (a ref) and ``elsewhere_name`` of authors who
+    have no login here: no further query.
+    """
+    found = WrittenElsewhere.objects.filter(
+        table=rows.model._meta.model_name, row=OuterRef("pk"), field="user"
+    )
+    authored: Any = rows.select_related("user__player__person")
+    return authored.annotate(  # type: ignore[no-any-return]
+        elsewhere=Subquery(found.values("player__ref")[:1]),
+        elsewhere_name=Subquery(found.values("player__person__name")[:1]),
+    )
+
+
+def author_name(row: DeskEvent | StageEvent) -> str:
+    """The name of who wrote an entry, empty for nobody. Load ``with_authors``: this must not query."""
+    if row.user is not None:
+        player = getattr(row.user, "player", None)
+        return player.name if player is not None else _("a site administrator")
+    if getattr(row, "elsewhere", None) is None:
+        return ""
+    return getattr(row, "elsewhere_name", None) or _("Erased player")
+
+
+def author_ref(row: DeskEvent) -> str | None:
+    """The ref of the player who wrote an entry, None for nobody and for a login without a player."""
+    player = getattr(row.user, "player", None)
+    return player.ref if player is not None else getattr(row, "elsewhere", None)
+
+
+def author_of(row: DeskEvent) -> Player | None:
+    """The player who wrote an entry (one query)."""
+    if row.user_id is not None:
+        return Player.objects.filter(user=row.user_id).first()
+    found = WrittenElsewhere.objects.filter(table="deskevent", row=row.pk, field="user")
+    return Player.objects.filter(pk__in=found.values("player")).first()
