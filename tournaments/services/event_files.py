@@ -95,6 +95,8 @@ LEFT_OUT = frozenset({"id", "club", "code_hash", "version"})
 EDITIONS = (1, EDITION)
 # What files of edition 1 do not have.
 NOT_IN_1 = frozenset({"user", "claim", "note", "opened_by", "paid_by"})
+# What only they have: a mark that a result was under way, which no stored row keeps.
+ONLY_IN_1 = frozenset({"unlocked_seq"})
 LOGS_OF = {"stageevent": "stage", "sheetevent": "sheet"}
 SEALED_ANEW = "sealed_anew"
 TABLES_NOT_IN_1 = frozenset({"claim", "objection"})
@@ -421,7 +423,9 @@ class _Reader:
 
     def _row(self, table: Table, body: Body) -> Any:
         names = {field.name for field in table.fields}
-        names -= NOT_IN_1 if self._edition == 1 else set()
+        if self._edition == 1:
+            names -= NOT_IN_1
+            body = {name: value for name, value in body.items() if name not in ONLY_IN_1}
         if set(body) != names:
             raise ValueError(f"{table.name}: {sorted(set(body) ^ names)} should (not) be there")
         plain = [field for field in table.fields if field.name in set(table.plain) & names]

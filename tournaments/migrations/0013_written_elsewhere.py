@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    dependencies = [("clubs", "0005_titles"), ("tournaments", "0011_shares")]
+    dependencies = [("clubs", "0005_titles"), ("tournaments", "0012_decided_without_a_mark")]
 
     operations = [
         migrations.CreateModel(
