@@ -509,7 +509,7 @@ TOURNAMENTS_API = [
     api("draw", post=RUNNERS.answers(200)),
     api("prizes", get=KNOWN, post=RUNNERS.answers(409)),
     api("balance", get=RUNNERS),
-    api("flight_shares", put=RUNNERS.sends({"shares": {"main": 100}}, 200)),
+    api("flight_shares", get=RUNNERS, put=RUNNERS.sends({"shares": {"main": 100}}, 200)),
     api("deal", post=RUNNERS.sends({"amounts": []}, 400)),
     api(
         "prize_payment",

@@ -81,7 +81,10 @@ class PairingOut(serializers.ModelSerializer[Pairing]):
 
     class Meta:
         model = Pairing
-        fields = ["ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"]
+        fields = [
+            *("ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"),
+            *("deadline", "proposed_at", "agreed_at"),
+        ]
 
     def get_match(self, pairing: Pairing) -> str | None:
         return next((board.match.ref for board in pairing.boards.all()), None)
@@ -472,6 +475,11 @@ class PrizesOf(Strict):
     """Whose prizes: the first flight's when none is named."""
 
     flight = serializers.CharField(max_length=10, required=False, help_text="A ref.")
+    seen = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="The amounts that are written down by the prize's ref, as they were known: 409 for others.",
+    )
 
 
 class Prizes(ApiView):
@@ -494,6 +502,7 @@ class Prizes(ApiView):
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)
-        flight = flight_of(found, self.valid(PrizesOf).get("flight"))
-        prizes = approve_prizes(flight=flight, user=request.user)
+        data = self.valid(PrizesOf)
+        flight = flight_of(found, data.get("flight"))
+        prizes = approve_prizes(flight=flight, user=request.user, seen=data.get("seen"))
         return self.one(PrizesOut, {"prizes": prizes})

@@ -61,6 +61,7 @@ class WaitIn(Strict):
     """Whether rounds wait for a director."""
 
     wait = serializers.BooleanField()
+    seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
 class StageRound(ApiView):
@@ -101,7 +102,8 @@ class StageRound(ApiView):
     def put(self, request: ApiRequest, stage: str) -> Response:
         found, role = known_stage(request.user, stage)
         require_director(role)
-        let_rounds_wait(stage=found, wait=self.valid(WaitIn)["wait"], user=request.user)
+        data = self.valid(WaitIn)
+        let_rounds_wait(stage=found, wait=data["wait"], user=request.user, seen=data.get("seen"))
         return self._told(known_stage(request.user, stage)[0])
 
     def _told(self, stage: Stage) -> Response:

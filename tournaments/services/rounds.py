@@ -66,15 +66,16 @@ def next_round(stage: Stage, value: StageValue) -> NextRound:
     )
 
 
-def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None) -> Stage:
+def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None, seen: int | None = None) -> Stage:
     """Whether rounds after the first are published by a director; a round that is due when they no longer
     wait is published at once. Saying it twice changes nothing.
 
-    Raises DeskRefusedError for a format without rounds, for a stage that is over and a cancelled event.
+    Raises DeskRefusedError for a format without rounds, for a stage that is over and a cancelled event;
+    StaleError when the stage's log is not at ``seen``: another round would be published than was looked at.
     """
     require_rounds(stage)
     with transaction.atomic():
-        stage = lock_stage(stage)
+        stage = lock_stage(stage, seen=seen)
         _require_going_on(stage)
         if stage.status not in {StageStatus.PLANNED, StageStatus.RUNNING}:
             raise DeskRefusedError(

@@ -179,8 +179,20 @@ def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
     return done(
         request,
         found.flight.event,
-        lambda: record_payment(entrant=found, user=request.user, payment=how, refunded=refunded),
+        lambda: record_payment(
+            entrant=found, user=request.user, payment=how, refunded=refunded, seen=_fees_seen(request)
+        ),
     )
+
+
+def _fees_seen(request: HttpRequest) -> dict[str, Any]:
+    """The fees as the page showed them, as far as it says so."""
+    seen: dict[str, Any] = {}
+    if "seen_payment" in request.POST:
+        seen["payment"] = request.POST["seen_payment"]
+    if "seen_refunded" in request.POST:
+        seen["refunded"] = request.POST["seen_refunded"] == "yes"
+    return seen
 
 
 @decides("directors of the event's club")

@@ -31,6 +31,7 @@ from tournaments.services.events import announce
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.registration import entries_open
 from tournaments.services.stages import load
+from tournaments.views.amounts_seen import amounts_seen
 from tournaments.views.entries import done, flight_named, is_member, player_of
 
 IN_FULL = 16
@@ -174,4 +175,5 @@ def prizes(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     flight = flight_named(request, found)
-    return done(request, found, lambda: approve_prizes(flight=flight, user=request.user))
+    seen = amounts_seen(request)
+    return done(request, found, lambda: approve_prizes(flight=flight, user=request.user, seen=seen))

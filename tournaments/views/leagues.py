@@ -1,10 +1,13 @@
 """Weeks and teams: when a match is played, who sits at which board, challenges, the next season."""
 
+from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,9 +18,9 @@ from tournaments.access import known_event, known_pairing, known_stage, require_
 from tournaments.arrange_forms import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.models import Board, Entrant, Pairing, PairingState
 from tournaments.queries.rolls import rolls_of
-from tournaments.services.events import DeskRefusedError, set_starts
+from tournaments.services.events import DeskRefusedError, OvertakenError, set_starts
 from tournaments.services.leagues import agree_date, challenge, next_season, propose_date
-from tournaments.services.ties import set_line_up
+from tournaments.services.ties import line_up_of, set_line_up
 from tournaments.views.entries import done, player_of
 
 WHO_ARRANGES = "the players of the pairing and directors of the club"
@@ -44,7 +47,7 @@ def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
         "form": DateForm(event) if own else None,
         "boards": boards.prefetch_related("match__sides__seats__player__person"),
         "line_ups": [
-            (each, LineUpForm(each, found.stage.boards))
+            (each, LineUpForm(each, found.stage.boards), " ".join(line_up_of(found, each)))
             for each in sides
             if found.stage.boards > 1 and (directs or each == own)
         ],
@@ -61,18 +64,33 @@ def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
     if own is None:
         raise PermissionDenied(_("The two sides agree when they play."))
     event = found.stage.flight.event
+    seen = _times_seen(request)
     if request.POST.get("answer") == "yes":
-        done(request, event, lambda: agree_date(pairing=found, entrant=own), _("The time is agreed."))
+        done(
+            request,
+            event,
+            lambda: agree_date(pairing=found, entrant=own, seen=seen),
+            _("The time is agreed."),
+        )
         return redirect("tournaments:arrange", pairing=found.ref)
     form = DateForm(event, request.POST)
 
     def propose() -> None:
         if not form.is_valid():
             raise DeskRefusedError(_("Say when you could play."), code="when")
-        propose_date(pairing=found, entrant=own, at=form.moment())
+        propose_date(pairing=found, entrant=own, at=form.moment(), seen=seen)
 
     done(request, event, propose, _("The other side hears of it."))
     return redirect("tournaments:arrange", pairing=found.ref)
+
+
+def _times_seen(request: HttpRequest) -> dict[str, datetime | None]:
+    """What the page showed as proposed and agreed, as far as it says so."""
+    names = [name for name in ("proposed_at", "agreed_at") if name in request.POST]
+    try:
+        return {name: parse_datetime(request.POST[name]) for name in names}
+    except ValueError:
+        return {}
 
 
 @decides(WHO_ARRANGES)
@@ -90,7 +108,13 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
     def name() -> None:
         if not form.is_valid():
             raise DeskRefusedError(_("Name a player for every board."), code="line_up")
-        set_line_up(pairing=found, entrant=named or sides[0], players=form.players(), user=request.user)
+        set_line_up(
+            pairing=found,
+            entrant=named or sides[0],
+            players=form.players(),
+            user=request.user,
+            seen=request.POST["seen"].split() if "seen" in request.POST else None,
+        )
 
     done(request, found.stage.flight.event, name, _("The line-up is set."))
     return redirect("tournaments:arrange", pairing=found.ref)
@@ -159,12 +183,19 @@ def starts(request: SignedInRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     require_director(role)
     form = StartsForm(found, request.POST or None)
+    status = 200
     if request.method == "POST" and form.is_valid():
-        set_starts(stage=found, starts=form.moments(), user=request.user)
-        return redirect(found)
-    return render(
-        request, "tournaments/starts.html", {"stage": found, "event": found.flight.event, "form": form}
-    )
+        try:
+            seen = form.cleaned_data["seen"]
+            set_starts(stage=found, starts=form.moments(), user=request.user, seen=seen)
+        except OvertakenError as refused:
+            messages.error(request, str(refused))
+            found, _role = known_stage(request.user, stage)
+            form, status = StartsForm(found), 409
+        else:
+            return redirect(found)
+    context = {"stage": found, "event": found.flight.event, "form": form}
+    return render(request, "tournaments/starts.html", context, status=status)
 
 
 def _sides(pairing: Pairing) -> list[Entrant]:

@@ -25,6 +25,7 @@ from tournaments.services.events import DeskRefusedError, flight_plan
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.shares import set_shares
+from tournaments.views.amounts_seen import amount_seen, amounts_seen
 
 DIRECTORS = "directors of the event's club"
 
@@ -84,7 +85,8 @@ def approve(request: SignedInRequest, flight: str) -> HttpResponse:
     """Write the prizes of a flight down."""
     found, role = known_flight(request.user, flight)
     require_director(role)
-    return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user))
+    seen = amounts_seen(request)
+    return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user, seen=seen))
 
 
 @decides(DIRECTORS)
@@ -95,10 +97,15 @@ def shares(request: SignedInRequest, flight: str) -> HttpResponse:
     require_director(role)
     try:
         typed = shares_of(typed_shares(request.POST.get("shares", "")), flight_plan(found).stages)
+        seen = dict(typed_shares(request.POST["seen"])) if "seen" in request.POST else None
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("tournaments:money", found.event.ref)
-    return _done(request, found.event, lambda: set_shares(flight=found, shares=typed, user=request.user))
+    return _done(
+        request,
+        found.event,
+        lambda: set_shares(flight=found, shares=typed, user=request.user, seen=seen),
+    )
 
 
 @decides(DIRECTORS)
@@ -114,7 +121,10 @@ def paid(request: SignedInRequest, prize: str) -> HttpResponse:
     if how not in PaidHow.values:
         messages.error(request, _("Say how the prize was handed over."))
         return redirect("tournaments:money", event.ref)
-    return _done(request, event, lambda: pay_prize(prize=found, how=PaidHow(how), user=request.user))
+    seen = amount_seen(request, "seen")
+    return _done(
+        request, event, lambda: pay_prize(prize=found, how=PaidHow(how), user=request.user, seen=seen)
+    )
 
 
 @decides(DIRECTORS)
@@ -134,7 +144,13 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
             messages.error(request, _("“%(typed)s” is no amount of money.") % {"typed": typed[:40]})
             return redirect("tournaments:money", found.event.ref)
         amounts[name.removeprefix("amount-")] = amount
-    return _done(request, found.event, lambda: make_deal(flight=found, amounts=amounts, user=request.user))
+    shown = {ref: amount_seen(request, f"seen-{ref}") for ref in amounts}
+    seen = {ref: amount for ref, amount in shown.items() if amount is not None}
+    return _done(
+        request,
+        found.event,
+        lambda: make_deal(flight=found, amounts=amounts, user=request.user, seen=seen),
+    )
 
 
 def _done(request: HttpRequest, event: Event, action: Any) -> HttpResponse:

@@ -40,15 +40,16 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
 
 
 def _act(request: SignedInRequest, stage: Stage, pairs: Pairs) -> None:
+    typed = request.POST.get("seen", "")
+    seen = int(typed) if typed.isdecimal() and len(typed) <= LONGEST_SEEN else None
     if "wait" in request.POST:
-        let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user)
+        let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user, seen=seen)
         return
-    seen = request.POST.get("seen", "")
     pair_round(
         stage=stage,
         user=request.user,
         pairs=pairs if request.POST.get("pair") == "by hand" else None,
-        seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else None,
+        seen=seen,
         unconfirmed="unconfirmed" in request.POST,
     )
 
