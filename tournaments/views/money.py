@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -26,6 +27,7 @@ from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.shares import set_shares
 from tournaments.views.amounts_seen import amount_seen, amounts_seen
+from tournaments.views.conflicts import shown_at
 
 DIRECTORS = "directors of the event's club"
 
@@ -34,14 +36,20 @@ DIRECTORS = "directors of the event's club"
 @require_safe
 def money(request: HttpRequest, event: str) -> HttpResponse:
     """What came in, where it goes, and who has been given what."""
+    return _as_it_is(request, event)
+
+
+def _as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     flights = found.flights.order_by("position").select_related("event__club")
     sheets = [_sheet(flight) for flight in flights]
-    context = {"event": found, "club": found.club, "sheets": sheets, "ways": PaidHow.choices}
+    context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
+    context |= {"ways": PaidHow.choices, "refused": refused}
     if len(sheets) > 1:
         context["whole"] = together([sheet["balance"] for sheet in sheets])
-    return render(request, "tournaments/money.html", context)
+    shown = shown_at(request, reverse("tournaments:money", args=[found.ref]))
+    return render(shown, "tournaments/money.html", context, status=409 if refused else 200)
 
 
 def _sheet(flight: Flight) -> dict[str, Any]:
@@ -154,9 +162,9 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
 
 
 def _done(request: HttpRequest, event: Event, action: Any) -> HttpResponse:
-    """Do it and go back to the money; a refusal is shown there."""
+    """Do it and go back to the money; a refusal is answered (409) by the money as it is now."""
     try:
         action()
     except (DeskRefusedError, PrizeRefused) as refused:
-        messages.error(request, str(refused))
+        return _as_it_is(request, event.ref, refused=str(refused))
     return redirect("tournaments:money", event.ref)
