@@ -54,6 +54,9 @@ class RoundIn(Strict):
     unconfirmed = serializers.BooleanField(
         default=False, help_text="Pair it also on results that nobody has confirmed yet."
     )
+    rematches = serializers.BooleanField(
+        default=False, help_text="Pair by hand also who have met before; 409 names them without."
+    )
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
@@ -95,6 +98,7 @@ class StageRound(ApiView):
             pairs=pairs,
             seen=data.get("seen"),
             unconfirmed=data["unconfirmed"],
+            rematches=data["rematches"],
         )
         return self._told(known_stage(request.user, stage)[0])
 
