@@ -23,6 +23,8 @@ from tournaments.models.event import Entrant, Flight
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
 THE_DRAW = ("field", "order")
+LONGEST_SOURCE = 120
+"""A stage's name with that of a table in it, or the name of a side pool."""
 DRAW_TAKEN_BACK = "drawtakenback"
 """The kind of the log's entry behind which another draw begins; it belongs to no draw itself."""
 
@@ -259,13 +261,14 @@ class PaidHow(models.TextChoices):
 class Prize(RefModel):
     """What an entrant is to get, in minor units; computed, then approved, then recorded as paid.
 
+    ``source`` is the table or side pool that pays, by its whole name: no two of a flight have the same.
     ``agreed`` marks an amount that the players made by a deal among themselves. ``paid_by`` is who noted that
     it was handed over.
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
-    source = models.CharField(max_length=40)
+    source = models.CharField(max_length=LONGEST_SOURCE)
     amount = models.PositiveBigIntegerField()
     agreed = models.BooleanField(default=False)
     approved_at = models.DateTimeField(default=now)
