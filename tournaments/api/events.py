@@ -97,6 +97,8 @@ class SupersededOut(serializers.Serializer[Any]):
     seed = serializers.CharField()
     drawn_at = serializers.CharField()
     taken_back_at = serializers.CharField()
+    dice_hash = serializers.CharField(default="", help_text="Of duplicate dice, empty without them.")
+    dice_seed = serializers.CharField(default="")
 
 
 class StageOut(serializers.ModelSerializer[Stage]):

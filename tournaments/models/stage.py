@@ -57,8 +57,9 @@ class Stage(RefModel):
     Where ``rounds_wait``, those after the first are published by a director.
 
     Draws that were taken back before play are ``superseded``: each with its seed and hash, algorithm,
-    options, field, order, ``drawn_at`` and ``taken_back_at``. The log goes on; the entries of the draw that
-    holds stand behind the first ``drawn_behind``.
+    options, field, order, ``drawn_at`` and ``taken_back_at``; with duplicate dice their seed and hash; of a
+    stage that others feed who came ``late`` and who plays ``instead`` of whom. The log goes on; the entries
+    of the draw that holds stand behind the first ``drawn_behind``.
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="stages")
@@ -119,6 +120,14 @@ class Stage(RefModel):
     def dice_hash(self) -> str:
         """The hash of the seed of duplicate dice, which is known from the beginning; empty without them."""
         return seed_hash(self.dice_seed) if self.duplicate_dice else ""
+
+    @property
+    def beside_the_field(self) -> tuple[dict[str, str], list[str]]:
+        """Of a stage that others feed and whose draw was taken back, in refs: who had taken over whose place,
+        and who had come late. They are in the next draw, too.
+        """
+        old = self.superseded[-1] if self.superseded else {}
+        return dict(old.get("instead", {})), list(old.get("late", ()))
 
     def length_of(self, round_number: int) -> int:
         """Points to win in a round (from 1) for which the draw itself names no length."""
