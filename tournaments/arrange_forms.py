@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Player
 from tournaments.event_form import MomentField
 from tournaments.models import Entrant, Event, Stage
+from tournaments.services.events import starts_of
 
 MOST_MOVES = 20
 
@@ -57,8 +58,9 @@ class SeasonForm(DateForm):
 
 
 class StartsForm(forms.Form):
-    """The earliest start of each round, one a line."""
+    """The earliest start of each round, one a line; ``seen`` are those that the page showed."""
 
+    seen = forms.CharField(required=False, widget=forms.HiddenInput, max_length=3000)
     starts = forms.CharField(
         label=_("Earliest starts"),
         max_length=2000,
@@ -69,9 +71,10 @@ class StartsForm(forms.Form):
 
     def __init__(self, stage: Stage, *args: Any, **options: Any) -> None:
         zone = stage.flight.event.tz
-        known = [stage.starts[number] for number in sorted(stage.starts, key=int)]
-        shown = [datetime.fromisoformat(at).astimezone(zone).strftime("%Y-%m-%d %H:%M") for at in known]
-        options.setdefault("initial", {"starts": "\n".join(shown)})
+        known = starts_of(stage)
+        shown = [at.astimezone(zone).strftime("%Y-%m-%d %H:%M") for at in known]
+        seen = " ".join(at.isoformat() for at in known)
+        options.setdefault("initial", {"starts": "\n".join(shown), "seen": seen})
         super().__init__(*args, **options)
         self._zone = zone
 
@@ -89,6 +92,14 @@ class StartsForm(forms.Form):
             raise ValidationError(
                 _("“%(line)s” is no time: 2026-12-02 19:30."), code="time", params={"line": line}
             ) from error
+
+    def clean_seen(self) -> list[datetime] | None:
+        if "seen" not in self.data:
+            return None
+        try:
+            return [datetime.fromisoformat(at) for at in self.cleaned_data["seen"].split()]
+        except ValueError as error:
+            raise ValidationError(_("Open this page anew: it does not say what it showed.")) from error
 
     def moments(self) -> list[datetime]:
         """The starts, from round 1."""

@@ -62,11 +62,17 @@ def show_score(match: Match, **_signal: Any) -> None:
 @receiver(post_save, sender=DeskEvent, dispatch_uid="calls reach browsers")
 def push_call(instance: DeskEvent, created: bool, **_signal: Any) -> None:  # noqa: FBT001 - Django's own
     """A call in the event's log goes to the browsers of whoever is called, once it is committed. So does
-    another table, also where that is the first one again because the move was taken back.
+    another table, also where that is the first one again because the move was taken back; and that a call
+    holds no longer because its draw was taken back.
 
     The log is written before the pairing says that it is called: what is sent is read then, by the worker.
     """
     kind = instance.kind
+    if created and kind == "draw_taken_back":
+        for row in Pairing.objects.filter(ref__in=instance.body["called"]).order_by("pk"):
+            for lapsed in queue_calls(pairing=row, at=instance.at, lapsed=True):
+                wake(lapsed)
+        return
     moved_back = kind == "undone" and instance.body["what"] == "moved"
     if not created or not (kind in CALLED or moved_back):
         return

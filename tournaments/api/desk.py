@@ -173,12 +173,21 @@ class TablesIn(Strict):
     last = serializers.IntegerField(min_value=1, max_value=MOST_TABLES)
 
 
+class TableSeen(Strict):
+    """A table as it was known; 409 when it is another by now."""
+
+    name = serializers.CharField(max_length=40, required=False, allow_blank=True)
+    featured = serializers.BooleanField(required=False)
+    closed = serializers.BooleanField(required=False)
+
+
 class TableIn(Strict):
     """What changes of a table."""
 
     name = serializers.CharField(max_length=40, required=False, allow_blank=True)
     featured = serializers.BooleanField(required=False)
     closed = serializers.BooleanField(required=False)
+    seen = TableSeen(required=False)
 
 
 class DeskEventOut(serializers.ModelSerializer[DeskEvent]):

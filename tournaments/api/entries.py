@@ -63,11 +63,19 @@ class Answer(Strict):
     accepts = serializers.BooleanField()
 
 
+class FeesSeen(Strict):
+    """The fees as they were known; 409 when they are others by now."""
+
+    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    refunded = serializers.BooleanField(required=False)
+
+
 class FeesIn(Strict):
     """How the fees came in, and whether they were given back."""
 
     payment = serializers.ChoiceField(choices=Payment.choices, required=False)
     refunded = serializers.BooleanField(required=False, allow_null=True, default=None)
+    seen = FeesSeen(required=False)
 
 
 class EntryListIn(Strict):
@@ -179,7 +187,11 @@ class EntrantPayment(ShowsEntrants, ApiView):
         self.met(role)
         data = self.valid(FeesIn)
         record_payment(
-            entrant=found, user=request.user, payment=data.get("payment"), refunded=data["refunded"]
+            entrant=found,
+            user=request.user,
+            payment=data.get("payment"),
+            refunded=data["refunded"],
+            seen=data.get("seen"),
         )
         return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
 

@@ -81,7 +81,10 @@ class PairingOut(serializers.ModelSerializer[Pairing]):
 
     class Meta:
         model = Pairing
-        fields = ["ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"]
+        fields = [
+            *("ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"),
+            *("deadline", "proposed_at", "agreed_at"),
+        ]
 
     def get_match(self, pairing: Pairing) -> str | None:
         return next((board.match.ref for board in pairing.boards.all()), None)
@@ -94,6 +97,8 @@ class SupersededOut(serializers.Serializer[Any]):
     seed = serializers.CharField()
     drawn_at = serializers.CharField()
     taken_back_at = serializers.CharField()
+    dice_hash = serializers.CharField(default="", help_text="Of duplicate dice, empty without them.")
+    dice_seed = serializers.CharField(default="")
 
 
 class StageOut(serializers.ModelSerializer[Stage]):
@@ -472,6 +477,11 @@ class PrizesOf(Strict):
     """Whose prizes: the first flight's when none is named."""
 
     flight = serializers.CharField(max_length=10, required=False, help_text="A ref.")
+    seen = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="The amounts that are written down by the prize's ref, as they were known: 409 for others.",
+    )
 
 
 class Prizes(ApiView):
@@ -494,6 +504,7 @@ class Prizes(ApiView):
     def post(self, request: ApiRequest, event: str) -> Response:
         found, role = known_event(request.user, event)
         require_director(role)
-        flight = flight_of(found, self.valid(PrizesOf).get("flight"))
-        prizes = approve_prizes(flight=flight, user=request.user)
+        data = self.valid(PrizesOf)
+        flight = flight_of(found, data.get("flight"))
+        prizes = approve_prizes(flight=flight, user=request.user, seen=data.get("seen"))
         return self.one(PrizesOut, {"prizes": prizes})

@@ -23,10 +23,18 @@ from tournaments.services.ties import set_line_up
 RECORD = Access(SignedIn, Scope.RECORD)
 
 
+class TimeSeen(Strict):
+    """What the two sides had arranged as it was known; 409 when it is another time by now."""
+
+    proposed_at = Moment(required=False, allow_null=True)
+    agreed_at = Moment(required=False, allow_null=True)
+
+
 class TimeIn(Strict):
     """A time that is proposed to the other side; without one: yes to what the other side proposed."""
 
     at = Moment(required=False)
+    seen = TimeSeen(required=False)
 
 
 class LineUpIn(Strict):
@@ -35,6 +43,12 @@ class LineUpIn(Strict):
     entrant = serializers.CharField(max_length=10)
     players = serializers.ListField(
         child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
+    )
+    seen = serializers.ListField(
+        child=serializers.CharField(max_length=10),
+        max_length=20,
+        required=False,
+        help_text="The line-up as it was known: 409 when it is another by now.",
     )
 
 
@@ -56,6 +70,12 @@ class StartsIn(Strict):
     """The earliest start of each round, from the first."""
 
     starts = serializers.ListField(child=Moment(), max_length=60)
+    seen = serializers.ListField(
+        child=Moment(),
+        max_length=60,
+        required=False,
+        help_text="The starts as they were known: 409 when they are others by now.",
+    )
 
     def validate_starts(self, starts: list[Any]) -> list[Any]:
         if starts != sorted(starts):
@@ -73,11 +93,12 @@ class PairingTime(ApiView):
         own = next((each for each in _sides(found) if _is_of(request, each)), None)
         if own is None:
             raise PermissionDenied(_("The two sides agree when they play."))
-        at = self.valid(TimeIn).get("at")
+        data = self.valid(TimeIn)
+        at, seen = data.get("at"), data.get("seen")
         if at is None:
-            agree_date(pairing=found, entrant=own)
+            agree_date(pairing=found, entrant=own, seen=seen)
         else:
-            propose_date(pairing=found, entrant=own, at=at)
+            propose_date(pairing=found, entrant=own, at=at, seen=seen)
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
 
 
@@ -103,7 +124,7 @@ class PairingLineUp(ApiView):
             message = _("There is no %(ref)s in the team.") % {"ref": unknown[0]}
             raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
         players = [known[ref] for ref in data["players"]]
-        set_line_up(pairing=found, entrant=entrant, players=players, user=request.user)
+        set_line_up(pairing=found, entrant=entrant, players=players, user=request.user, seen=data.get("seen"))
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
 
 
@@ -153,7 +174,8 @@ class StageStarts(ApiView):
     def post(self, request: ApiRequest, stage: str) -> Response:
         found, role = known_stage(request.user, stage)
         require_director(role)
-        set_starts(stage=found, starts=self.valid(StartsIn)["starts"], user=request.user)
+        data = self.valid(StartsIn)
+        set_starts(stage=found, starts=data["starts"], user=request.user, seen=data.get("seen"))
         return self.one(StageOut, known_stage(request.user, stage)[0])
 
 

@@ -16,7 +16,7 @@ from clubs.models import Scope
 from tournaments.access import known_flight, known_prize, require_director
 from tournaments.api.events import PrizeOut, PrizesOut
 from tournaments.api.views import RUN
-from tournaments.models import PaidHow
+from tournaments.models import Flight, PaidHow
 from tournaments.plans import prize_tables
 from tournaments.queries.money import balance_of
 from tournaments.services.events import flight_plan
@@ -72,6 +72,9 @@ class PaymentIn(Strict):
     """How a prize was handed over."""
 
     how = serializers.ChoiceField(choices=PaidHow.choices)
+    seen = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, help_text="The amount of the prize as it was known."
+    )
 
 
 class Share(Strict):
@@ -79,6 +82,9 @@ class Share(Strict):
 
     entrant = serializers.CharField(max_length=10, help_text="A ref.")
     amount = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    seen = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, help_text="The prize of the entrant as it was known."
+    )
 
 
 class DealIn(Strict):
@@ -111,13 +117,18 @@ class Deal(ApiView):
         require_director(role)
         data = self.valid(DealIn)
         amounts = {each["entrant"]: each["amount"] for each in data["amounts"]}
-        return self.one(PrizesOut, {"prizes": make_deal(flight=found, amounts=amounts, user=request.user)})
+        seen = {each["entrant"]: each["seen"] for each in data["amounts"] if "seen" in each}
+        prizes = make_deal(flight=found, amounts=amounts, user=request.user, seen=seen)
+        return self.one(PrizesOut, {"prizes": prizes})
 
 
 class SharesIn(Strict):
     """How the pool is split, in percent that make 100, by table; nothing for all to the main table."""
 
     shares = serializers.DictField(child=serializers.IntegerField(min_value=1, max_value=100))
+    seen = serializers.DictField(
+        child=serializers.IntegerField(), required=False, help_text="The shares as they were known."
+    )
 
 
 class SharesOut(serializers.Serializer[Any]):
@@ -128,17 +139,28 @@ class SharesOut(serializers.Serializer[Any]):
 
 
 class FlightShares(ApiView):
-    access = {"PUT": Access(SignedIn, Scope.DIRECT)}
+    access = {"GET": Access(SignedIn), "PUT": Access(SignedIn, Scope.DIRECT)}
+
+    @extend_schema(responses=SharesOut, summary="How the pool is split")
+    def get(self, request: Request, flight: str) -> Response:
+        """For directors."""
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        return self._told(found)
 
     @extend_schema(request=SharesIn, responses=SharesOut, summary="Split the pool over its tables")
     def put(self, request: ApiRequest, flight: str) -> Response:
-        """Prizes that are written down are taken back; 409 once one is paid."""
+        """Prizes that are written down are taken back; 409 once one is paid, and with the shares as they are
+        where they are not those that were `seen`."""
         found, role = known_flight(request.user, flight)
         require_director(role)
-        shares = tuple(self.valid(SharesIn)["shares"].items())
-        after = set_shares(flight=found, shares=shares, user=request.user)
-        tables = list(prize_tables(flight_plan(after).stages))
-        return self.one(SharesOut, {"shares": after.shares, "tables": tables})
+        data = self.valid(SharesIn)
+        shares = tuple(data["shares"].items())
+        return self._told(set_shares(flight=found, shares=shares, user=request.user, seen=data.get("seen")))
+
+    def _told(self, flight: Flight) -> Response:
+        tables = list(prize_tables(flight_plan(flight).stages))
+        return self.one(SharesOut, {"shares": flight.shares, "tables": tables})
 
 
 class PrizePayment(ApiView):
@@ -149,7 +171,8 @@ class PrizePayment(ApiView):
         found, role = known_prize(request.user, prize)
         require_director(role)
         data = self.valid(PaymentIn)
-        return self.one(PrizeOut, pay_prize(prize=found, how=PaidHow(data["how"]), user=request.user))
+        paid = pay_prize(prize=found, how=PaidHow(data["how"]), user=request.user, seen=data.get("seen"))
+        return self.one(PrizeOut, paid)
 
     @extend_schema(responses={200: PrizeOut}, summary="Take a note of payment back")
     def delete(self, request: ApiRequest, prize: str) -> Response:

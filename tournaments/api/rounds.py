@@ -54,6 +54,9 @@ class RoundIn(Strict):
     unconfirmed = serializers.BooleanField(
         default=False, help_text="Pair it also on results that nobody has confirmed yet."
     )
+    rematches = serializers.BooleanField(
+        default=False, help_text="Pair by hand also who have met before; 409 names them without."
+    )
     seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
@@ -61,6 +64,7 @@ class WaitIn(Strict):
     """Whether rounds wait for a director."""
 
     wait = serializers.BooleanField()
+    seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
 
 
 class StageRound(ApiView):
@@ -94,6 +98,7 @@ class StageRound(ApiView):
             pairs=pairs,
             seen=data.get("seen"),
             unconfirmed=data["unconfirmed"],
+            rematches=data["rematches"],
         )
         return self._told(known_stage(request.user, stage)[0])
 
@@ -101,7 +106,8 @@ class StageRound(ApiView):
     def put(self, request: ApiRequest, stage: str) -> Response:
         found, role = known_stage(request.user, stage)
         require_director(role)
-        let_rounds_wait(stage=found, wait=self.valid(WaitIn)["wait"], user=request.user)
+        data = self.valid(WaitIn)
+        let_rounds_wait(stage=found, wait=data["wait"], user=request.user, seen=data.get("seen"))
         return self._told(known_stage(request.user, stage)[0])
 
     def _told(self, stage: Stage) -> Response:

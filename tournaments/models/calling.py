@@ -11,8 +11,8 @@ from tournaments.models.stage import Pairing
 
 
 class PushCall(Work):
-    """Tell one user in every browser that asked for it that they are called. A late call helps nobody, so it
-    is tried for some minutes only.
+    """Tell one user in every browser that asked for it that they are called, or that a call has ``lapsed``:
+    its draw was taken back. A late call helps nobody, so it is tried for some minutes only.
     """
 
     TASK: ClassVar[str] = "tournaments.push_call"
@@ -22,6 +22,7 @@ class PushCall(Work):
     pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     called_at = models.DateTimeField()
+    lapsed = models.BooleanField(default=False)
 
     class Meta(Work.Meta):
         constraints = [

@@ -23,6 +23,8 @@ from tournaments.models.event import Entrant, Flight
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
 THE_DRAW = ("field", "order")
+LONGEST_SOURCE = 120
+"""A stage's name with that of a table in it, or the name of a side pool."""
 DRAW_TAKEN_BACK = "drawtakenback"
 """The kind of the log's entry behind which another draw begins; it belongs to no draw itself."""
 
@@ -55,8 +57,9 @@ class Stage(RefModel):
     Where ``rounds_wait``, those after the first are published by a director.
 
     Draws that were taken back before play are ``superseded``: each with its seed and hash, algorithm,
-    options, field, order, ``drawn_at`` and ``taken_back_at``. The log goes on; the entries of the draw that
-    holds stand behind the first ``drawn_behind``.
+    options, field, order, ``drawn_at`` and ``taken_back_at``; with duplicate dice their seed and hash; of a
+    stage that others feed who came ``late`` and who plays ``instead`` of whom. The log goes on; the entries
+    of the draw that holds stand behind the first ``drawn_behind``.
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="stages")
@@ -117,6 +120,14 @@ class Stage(RefModel):
     def dice_hash(self) -> str:
         """The hash of the seed of duplicate dice, which is known from the beginning; empty without them."""
         return seed_hash(self.dice_seed) if self.duplicate_dice else ""
+
+    @property
+    def beside_the_field(self) -> tuple[dict[str, str], list[str]]:
+        """Of a stage that others feed and whose draw was taken back, in refs: who had taken over whose place,
+        and who had come late. They are in the next draw, too.
+        """
+        old = self.superseded[-1] if self.superseded else {}
+        return dict(old.get("instead", {})), list(old.get("late", ()))
 
     def length_of(self, round_number: int) -> int:
         """Points to win in a round (from 1) for which the draw itself names no length."""
@@ -257,13 +268,14 @@ class PaidHow(models.TextChoices):
 class Prize(RefModel):
     """What an entrant is to get, in minor units; computed, then approved, then recorded as paid.
 
+    ``source`` is the table or side pool that pays, by its whole name: no two of a flight have the same.
     ``agreed`` marks an amount that the players made by a deal among themselves. ``paid_by`` is who noted that
     it was handed over.
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
     entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
-    source = models.CharField(max_length=40)
+    source = models.CharField(max_length=LONGEST_SOURCE)
     amount = models.PositiveBigIntegerField()
     agreed = models.BooleanField(default=False)
     approved_at = models.DateTimeField(default=now)

@@ -297,6 +297,8 @@ def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
     if body["unconfirmed"]:
         numbers = ", ".join(map(str, body["unconfirmed"]))
         yield _("results not confirmed: match %(numbers)s") % {"numbers": numbers}
+    if again := len(body.get("rematches", ())):
+        yield ngettext("%(count)s rematch", "%(count)s rematches", again) % {"count": again}
 
 
 def _admitted(body: Mapping[str, Any]) -> Iterator[str]:

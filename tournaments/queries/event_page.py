@@ -4,7 +4,7 @@ The number of queries is the same however many flights, stages and entrants ther
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from django.db.models import Count, Exists, OuterRef, Q
@@ -32,7 +32,8 @@ from tournaments.prizes.pools import Fees, Takings, takings
 @dataclass(frozen=True, slots=True)
 class StageLine:
     """A stage of a flight. ``sources`` fill it; ``awaited`` are those of them that are not over; ``field`` is
-    whom they have sent so far, ``declined`` who said no. The field of a first stage stays empty here.
+    whom they have sent so far, ``declined`` who said no, ``again`` who had come into a draw of it that was
+    taken back beside the field. The field of a first stage stays empty here.
     """
 
     stage: Stage
@@ -40,6 +41,7 @@ class StageLine:
     awaited: tuple[Stage, ...] = ()
     field: tuple[Entrant, ...] = ()
     declined: tuple[Entrant, ...] = ()
+    again: tuple[Entrant, ...] = ()
 
     @property
     def planned(self) -> bool:
@@ -190,7 +192,14 @@ def _lines(stages: list[Stage], entrants: Iterable[Entrant]) -> Iterable[StageLi
             tuple(each for each in sources if each.ref not in stage.fed),
             tuple(known[ref] for ref in refs if ref in known),
             tuple(known[ref] for ref in stage.declined if ref in known),
+            tuple(_again(stage, known)),
         )
+
+
+def _again(stage: Stage, known: Mapping[str, Entrant]) -> Iterable[Entrant]:
+    instead, late = stage.beside_the_field
+    found = (known[ref] for ref in [*instead.values(), *late] if ref in known)
+    return (each for each in found if each.state != EntrantState.WITHDRAWN)
 
 
 def _fed_by(stage: Stage) -> set[str]:

@@ -26,7 +26,9 @@ SHOWN = 5
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """An open match of the viewer. ``table`` is empty until the call; ``place`` is the table's name."""
+    """An open match of the viewer, or one whose call has ``lapsed`` with its draw. ``table`` is empty until
+    the call; ``place`` is the table's name.
+    """
 
     event: Event
     pairing: Pairing
@@ -36,8 +38,13 @@ class MyMatch:
     at: datetime
 
     @property
+    def lapsed(self) -> bool:
+        """Whether the draw was taken back after the call, and is not made again yet."""
+        return self.pairing.state == PairingState.REPLACED
+
+    @property
     def called(self) -> bool:
-        return self.pairing.called_at is not None
+        return self.pairing.called_at is not None and not self.lapsed
 
     @property
     def minutes(self) -> int:
@@ -47,7 +54,9 @@ class MyMatch:
 
 
 def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | None = None) -> list[MyMatch]:
-    """The viewer's open matches in events that run, the called ones first (a constant number of queries)."""
+    """The viewer's open matches in events that run, the called ones first, and the last call in each draw
+    that was taken back and is to be made again (a constant number of queries).
+    """
     if not isinstance(viewer, User):
         return []
     own = EntrantMember.objects.filter(player__user=viewer, active=True)
@@ -56,17 +65,26 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
     entrants = set(own.values_list("entrant_id", flat=True))
     if not entrants:
         return []
-    rows = Pairing.objects.filter(
-        Q(a__in=entrants) | Q(b__in=entrants),
-        b__isnull=False,
+    running = Q(
         state=PairingState.OPEN,
         stage__status=StageStatus.RUNNING,
         stage__flight__event__status=EventStatus.RUNNING,
     )
-    loaded = rows.select_related("stage__flight__event__club", "a", "b").prefetch_related(
-        "boards__match", "a__members__player__person", "b__members__player__person"
+    lapsed = Q(
+        state=PairingState.REPLACED,
+        called_at__isnull=False,
+        stage__status=StageStatus.PLANNED,
+        stage__flight__event__status__in=[EventStatus.ANNOUNCED, EventStatus.RUNNING],
     )
-    found = sorted(loaded, key=lambda row: (row.called_at is None, row.called_at or row.pk))[:SHOWN]
+    rows = Pairing.objects.filter(Q(a__in=entrants) | Q(b__in=entrants), running | lapsed, b__isnull=False)
+    loaded = (
+        rows.select_related("stage__flight__event__club", "a", "b")
+        .prefetch_related("boards__match", "a__members__player__person", "b__members__player__person")
+        .order_by("pk")
+    )
+    last = {row.stage_id: row.pk for row in loaded if row.state == PairingState.REPLACED}
+    shown = [row for row in loaded if row.state == PairingState.OPEN or row.pk == last[row.stage_id]]
+    found = sorted(shown, key=lambda row: (row.called_at is None, row.called_at or row.pk))[:SHOWN]
     places = _places(found)
     return [_mine(row, entrants, places, at or now()) for row in found]
 

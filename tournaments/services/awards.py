@@ -20,8 +20,6 @@ from tournaments.queries.money import side_pools_of
 from tournaments.services.stages import load
 from tournaments.standings.places import Place
 
-LONGEST_SOURCE = 40
-
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
@@ -105,7 +103,7 @@ class Purse:
         for ranking, part in _parts(pool, self.flight.shares, rankings):
             own = tuple(self.flight.percentages) if ranking.name == MAIN else ()
             table = own or PERCENTAGES[paid_places(ranking.field)]
-            found = (*found, *pay_places(part, table, ranking.places, source=ranking.name[:LONGEST_SOURCE]))
+            found = (*found, *pay_places(part, table, ranking.places, source=ranking.name))
         places = _falling(rankings)
         for side_pool in side_pools:
             members = [pk for pk, keys in self.pools_of.items() if side_pool.key in keys]

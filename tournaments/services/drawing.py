@@ -13,6 +13,7 @@ from tournaments.draws import desk
 from tournaments.draws.desk import draw_random
 from tournaments.draws.encoding import decode, encode
 from tournaments.draws.entrants import Entrant as Drawn
+from tournaments.draws.errors import DrawError
 from tournaments.draws.formats import FORMATS
 from tournaments.draws.groups import spread
 from tournaments.draws.lengths import with_lengths
@@ -37,8 +38,9 @@ def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> S
 
     The first stage of a flight is drawn among those who have checked in (everybody entered, when nobody did);
     are there several, they are groups of equal strength and drawn together. A stage that others feed is drawn
-    among those whom they sent. A draw cannot be made twice. Raises DeskRefusedError, StaleError, or
-    DrawRefused for a field or options that the format cannot draw.
+    among those whom they sent; who had come late into a draw of it that was taken back comes in again. A draw
+    cannot be made twice. Raises DeskRefusedError, StaleError, or DrawRefused for a field or options that the
+    format cannot draw.
     """
     with transaction.atomic():
         # Registrations hold the flight: whoever is entered is in the draw, or is told that it was made.
@@ -51,6 +53,7 @@ def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> S
         main_list(event.club)
         for each, (field, entrants) in zip(locked, _fields(locked), strict=True):
             _draw(each, field, entrants, user)
+            _let_in_again(each, user)
         if event.status == EventStatus.ANNOUNCED:
             event.status = EventStatus.RUNNING
             event.save(update_fields=["status"])
@@ -79,6 +82,37 @@ def _draw(stage: Stage, field: Sequence[Drawn], entrants: Sequence[Entrant], use
     )
     before = load(stage)
     write(stage=stage, before=before, after=before, user=user)
+
+
+def _let_in_again(stage: Stage, user: User | None) -> None:
+    """Who was in the draw that was taken back and is not sent by a stage gets a place in this one: the one
+    that they had taken over, else one for late entrants. Raises DeskRefusedError where there is none left.
+    """
+    instead, late = stage.beside_the_field
+    if not instead and not late:
+        return
+    rows = Entrant.objects.filter(ref__in=[*instead.values(), *late]).entered().with_players()
+    known = {each.ref: each for each in rows}
+    before = value = load(stage)
+    for old, ref in instead.items():
+        number = next((n for n, each in enumerate(value.field, 1) if each.ref == old), None)
+        if ref in known and number is not None:
+            entrant = known.pop(ref)
+            StageEntrant.objects.filter(stage=stage, number=number).update(entrant=entrant)
+            value = desk.replace_entrant(value, number, drawn_entrant(entrant))
+    for ref in (ref for ref in [*instead.values(), *late] if ref in known):
+        number = len(value.field) + 1
+        StageEntrant.objects.create(stage=stage, number=number, entrant=known[ref])
+        try:
+            value = desk.enter_late(value, drawn_entrant(known[ref]))
+        except DrawError as refused:
+            raise DeskRefusedError(
+                _("%(name)s was in the draw that was taken back and has no place in this one: %(why)s")
+                % {"name": known[ref].title, "why": refused},
+                code="no_place",
+            ) from refused
+    if value is not before:
+        write(stage=stage, before=before, after=value, user=user)
 
 
 def first_stages(flight: Flight) -> list[Stage]:

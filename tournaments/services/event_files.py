@@ -623,8 +623,12 @@ def _check_superseded(stage: Stage) -> None:
         drawn_before(stage, old)
         for name in ("drawn_at", "taken_back_at"):
             datetime.fromisoformat(old[name])
-        if not isinstance(old["seed_hash"], str):
-            raise _no_file(f"{stage.name}: {old['seed_hash']!r} is no hash of a seed")
+        for name in ("seed_hash", "dice_hash", "dice_seed"):
+            if not isinstance(old.get(name, ""), str):
+                raise _no_file(f"{stage.name}: {old[name]!r} is no {name}")
+        instead, late = old.get("instead", {}), old.get("late", [])
+        if not isinstance(late, list) or not all(map(looks_like_ref, [*instead, *instead.values(), *late])):
+            raise _no_file(f"{stage.name}: who came late into a draw that was taken back is no list of refs")
     told = [seed for _seq, seed in taken_back[1:]]
     if [old["seed"] for old in stage.superseded] != told or stage.drawn_behind != taken_back[-1][0]:
         raise _no_file(f"{stage.name}: the draws that were taken back are not those of the log")

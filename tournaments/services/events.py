@@ -42,6 +42,19 @@ class OvertakenError(DeskRefusedError):
         self.parameters = present
 
 
+def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) -> None:
+    """Raise OvertakenError, with what is ``present`` now, where a value is not as it was ``seen``: of two who
+    change the same from what they saw, the second looks again.
+
+    The caller holds the rows that ``present`` was read from. What was not seen (None, or no such name) is not
+    expected to be anything.
+    """
+    if seen is not None and any(present[name] != value for name, value in seen.items()):
+        raise OvertakenError(
+            _("Somebody else has changed this in the meantime: look at how it stands now."), **present
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class FlightTerms:
     """What a flight costs, in minor units, and how many it takes."""
@@ -169,14 +182,29 @@ def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
     return flight
 
 
-def set_starts(*, stage: Stage, starts: Sequence[datetime], user: User | None) -> None:
-    """Set the earliest start of each round, from the first; rounds behind the last have none."""
+def set_starts(
+    *,
+    stage: Stage,
+    starts: Sequence[datetime],
+    user: User | None,
+    seen: Sequence[datetime] | None = None,
+) -> None:
+    """Set the earliest start of each round, from the first; rounds behind the last have none.
+
+    Raises OvertakenError when the starts are not those that were ``seen``.
+    """
     with transaction.atomic():
         locked = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
         stage = locked.get(pk=stage.pk)
+        require_as_seen(None if seen is None else {"starts": list(seen)}, {"starts": starts_of(stage)})
         stage.starts = {str(number): at.isoformat() for number, at in enumerate(starts, 1)}
         stage.save(update_fields=["starts"])
         note(event=stage.flight.event, kind="starts", user=user, stage=stage.ref, starts=stage.starts)
+
+
+def starts_of(stage: Stage) -> list[datetime]:
+    """The earliest starts of its rounds, from the first."""
+    return [datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)]
 
 
 def open_next_flight(flight: Flight) -> Flight:
@@ -237,7 +265,7 @@ def _stage_plan(stage: Stage, names: Mapping[str, str]) -> StagePlan:
         options=options_before_the_draw(stage),
         length=stage.length,
         lengths=tuple(stage.lengths),
-        starts=tuple(datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)),
+        starts=tuple(starts_of(stage)),
         feeds=tuple(replace(rule, into=names[rule.into]) for rule in rules),
         boards=stage.boards,
         duplicate_dice=stage.duplicate_dice,

@@ -5,7 +5,7 @@ The rule for a pairing whose last day is over without a match begun: whoever pro
 never answered wins it; otherwise neither does. A director may decide otherwise afterwards.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from django.core.mail import send_mail
@@ -33,7 +33,13 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.services.awards import last_stage
-from tournaments.services.events import DeskRefusedError, announce, plan_of, touch
+from tournaments.services.events import (
+    DeskRefusedError,
+    announce,
+    plan_of,
+    require_as_seen,
+    touch,
+)
 from tournaments.services.feeding import ranking
 from tournaments.services.registration import register
 from tournaments.services.stages import load, lock_stage, write
@@ -42,14 +48,20 @@ REMIND_DAYS = 3
 MOST_AT_ONCE = 500
 
 
-def propose_date(*, pairing: Pairing, entrant: Entrant, at: datetime) -> None:
+def propose_date(
+    *,
+    pairing: Pairing,
+    entrant: Entrant,
+    at: datetime,
+    seen: Mapping[str, datetime | None] | None = None,
+) -> None:
     """A side says when it could play; the other side hears of it by mail.
 
     Raises DeskRefusedError for a pairing that is not open or not the entrant's, and for a time in the past or
-    after the last day.
+    after the last day; OvertakenError where ``proposed_at`` or ``agreed_at`` is not as it was ``seen``.
     """
     with transaction.atomic():
-        row = _locked(pairing, entrant)
+        row = _locked(pairing, entrant, seen)
         if at <= now():
             raise DeskRefusedError(_("This time is over: propose a later one."), code="past")
         event = row.stage.flight.event
@@ -64,10 +76,14 @@ def propose_date(*, pairing: Pairing, entrant: Entrant, at: datetime) -> None:
         touch(event)
 
 
-def agree_date(*, pairing: Pairing, entrant: Entrant) -> None:
-    """The other side says yes to the proposed time. Raises DeskRefusedError where nobody waits for it."""
+def agree_date(
+    *, pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | None] | None = None
+) -> None:
+    """The other side says yes to the proposed time. Raises DeskRefusedError where nobody waits for it,
+    OvertakenError where another time is proposed than was ``seen``.
+    """
     with transaction.atomic():
-        row = _locked(pairing, entrant)
+        row = _locked(pairing, entrant, seen)
         if row.proposed_at is None or row.proposed_by_id == entrant.pk:
             raise DeskRefusedError(_("Nobody has proposed a time to you."), code="no_proposal")
         row.agreed_at = row.proposed_at
@@ -75,12 +91,13 @@ def agree_date(*, pairing: Pairing, entrant: Entrant) -> None:
         touch(row.stage.flight.event)
 
 
-def _locked(pairing: Pairing, entrant: Entrant) -> Pairing:
+def _locked(pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | None] | None = None) -> Pairing:
     lock_stage(pairing.stage)
     found = Pairing.objects.select_for_update(of=("self",), no_key=True)
     row = found.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN or entrant.pk not in {row.a_id, row.b_id}:
         raise DeskRefusedError(_("This match is not yours to arrange."), code="not_open")
+    require_as_seen(seen, {"proposed_at": row.proposed_at, "agreed_at": row.agreed_at})
     return row
 
 

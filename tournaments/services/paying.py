@@ -14,16 +14,16 @@ from clubs.models import User
 from tournaments.models import Entrant, Flight, PaidHow, Prize
 from tournaments.prizes.payouts import Award, record_deal
 from tournaments.services.desk_log import lock_event, note
-from tournaments.services.events import DeskRefusedError, OvertakenError
+from tournaments.services.events import DeskRefusedError, OvertakenError, require_as_seen
 
 MAIN = "main"
 
 
-def pay_prize(*, prize: Prize, how: PaidHow, user: User | None) -> Prize:
+def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None = None) -> Prize:
     """Note that a prize was handed over; saying it twice changes nothing.
 
     Raises DeskRefusedError when it was noted in another way before, OvertakenError when the prizes were
-    computed anew since.
+    computed anew since or a deal made this one another than the amount that was ``seen``.
     """
     with transaction.atomic():
         locked = _locked(prize)
@@ -34,6 +34,7 @@ def pay_prize(*, prize: Prize, how: PaidHow, user: User | None) -> Prize:
                     code="paid",
                 )
             return locked
+        require_as_seen(None if seen is None else {"amount": seen}, {"amount": locked.amount})
         locked.paid_at, locked.paid_how, locked.paid_by = now(), how, user
         locked.save(update_fields=["paid_at", "paid_how", "paid_by"])
         _note(locked, "prize_paid", user, how=how.value)
@@ -52,11 +53,18 @@ def unpay_prize(*, prize: Prize, user: User | None) -> Prize:
         return locked
 
 
-def make_deal(*, flight: Flight, amounts: Mapping[str, int], user: User | None) -> list[Prize]:
+def make_deal(
+    *,
+    flight: Flight,
+    amounts: Mapping[str, int],
+    user: User | None,
+    seen: Mapping[str, int] | None = None,
+) -> list[Prize]:
     """Replace the main prizes of these entrants (by ref) by what they have agreed on; the sum is unchanged.
 
     Raises PrizeRefused for another sum or a negative amount, DeskRefusedError for an entrant without a prize,
-    for less than two of them, and once one of their prizes is paid.
+    for less than two of them, and once one of their prizes is paid; OvertakenError where what they had (by
+    ref) is not as it was ``seen``.
     """
     with transaction.atomic():
         flight = (
@@ -69,6 +77,9 @@ def make_deal(*, flight: Flight, amounts: Mapping[str, int], user: User | None) 
         prizes = {prize.entrant_id: prize for prize in rows}
         entrants = {each.ref: each for each in Entrant.objects.filter(flight=flight, ref__in=list(amounts))}
         _require_deal(prizes, entrants, amounts)
+        known = {ref: amount for ref, amount in (seen or {}).items() if ref in amounts}
+        stands = {ref: prizes[entrants[ref].pk].amount for ref in known}
+        require_as_seen({"amounts": known}, {"amounts": stands})
         before = [Award(pk, prize.amount, MAIN) for pk, prize in prizes.items()]
         deal = {entrants[ref].pk: amount for ref, amount in amounts.items()}
         record_deal(before, deal, source=MAIN)

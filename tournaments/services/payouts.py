@@ -1,6 +1,6 @@
 """Prizes: computed from the fees and the places, approved once, recorded as paid."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -10,16 +10,19 @@ from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Flight, Prize, Stage, StageStatus
 from tournaments.services.awards import Purse
 from tournaments.services.desk_log import lock_event, note
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, require_as_seen
 from tournaments.services.stages import lock_stage
 
 
-def approve_prizes(*, flight: Flight, user: User | None = None) -> Sequence[Prize]:
+def approve_prizes(
+    *, flight: Flight, user: User | None = None, seen: Mapping[str, int] | None = None
+) -> Sequence[Prize]:
     """Write the prizes of a finished flight down: the sum is the pool, to the cent.
 
     Saying it again after a correction writes them anew while none is paid. Prizes are written, paid and taken
     back behind the event's lock alone. Raises DeskRefusedError before the end of every stage whose places are
-    paid, and once a prize is recorded as paid.
+    paid, and once a prize is recorded as paid; OvertakenError where the amounts that are written down (by the
+    prize's ref) are not those that were ``seen``: somebody has approved them, or noted a deal.
     """
     with transaction.atomic():
         flight = (
@@ -35,6 +38,10 @@ def approve_prizes(*, flight: Flight, user: User | None = None) -> Sequence[Priz
             raise DeskRefusedError(
                 _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
             )
+        known = None if seen is None else {"prizes": dict(seen)}
+        require_as_seen(
+            known, {"prizes": dict(Prize.objects.filter(flight=flight).values_list("ref", "amount"))}
+        )
         Prize.objects.filter(flight=flight).delete()
         prizes = Prize.objects.bulk_create(
             Prize(flight=flight, entrant_id=award.entrant, source=award.source, amount=award.amount)

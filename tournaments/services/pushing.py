@@ -60,14 +60,18 @@ def drop_browsers(*, user: User, endpoint: str = "") -> None:
     (rows.filter(endpoint=endpoint) if endpoint else rows).delete()
 
 
-def queue_calls(*, pairing: Pairing, at: datetime) -> list[PushCall]:
-    """One piece of work for each called player with a browser, in the caller's transaction, each once."""
+def queue_calls(*, pairing: Pairing, at: datetime, lapsed: bool = False) -> list[PushCall]:
+    """One piece of work for each called player with a browser, in the caller's transaction, each once; where
+    the call has ``lapsed``, to say so.
+    """
     members = EntrantMember.objects.filter(
         Q(entrant=pairing.a_id) | Q(entrant=pairing.b_id), player__user__push_addresses__isnull=False
     )
     found = []
     for user in User.objects.filter(player__in=members.values("player"), is_active=True).order_by("pk"):
-        call, new = PushCall.objects.get_or_create(pairing=pairing, user=user, called_at=at)
+        call, new = PushCall.objects.get_or_create(
+            pairing=pairing, user=user, called_at=at, defaults={"lapsed": lapsed}
+        )
         if new:
             found.append(call)
     return found
@@ -78,11 +82,13 @@ def send_call(call: PushCall) -> None:
     may get better makes the work fail and come again. A call that was taken back, or is late, is not sent.
     """
     pairing = Pairing.objects.select_related("stage__flight__event").get(pk=call.pairing_id)
-    wanted = pairing.called_at is not None and pairing.state == PairingState.OPEN
+    state = PairingState.REPLACED if call.lapsed else PairingState.OPEN
+    wanted = pairing.called_at is not None and pairing.state == state
     if not wanted or now() - call.called_at > LATE:
         work.cancel(call)
         return
-    text = json.dumps(_message(pairing), ensure_ascii=False)
+    message = _lapsed(pairing) if call.lapsed else _message(pairing)
+    text = json.dumps(message, ensure_ascii=False)
     troubles = [
         trouble for row in PushAddress.objects.filter(user=call.user_id) if (trouble := _send(row, text))
     ]
@@ -97,6 +103,14 @@ def _message(pairing: Pairing) -> dict[str, str]:
     event = pairing.stage.flight.event
     table = _("Table %(number)s") % {"number": pairing.table} if pairing.table else _("You are called")
     return {"title": table, "body": event.name, "address": f"/pairings/{pairing.ref}/", "tag": pairing.ref}
+
+
+def _lapsed(pairing: Pairing) -> dict[str, str]:
+    """In the place of the call itself (the same ``tag``), where the browser still shows that."""
+    event = pairing.stage.flight.event
+    body = _("%(event)s: the draw was taken back and is made again.") % {"event": event.name}
+    address = event.get_absolute_url()
+    return {"title": _("You are no longer called"), "body": body, "address": address, "tag": pairing.ref}
 
 
 def _send(row: PushAddress, text: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from secrets import token_hex
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -38,11 +39,13 @@ from tournaments.services.stages import begun_in, drawn, link_of, load, lock_sta
 def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | None = None) -> Stage:
     """Take a draw back before its first match: entries are open again, and a new seed is sealed.
 
-    Its hash is shown at once and the draw is made as any other. The old draw stays with the stage: hash,
-    seed, field and order, so that anybody can draw it again; its pairings are replaced, their matches void.
+    Its hash is shown at once and the draw is made as any other; so it is with the seed of duplicate dice. The
+    old draw stays with the stage: hash, seed, field and order, so that anybody can draw it again; its
+    pairings are replaced, their matches void, and whoever was called is told.
     Groups that were drawn together are taken back together; a stage that others feed gets the field that
-    their results make by now. Raises DeskRefusedError without a reason, before the draw, and once a match has
-    begun, a result came in or somebody has left; StaleError when the stage's log is not at ``seen``.
+    their results make by now, and who came late into it is let in again. Raises DeskRefusedError without a
+    reason, before the draw, and once a match has begun, a result came in or somebody has left; StaleError
+    when the stage's log is not at ``seen``.
     """
     if not reason.strip():
         raise DeskRefusedError(_("Say why it is drawn again: the log keeps it."), code="reason")
@@ -50,17 +53,18 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
         Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
         sources, locked = _locked(stage, seen)
         event = locked[0].flight.event
-        for each in locked:
-            _require_unplayed(event, each, load(each) if each.drawn_at is not None else None)
+        values = [_unplayed(event, each) for each in locked]
         if not sources:
             _leave_no_late_one_alone(locked)
-        for each in locked:
-            _take_back(each, user)
+        called = [
+            _take_back(each, value, user, fed=bool(sources))
+            for each, value in zip(locked, values, strict=True)
+        ]
         for source in sources:
             pass_on(source, load(source))
         if not Stage.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
             Event.objects.filter(pk=event.pk).update(status=EventStatus.ANNOUNCED)
-        for each in locked:
+        for each, lapsed in zip(locked, called, strict=True):
             note(
                 event=event,
                 kind="draw_taken_back",
@@ -69,6 +73,7 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
                 stage=each.ref,
                 seed=each.superseded[-1]["seed"],
                 next=each.seed_hash,
+                called=lapsed,
             )
         found = next(each for each in locked if each.pk == stage.pk)
         found.refresh_from_db(fields=["fed", "confirmed_at", "status"])
@@ -110,13 +115,15 @@ def _sheets(stages: Sequence[Stage]) -> QuerySet[Sheet]:
     )
 
 
-def _require_unplayed(event: Event, stage: Stage, value: StageValue | None) -> None:
+def _unplayed(event: Event, stage: Stage) -> StageValue:
+    """What is drawn and not yet played. Raises DeskRefusedError otherwise."""
     if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
         raise DeskRefusedError(
             _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
         )
-    if value is None:
+    if stage.drawn_at is None:
         raise DeskRefusedError(_("%(stage)s is not drawn.") % {"stage": stage.name}, code="planned")
+    value = load(stage)
     begun = set(value.outcomes) | begun_in(stage)
     rows = Pairing.objects.filter(stage=stage, started_at__isnull=False).current()
     begun |= set(rows.values_list("number", flat=True))
@@ -132,9 +139,11 @@ def _require_unplayed(event: Event, stage: Stage, value: StageValue | None) -> N
             % {"stage": stage.name},
             code="begun",
         )
+    return value
 
 
-def _take_back(stage: Stage, user: User | None) -> None:
+def _take_back(stage: Stage, value: StageValue, user: User | None, *, fed: bool) -> list[str]:
+    """The refs of the pairings that were called: these calls hold no longer."""
     pairings = list(Pairing.objects.filter(stage=stage).current())
     Pairing.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
     void_boards(pairings)
@@ -151,6 +160,8 @@ def _take_back(stage: Stage, user: User | None) -> None:
             "order": stage.order,
             "drawn_at": (stage.drawn_at or now()).isoformat(),
             "taken_back_at": now().isoformat(),
+            **_dice(stage),
+            **(_beside_the_field(stage, value) if fed else {}),
         },
     ]
     body = {"kind": DRAW_TAKEN_BACK, "seed": old.seed, "next": seed_hash(seed)}
@@ -159,7 +170,23 @@ def _take_back(stage: Stage, user: User | None) -> None:
     StageEvent.objects.create(stage=stage, seq=stage.head_seq, body=body, user=user, hash=stage.head_hash)
     stage.drawn_behind = stage.head_seq
     stage.options = encode(options_before_the_draw(stage))
-    stage.seed, stage.seed_hash = seed, seed_hash(seed)
+    stage.seed, stage.seed_hash, stage.dice_seed = seed, seed_hash(seed), token_hex(16)
     stage.field, stage.order = [], []
     stage.status, stage.drawn_at = StageStatus.PLANNED, None
     stage.save()
+    return [row.ref for row in pairings if row.called_at is not None]
+
+
+def _dice(stage: Stage) -> dict[str, str]:
+    """The seed of duplicate dice, whose rolls a director may have looked at, with the hash that was shown: no
+    match is played by it any more.
+    """
+    return {"dice_hash": stage.dice_hash, "dice_seed": stage.dice_seed} if stage.duplicate_dice else {}
+
+
+def _beside_the_field(stage: Stage, value: StageValue) -> dict[str, Any]:
+    """Who came late into a draw that others fill, and who took over whose place: they are let in again."""
+    drawn_refs = [each["ref"] for each in stage.field]
+    refs = [each.ref for each in value.field]
+    instead = {old: new for old, new in zip(drawn_refs, refs, strict=False) if old != new}
+    return {"late": refs[len(drawn_refs) :], "instead": instead}

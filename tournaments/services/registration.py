@@ -1,6 +1,7 @@
 """Who plays: registration by members and by the desk, the waiting list, withdrawal before the draw."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
@@ -26,7 +27,7 @@ from tournaments.models import (
 from tournaments.prizes.pools import require_eligible
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import draw_stage, first_stages
-from tournaments.services.events import DeskRefusedError, open_next_flight, touch
+from tournaments.services.events import DeskRefusedError, open_next_flight, require_as_seen, touch
 
 
 def register(
@@ -335,15 +336,18 @@ def record_payment(
     user: User | None,
     payment: Payment | None = None,
     refunded: bool | None = None,
+    seen: Mapping[str, Any] | None = None,
 ) -> None:
     """Note how the fees came in, or that they were given back (and that they were not, after all).
 
     Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
-    come in was not given back either. Raises DeskRefusedError for a refund of what never came in.
+    come in was not given back either. Raises DeskRefusedError for a refund of what never came in,
+    OvertakenError where ``payment`` or ``refunded`` is not as it was ``seen``.
     """
     with transaction.atomic():
         flight = _locked(entrant.flight)
         entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
         entrant.payment = payment or entrant.payment
         if refunded and entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
             raise DeskRefusedError(

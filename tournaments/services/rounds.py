@@ -38,6 +38,17 @@ class Meeting:
         return _("%(a)s – %(b)s") % {"a": self.a.title, "b": other}
 
 
+class RematchError(DeskRefusedError):
+    """Pairings by hand of entrants who have met before: a director says that they are meant."""
+
+    def __init__(self, meetings: Sequence[Meeting]) -> None:
+        names = ", ".join(map(str, meetings))
+        message = _("These have met before: %(names)s. Say that they are to meet again.") % {"names": names}
+        super().__init__(message, code="rematch")
+        self.meetings = tuple(meetings)
+        self.parameters = {"rematches": [[each.a.ref, each.b.ref] for each in meetings if each.b]}
+
+
 @dataclass(frozen=True, slots=True)
 class NextRound:
     """What the next round waits for. ``due`` is it as the format pairs it, empty while matches are ``open``
@@ -66,15 +77,16 @@ def next_round(stage: Stage, value: StageValue) -> NextRound:
     )
 
 
-def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None) -> Stage:
+def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None, seen: int | None = None) -> Stage:
     """Whether rounds after the first are published by a director; a round that is due when they no longer
     wait is published at once. Saying it twice changes nothing.
 
-    Raises DeskRefusedError for a format without rounds, for a stage that is over and a cancelled event.
+    Raises DeskRefusedError for a format without rounds, for a stage that is over and a cancelled event;
+    StaleError when the stage's log is not at ``seen``: another round would be published than was looked at.
     """
     require_rounds(stage)
     with transaction.atomic():
-        stage = lock_stage(stage)
+        stage = lock_stage(stage, seen=seen)
         _require_going_on(stage)
         if stage.status not in {StageStatus.PLANNED, StageStatus.RUNNING}:
             raise DeskRefusedError(
@@ -99,14 +111,16 @@ def pair_round(
     pairs: Pairs | None = None,
     seen: int | None = None,
     unconfirmed: bool = False,
+    rematches: bool = False,
 ) -> Stage:
     """Publish the next round of a draw whose rounds wait: as its format pairs it, or by hand in ``pairs`` of
     entrants' refs (an empty second one is a bye).
 
-    With ``unconfirmed`` also on results that nobody has confirmed yet. Raises DeskRefusedError, naming the
-    matches, while some are open or unconfirmed; where rounds do not wait, none is due, or ``pairs`` do not
-    hold everybody present once; StaleError when the stage's log is not at ``seen``; DrawRefused for pairs
-    that cannot be.
+    With ``unconfirmed`` also on results that nobody has confirmed yet, with ``rematches`` also by hand of
+    entrants who have met before, in this draw or on their way to it (RematchError without). Raises
+    DeskRefusedError, naming the matches, while some are open or unconfirmed; where rounds do not wait, none
+    is due, or ``pairs`` do not hold everybody present once; StaleError when the stage's log is not at
+    ``seen``; DrawRefused for pairs that cannot be.
     """
     require_rounds(stage)
     with transaction.atomic():
@@ -116,6 +130,9 @@ def pair_round(
         coming = next_round(stage, before)
         _require_results(coming, unconfirmed=unconfirmed)
         after = desk.publish(before) if pairs is None else _by_hand(before, coming, pairs)
+        again = _rematches(before, coming, pairs or ())
+        if again and not rematches:
+            raise RematchError(again)
         write(stage=stage, before=before, after=after, user=user)
         note(
             event=stage.flight.event,
@@ -125,6 +142,7 @@ def pair_round(
             round=coming.number,
             by_hand=pairs is not None,
             unconfirmed=[meeting.number for meeting in coming.unconfirmed],
+            rematches=[[meeting.a.ref, meeting.b.ref] for meeting in again if meeting.b],
         )
     return stage
 
@@ -198,6 +216,16 @@ def _by_hand(before: StageValue, coming: NextRound, pairs: Pairs) -> StageValue:
             code="not_paired",
         )
     return desk.publish_by_hand(before, [(numbers[a], numbers[b] if b else BYE) for a, b in pairs])
+
+
+def _rematches(before: StageValue, coming: NextRound, pairs: Pairs) -> list[Meeting]:
+    """The pairs by hand who have met before, in this draw or on their way to it."""
+    refs = {number: drawn.ref for number, drawn in enumerate(before.field, 1)}
+    played = [pairing for pairing in before.pairings.values() if not pairing.is_bye]
+    met = {frozenset({refs[pairing.a], refs[pairing.b]}) for pairing in played}
+    met |= {frozenset({drawn.ref, other}) for drawn in before.field for other in drawn.met}
+    known = {entrant.ref: entrant for entrant in coming.present}
+    return [Meeting(0, known[a], known[b]) for a, b in pairs if b and frozenset({a, b}) in met]
 
 
 def _meetings(pairings: Iterable[DrawnPairing], entrants: dict[int, Entrant]) -> tuple[Meeting, ...]:

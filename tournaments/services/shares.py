@@ -1,6 +1,6 @@
 """How the pool of a flight is split over its tables: set with the flight, changed until a prize is paid."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -9,19 +9,27 @@ from clubs.models import User
 from tournaments.models import Flight, Prize
 from tournaments.plans import share_faults
 from tournaments.services.desk_log import lock_event, note
-from tournaments.services.events import DeskRefusedError, flight_plan
+from tournaments.services.events import DeskRefusedError, flight_plan, require_as_seen
 
 
-def set_shares(*, flight: Flight, shares: Sequence[tuple[str, int]], user: User | None) -> Flight:
+def set_shares(
+    *,
+    flight: Flight,
+    shares: Sequence[tuple[str, int]],
+    user: User | None,
+    seen: Mapping[str, int] | None = None,
+) -> Flight:
     """Split the pool anew: pairs of a table's name (``tournaments.plans.prize_tables``) and percent that make
     100, none for all to the main table.
 
     Prizes that were written down are taken back, to be computed anew. Raises DeskRefusedError for a table
-    that the flight has not, for another sum, and once a prize is recorded as paid.
+    that the flight has not, for another sum, and once a prize is recorded as paid; OvertakenError when the
+    shares are not those that were ``seen``.
     """
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
         flight = locked.get(pk=flight.pk)
+        require_as_seen(None if seen is None else {"shares": dict(seen)}, {"shares": flight.shares})
         for code, message in share_faults(shares, flight_plan(flight).stages):
             raise DeskRefusedError(message, code=code)
         # Prizes are written, paid and taken back behind the event's lock alone.

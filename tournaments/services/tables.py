@@ -1,5 +1,6 @@
 """The tables of an event: made in bulk, named, closed and featured."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
@@ -8,7 +9,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.models import DeskEvent, Event, EventTable, Pairing, PairingState
 from tournaments.services.desk_log import lock_event, note
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, require_as_seen
 
 MOST_TABLES = 500
 CHANGEABLE = ("name", "featured", "closed")
@@ -33,15 +34,23 @@ def make_tables(*, event: Event, last: int, user: User | None) -> DeskEvent:
         return note(event=event, kind="tables_made", user=user, numbers=made)
 
 
-def change_table(*, event: Event, number: int, user: User | None, **changes: Any) -> DeskEvent:
+def change_table(
+    *,
+    event: Event,
+    number: int,
+    user: User | None,
+    seen: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> DeskEvent:
     """Rename, close, open or feature a table: ``name``, ``closed``, ``featured``.
 
     A match that is being played at a table that closes stays there. Raises DeskRefusedError for an unknown
-    table and for nothing to change.
+    table and for nothing to change, OvertakenError where the table is not as it was ``seen``.
     """
     with transaction.atomic():
         lock_event(event)
         table = table_of(event, number)
+        require_as_seen(seen, {name: getattr(table, name) for name in CHANGEABLE})
         before = {name: getattr(table, name) for name in changes}
         if not changes or before == changes:
             raise DeskRefusedError(

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
-from scoring.models import Colour, Match, MatchStatus
+from scoring.models import Colour, Match, MatchStatus, Seat
 from scoring.ratings.policy import Ending
 from scoring.services.opening import reseat
 from scoring.services.results import ResultValue, value_of
@@ -17,7 +17,7 @@ from tournaments.draws.stage import Stage as StageValue
 from tournaments.draws.teams import BoardResult, tie_outcome
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 from tournaments.services.desk_log import note
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, require_as_seen
 
 
 def outcome_of_tie(
@@ -49,11 +49,19 @@ def _result(match: Match) -> ResultValue | None:
     return None if value.ended == Ending.VOID else value
 
 
-def set_line_up(*, pairing: Pairing, entrant: Entrant, players: Sequence[Player], user: User | None) -> None:
+def set_line_up(
+    *,
+    pairing: Pairing,
+    entrant: Entrant,
+    players: Sequence[Player],
+    user: User | None,
+    seen: Sequence[str] | None = None,
+) -> None:
     """Say who of a team plays on which board, the first on board 1, before anything is played.
 
     Raises DeskRefusedError for somebody who is not in the team or named twice, for too many or too few, for a
-    tie that the team is not in, and once a board has begun.
+    tie that the team is not in, and once a board has begun; OvertakenError where its line-up is not the one
+    that was ``seen`` (refs of players, the first on board 1).
     """
     with transaction.atomic():
         boards = list(Board.objects.filter(pairing=pairing).select_related("match__sheet").order_by("number"))
@@ -61,7 +69,9 @@ def set_line_up(*, pairing: Pairing, entrant: Entrant, players: Sequence[Player]
             lock_sheet(board.match.sheet_id)
         pairing = Pairing.objects.select_related("stage__flight__event__club").get(pk=pairing.pk)
         _check_line_up(pairing, entrant, players, boards)
-        colour = Colour.WHITE if pairing.a_id == entrant.pk else Colour.BLACK
+        known = None if seen is None else {"players": list(seen)}
+        require_as_seen(known, {"players": line_up_of(pairing, entrant)})
+        colour = _colour(pairing, entrant)
         for board, player in zip(boards, players, strict=True):
             reseat(match=board.match, colour=colour, players=[player])
         note(
@@ -72,6 +82,17 @@ def set_line_up(*, pairing: Pairing, entrant: Entrant, players: Sequence[Player]
             entrant=entrant.ref,
             about=[player.ref for player in players],
         )
+
+
+def line_up_of(pairing: Pairing, entrant: Entrant) -> list[str]:
+    """The refs of those who sit for a team in a tie, the first on board 1 (one query)."""
+    seats = Seat.objects.filter(side__match__board__pairing=pairing, side__colour=_colour(pairing, entrant))
+    ordered = seats.order_by("side__match__board__number", "order")
+    return list(ordered.values_list("player__ref", flat=True))
+
+
+def _colour(pairing: Pairing, entrant: Entrant) -> Colour:
+    return Colour.WHITE if pairing.a_id == entrant.pk else Colour.BLACK
 
 
 def _check_line_up(

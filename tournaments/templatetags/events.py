@@ -1,5 +1,6 @@
 """How events are written on pages: durations and money."""
 
+from collections.abc import Iterable
 from decimal import Decimal
 
 from django import template
@@ -8,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.currency import minor_digits
+from tournaments.models import Prize
 
 register = template.Library()
 
@@ -30,6 +32,12 @@ def money(amount: int, currency: str) -> str:
     """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
     digits = minor_digits(currency)
     return f"{number_format(Decimal(amount).scaleb(-digits), digits)} {currency}"
+
+
+@register.filter
+def amounts_seen(prizes: Iterable[Prize]) -> str:
+    """Prizes as a form says which of them its page showed: ``ref:minor units``, with blanks between."""
+    return " ".join(f"{prize.ref}:{prize.amount}" for prize in prizes)
 
 
 _POOLS = {

@@ -37,6 +37,7 @@ from tournaments.services.stages import StaleError, load
 from tournaments.services.tables import change_table as change
 from tournaments.services.tables import make_tables as make
 from tournaments.services.undoing import undo as take_back
+from tournaments.views.conflicts import shown_at
 
 DIRECTORS = "directors of the event's club"
 SENTENCES = {
@@ -56,10 +57,16 @@ REFUSALS = (DeskRefusedError, DrawError, StaleError, ScoringError, ResultRefused
 @require_safe
 def desk(request: SignedInRequest, event: str) -> HttpResponse:
     """Every match that asks for something, the tables, the clock of the evening."""
+    return desk_as_it_is(request, event)
+
+
+def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
+    """The desk; with why something was ``refused`` it is the answer to that (409)."""
     found = directed_event(request.user, event)
     page = desk_page(found, read=load)
     context = {
         "event": found,
+        "refused": refused,
         "club": found.club,
         "desk": page,
         "latest": desk_lines(found, page.latest),
@@ -74,7 +81,9 @@ def desk(request: SignedInRequest, event: str) -> HttpResponse:
         },
     }
     with override(found.tz):
-        return page_or_part(request, "tournaments/desk.html", context, part="desk")
+        shown = shown_at(request, reverse("tournaments:desk", args=[found.ref]))
+        status = 409 if refused else 200
+        return page_or_part(shown, "tournaments/desk.html", context, part="desk", status=status)
 
 
 @decides(DIRECTORS)
@@ -189,12 +198,18 @@ def undo(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
 @require_safe
 def log(request: SignedInRequest, event: str) -> HttpResponse:
     """What was done and decided, the newest first; searchable."""
+    return log_as_it_is(request, event)
+
+
+def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
+    """The log; with why something was ``refused`` it is the answer to that (409)."""
     found = directed_event(request.user, event)
     asked = request.GET
     kinds = frozenset({asked["kind"]} & KINDS.keys() if asked.get("kind") else ())
     shown = event_log(found, text=asked.get("q", "").strip(), kinds=kinds - PRIVATE, before=_moment(asked))
     context = {
         "event": found,
+        "refused": refused,
         "club": found.club,
         "lines": shown,
         "q": asked.get("q", ""),
@@ -203,18 +218,22 @@ def log(request: SignedInRequest, event: str) -> HttpResponse:
         "earlier": shown[-1].at.isoformat() if len(shown) == SIZE else "",
     }
     with override(found.tz):
-        return page_or_part(request, "tournaments/log.html", context, part="log")
+        here = shown_at(request, reverse("tournaments:log", args=[found.ref]))
+        status = 409 if refused else 200
+        return page_or_part(here, "tournaments/log.html", context, part="log", status=status)
 
 
-def done(request: HttpRequest, event: Event, action: Callable[[], Any]) -> HttpResponse:
-    """Do it and show the desk again; what the action says, or why it was refused, is shown there."""
+def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> HttpResponse:
+    """Do it and show the desk again, with what the action says; a refusal is answered (409) by the desk, or
+    the log for what was sent from there, as it is now.
+    """
     try:
         said = action()
     except REFUSALS as refused:
-        messages.error(request, str(refused))
-    else:
-        if isinstance(said, str):
-            messages.success(request, said)
+        as_it_is = log_as_it_is if request.POST.get("from") == "log" else desk_as_it_is
+        return as_it_is(request, event.ref, refused=str(refused))
+    if isinstance(said, str):
+        messages.success(request, said)
     return redirect(back_to(request, event))
 
 

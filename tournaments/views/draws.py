@@ -19,6 +19,7 @@ from tournaments.services.events import DeskRefusedError, copy_event, join_fligh
 from tournaments.services.feeding import confirm_field, decline
 from tournaments.services.redrawing import take_draw_back
 from tournaments.views.entries import done
+from tournaments.views.event_page import event_as_it_is
 
 LONGEST_SEEN = 9  # digits
 
@@ -111,8 +112,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     try:
         made = copy_event(event=found)
     except DeskRefusedError as refused:
-        messages.error(request, str(refused))
-        return redirect(found)
+        return event_as_it_is(request, found.ref, refused=str(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})
     return redirect(made)
 

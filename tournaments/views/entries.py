@@ -7,7 +7,7 @@ import segno
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
@@ -15,12 +15,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
 from clubs.addresses import for_phones
-from clubs.models import Membership, Player, Role, User
+from clubs.models import Role
 from clubs.views.methods import shows_a_form
 from tournaments.access import known_entrant, known_event, known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.entry_forms import EnterForm, EntryListForm, PartnersForm, PlayersForm
-from tournaments.models import Event, Flight, Payment
+from tournaments.models import Event, Payment
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.events import is_drawn
 from tournaments.queries.people import people_of
@@ -38,6 +38,9 @@ from tournaments.services.registration import (
 )
 from tournaments.services.registration import enter as enter_by_oneself
 from tournaments.services.stages import StaleError
+from tournaments.views.asking import flight_named, is_member, player_of
+from tournaments.views.desk import desk_as_it_is
+from tournaments.views.event_page import event_as_it_is
 
 REFUSALS = (DeskRefusedError, DrawError, PrizeRefused, StaleError)
 
@@ -158,13 +161,13 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
     present = request.POST.get("present") != "no"
     event = found.flight.event
     seen = request.POST.get("seen") or None
-    answer = done(
-        request,
-        event,
-        lambda: note_presence(entrant=found, present=present, user=request.user, seen=seen),
-    )
-    back_to_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
-    return redirect("tournaments:desk", event=event.ref) if back_to_desk else answer
+    at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
+    try:
+        note_presence(entrant=found, present=present, user=request.user, seen=seen)
+    except REFUSALS as refused:
+        as_it_is = desk_as_it_is if at_desk else event_as_it_is
+        return as_it_is(request, event.ref, refused=str(refused))
+    return redirect("tournaments:desk", event=event.ref) if at_desk else redirect(event)
 
 
 @decides("directors of the event's club")
@@ -179,8 +182,20 @@ def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
     return done(
         request,
         found.flight.event,
-        lambda: record_payment(entrant=found, user=request.user, payment=how, refunded=refunded),
+        lambda: record_payment(
+            entrant=found, user=request.user, payment=how, refunded=refunded, seen=_fees_seen(request)
+        ),
     )
+
+
+def _fees_seen(request: HttpRequest) -> dict[str, Any]:
+    """The fees as the page showed them, as far as it says so."""
+    seen: dict[str, Any] = {}
+    if "seen_payment" in request.POST:
+        seen["payment"] = request.POST["seen_payment"]
+    if "seen_refunded" in request.POST:
+        seen["refunded"] = request.POST["seen_refunded"] == "yes"
+    return seen
 
 
 @decides("directors of the event's club")
@@ -271,35 +286,16 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 
 def done(request: HttpRequest, event: Event, action: Callable[[], Any], said: str = "") -> HttpResponse:
-    """Do it and go back to the event; a refusal is shown there."""
+    """Do it and go back to the event; a refusal is answered (409) by the event as it is now."""
     try:
         action()
     except REFUSALS as refused:
-        messages.error(request, str(refused))
-    else:
-        if said:
-            messages.success(request, said)
+        return event_as_it_is(request, event.ref, refused=str(refused))
+    if said:
+        messages.success(request, said)
     return redirect(event)
-
-
-def player_of(request: HttpRequest) -> Player | None:
-    """The player of whoever asks; None for visitors, and for a login that has none."""
-    return getattr(request.user, "player", None) if isinstance(request.user, User) else None
-
-
-def is_member(player: Player, event: Event) -> bool:
-    """Members and those above enter by themselves; others are entered at the desk."""
-    own = Membership.objects.in_club(event.club).filter(player=player, role__gte=Role.MEMBER)
-    return own.exists()
 
 
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
     messages.error(request, " ".join(str(text) for texts in form.errors.values() for text in texts))
     return redirect(event)
-
-
-def flight_named(request: HttpRequest, event: Event) -> Flight:
-    """The flight that the request names, the first of the event when it names none."""
-    asked = request.POST.get("flight") or request.GET.get("flight")
-    flights = event.flights.select_related("event__club").order_by("position")
-    return get_object_or_404(flights, ref=asked) if asked else flights[0]

@@ -16,24 +16,19 @@ from scoring.views.parts import page_or_part
 from tournaments.access import known_event, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.draws.presets import PRESETS
-from tournaments.entry_forms import EnterForm, PartnersForm, People
 from tournaments.event_form import AskForm
 from tournaments.event_templates import TEMPLATES, Template, template
 from tournaments.event_wizard import Wizard, terms_of
-from tournaments.models import Event, EventStatus, StageStatus
-from tournaments.queries.draw_page import stage_page
-from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
+from tournaments.models import Event
 from tournaments.queries.events import event_lists, last_of
-from tournaments.queries.mine import my_matches
-from tournaments.queries.people import people_of
 from tournaments.queries.plan_forecast import template_lines
 from tournaments.services.events import announce
 from tournaments.services.payouts import approve_prizes
-from tournaments.services.registration import entries_open
-from tournaments.services.stages import load
-from tournaments.views.entries import done, flight_named, is_member, player_of
+from tournaments.views.amounts_seen import amounts_seen
+from tournaments.views.asking import flight_named
+from tournaments.views.entries import done
+from tournaments.views.event_page import event_as_it_is
 
-IN_FULL = 16
 WHO_MAY_SEE = "whoever may see the event's club"
 
 
@@ -120,51 +115,7 @@ def _initial(request: ClubRequest, chosen: Template | None) -> dict[str, Any]:
 @require_safe
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """An event: its flights, who plays, the draw with its seed, what stands, what is paid."""
-    found, role = known_event(request.user, event)
-    directs = role is not None and role >= Role.DIRECTOR
-    player = player_of(request)
-    blocks = flight_blocks(found, player)
-    drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
-    # One small draw is shown here in full; several, and what would be a long way down, on pages of their own.
-    in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
-    may_enter = player is not None and entries_open(found) and is_member(player, found)
-    people = people_of(found.club) if directs or may_enter else []
-    context: dict[str, Any] = {
-        "event": found,
-        "club": found.club,
-        "directs": directs,
-        "belongs": role is not None,
-        "my_matches": my_matches(request.user, event=found),
-        "blocks": [
-            _shown(block, found, people, directs=directs, may_enter=may_enter)
-            | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
-            for block in blocks
-        ],
-        "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
-        "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
-        "planned": not drawn,
-        "several": len(blocks) > 1,
-        "pages": [stage_page(stage, load(stage)) for stage in in_full],
-        "stages": [line.stage for block in blocks for line in block.stages],
-    }
-    return page_or_part(request, "tournaments/event.html", context, part="event")
-
-
-def _shown(
-    block: FlightBlock, event: Event, people: People, *, directs: bool, may_enter: bool
-) -> dict[str, Any]:
-    """A flight with the forms that the viewer may use."""
-    open_here = block.planned and event.status not in {EventStatus.CANCELLED, EventStatus.FINISHED}
-    enters = may_enter and open_here and block.mine is None
-    running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)
-    return {
-        "block": block,
-        "open": open_here,
-        "may_enter": enters,
-        "enter": PartnersForm(block.flight, people) if enters else None,
-        "desk": EnterForm(block.flight, people) if directs and (open_here or running) else None,
-        "running": running,
-    }
+    return event_as_it_is(request, event)
 
 
 @decides("directors of the event's club")
@@ -174,4 +125,5 @@ def prizes(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     flight = flight_named(request, found)
-    return done(request, found, lambda: approve_prizes(flight=flight, user=request.user))
+    seen = amounts_seen(request)
+    return done(request, found, lambda: approve_prizes(flight=flight, user=request.user, seen=seen))

@@ -1,10 +1,15 @@
 """Weeks and teams: when a match is played, who sits at which board, challenges, the next season."""
 
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 
+from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -15,11 +20,14 @@ from tournaments.access import known_event, known_pairing, known_stage, require_
 from tournaments.arrange_forms import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.models import Board, Entrant, Pairing, PairingState
 from tournaments.queries.rolls import rolls_of
-from tournaments.services.events import DeskRefusedError, set_starts
+from tournaments.services.events import DeskRefusedError, OvertakenError, set_starts
 from tournaments.services.leagues import agree_date, challenge, next_season, propose_date
-from tournaments.services.ties import set_line_up
-from tournaments.views.entries import done, player_of
+from tournaments.services.ties import line_up_of, set_line_up
+from tournaments.views.asking import player_of
+from tournaments.views.conflicts import shown_at
+from tournaments.views.entries import REFUSALS, done
 
+CONFLICT = 409
 WHO_ARRANGES = "the players of the pairing and directors of the club"
 
 
@@ -27,6 +35,10 @@ WHO_ARRANGES = "the players of the pairing and directors of the club"
 @require_safe
 def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
     """A match that is still to be arranged: its last day, the agreed time, the line-ups of a tie."""
+    return _as_it_is(request, pairing)
+
+
+def _as_it_is(request: HttpRequest, pairing: str, *, refused: str = "") -> HttpResponse:
     found, role = known_pairing(request.user, pairing)
     event = found.stage.flight.event
     sides = _sides(found)
@@ -35,6 +47,7 @@ def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
     boards = Board.objects.filter(pairing=found).order_by("number")
     context: dict[str, Any] = {
         "event": event,
+        "refused": refused,
         "pairing": found,
         "sides": sides,
         "own": own,
@@ -44,12 +57,23 @@ def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
         "form": DateForm(event) if own else None,
         "boards": boards.prefetch_related("match__sides__seats__player__person"),
         "line_ups": [
-            (each, LineUpForm(each, found.stage.boards))
+            (each, LineUpForm(each, found.stage.boards), " ".join(line_up_of(found, each)))
             for each in sides
             if found.stage.boards > 1 and (directs or each == own)
         ],
     }
-    return render(request, "tournaments/arrange.html", context)
+    shown = shown_at(request, reverse("tournaments:arrange", args=[found.ref]))
+    return render(shown, "tournaments/arrange.html", context, status=409 if refused else 200)
+
+
+def _done(request: HttpRequest, pairing: str, action: Callable[[], Any], said: str) -> HttpResponse:
+    """Do it and go back to the match; a refusal is answered (409) by the match as it is now."""
+    try:
+        action()
+    except REFUSALS as refused:
+        return _as_it_is(request, pairing, refused=str(refused))
+    messages.success(request, said)
+    return redirect("tournaments:arrange", pairing=pairing)
 
 
 @decides(WHO_ARRANGES)
@@ -61,18 +85,31 @@ def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
     if own is None:
         raise PermissionDenied(_("The two sides agree when they play."))
     event = found.stage.flight.event
+    seen = _times_seen(request)
     if request.POST.get("answer") == "yes":
-        done(request, event, lambda: agree_date(pairing=found, entrant=own), _("The time is agreed."))
-        return redirect("tournaments:arrange", pairing=found.ref)
+        return _done(
+            request,
+            found.ref,
+            lambda: agree_date(pairing=found, entrant=own, seen=seen),
+            _("The time is agreed."),
+        )
     form = DateForm(event, request.POST)
 
     def propose() -> None:
         if not form.is_valid():
             raise DeskRefusedError(_("Say when you could play."), code="when")
-        propose_date(pairing=found, entrant=own, at=form.moment())
+        propose_date(pairing=found, entrant=own, at=form.moment(), seen=seen)
 
-    done(request, event, propose, _("The other side hears of it."))
-    return redirect("tournaments:arrange", pairing=found.ref)
+    return _done(request, found.ref, propose, _("The other side hears of it."))
+
+
+def _times_seen(request: HttpRequest) -> dict[str, datetime | None]:
+    """What the page showed as proposed and agreed, as far as it says so."""
+    names = [name for name in ("proposed_at", "agreed_at") if name in request.POST]
+    try:
+        return {name: parse_datetime(request.POST[name]) for name in names}
+    except ValueError:
+        return {}
 
 
 @decides(WHO_ARRANGES)
@@ -90,10 +127,15 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
     def name() -> None:
         if not form.is_valid():
             raise DeskRefusedError(_("Name a player for every board."), code="line_up")
-        set_line_up(pairing=found, entrant=named or sides[0], players=form.players(), user=request.user)
+        set_line_up(
+            pairing=found,
+            entrant=named or sides[0],
+            players=form.players(),
+            user=request.user,
+            seen=request.POST["seen"].split() if "seen" in request.POST else None,
+        )
 
-    done(request, found.stage.flight.event, name, _("The line-up is set."))
-    return redirect("tournaments:arrange", pairing=found.ref)
+    return _done(request, found.ref, name, _("The line-up is set."))
 
 
 @decides("directors of the event's club")
@@ -124,8 +166,8 @@ def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
             raise DeskRefusedError(_("Say who challenges whom."), code="nobody")
         challenge(stage=found, challenger=challenger, challenged=above, user=request.user)
 
-    done(request, found.flight.event, dare, _("The challenge stands."))
-    return redirect(found)
+    answer = done(request, found.flight.event, dare, _("The challenge stands."))
+    return answer if answer.status_code == CONFLICT else redirect(found)
 
 
 @decides("directors of the event's club")
@@ -159,12 +201,19 @@ def starts(request: SignedInRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     require_director(role)
     form = StartsForm(found, request.POST or None)
+    status = 200
     if request.method == "POST" and form.is_valid():
-        set_starts(stage=found, starts=form.moments(), user=request.user)
-        return redirect(found)
-    return render(
-        request, "tournaments/starts.html", {"stage": found, "event": found.flight.event, "form": form}
-    )
+        try:
+            seen = form.cleaned_data["seen"]
+            set_starts(stage=found, starts=form.moments(), user=request.user, seen=seen)
+        except OvertakenError as refused:
+            messages.error(request, str(refused))
+            found, _role = known_stage(request.user, stage)
+            form, status = StartsForm(found), 409
+        else:
+            return redirect(found)
+    context = {"stage": found, "event": found.flight.event, "form": form}
+    return render(request, "tournaments/starts.html", context, status=status)
 
 
 def _sides(pairing: Pairing) -> list[Entrant]:

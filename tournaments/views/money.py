@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -25,6 +26,8 @@ from tournaments.services.events import DeskRefusedError, flight_plan
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.shares import set_shares
+from tournaments.views.amounts_seen import amount_seen, amounts_seen
+from tournaments.views.conflicts import shown_at
 
 DIRECTORS = "directors of the event's club"
 
@@ -33,14 +36,20 @@ DIRECTORS = "directors of the event's club"
 @require_safe
 def money(request: HttpRequest, event: str) -> HttpResponse:
     """What came in, where it goes, and who has been given what."""
+    return _as_it_is(request, event)
+
+
+def _as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     flights = found.flights.order_by("position").select_related("event__club")
     sheets = [_sheet(flight) for flight in flights]
-    context = {"event": found, "club": found.club, "sheets": sheets, "ways": PaidHow.choices}
+    context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
+    context |= {"ways": PaidHow.choices, "refused": refused}
     if len(sheets) > 1:
         context["whole"] = together([sheet["balance"] for sheet in sheets])
-    return render(request, "tournaments/money.html", context)
+    shown = shown_at(request, reverse("tournaments:money", args=[found.ref]))
+    return render(shown, "tournaments/money.html", context, status=409 if refused else 200)
 
 
 def _sheet(flight: Flight) -> dict[str, Any]:
@@ -84,7 +93,8 @@ def approve(request: SignedInRequest, flight: str) -> HttpResponse:
     """Write the prizes of a flight down."""
     found, role = known_flight(request.user, flight)
     require_director(role)
-    return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user))
+    seen = amounts_seen(request)
+    return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user, seen=seen))
 
 
 @decides(DIRECTORS)
@@ -95,10 +105,15 @@ def shares(request: SignedInRequest, flight: str) -> HttpResponse:
     require_director(role)
     try:
         typed = shares_of(typed_shares(request.POST.get("shares", "")), flight_plan(found).stages)
+        seen = dict(typed_shares(request.POST["seen"])) if "seen" in request.POST else None
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
         return redirect("tournaments:money", found.event.ref)
-    return _done(request, found.event, lambda: set_shares(flight=found, shares=typed, user=request.user))
+    return _done(
+        request,
+        found.event,
+        lambda: set_shares(flight=found, shares=typed, user=request.user, seen=seen),
+    )
 
 
 @decides(DIRECTORS)
@@ -114,7 +129,10 @@ def paid(request: SignedInRequest, prize: str) -> HttpResponse:
     if how not in PaidHow.values:
         messages.error(request, _("Say how the prize was handed over."))
         return redirect("tournaments:money", event.ref)
-    return _done(request, event, lambda: pay_prize(prize=found, how=PaidHow(how), user=request.user))
+    seen = amount_seen(request, "seen")
+    return _done(
+        request, event, lambda: pay_prize(prize=found, how=PaidHow(how), user=request.user, seen=seen)
+    )
 
 
 @decides(DIRECTORS)
@@ -134,13 +152,19 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
             messages.error(request, _("“%(typed)s” is no amount of money.") % {"typed": typed[:40]})
             return redirect("tournaments:money", found.event.ref)
         amounts[name.removeprefix("amount-")] = amount
-    return _done(request, found.event, lambda: make_deal(flight=found, amounts=amounts, user=request.user))
+    shown = {ref: amount_seen(request, f"seen-{ref}") for ref in amounts}
+    seen = {ref: amount for ref, amount in shown.items() if amount is not None}
+    return _done(
+        request,
+        found.event,
+        lambda: make_deal(flight=found, amounts=amounts, user=request.user, seen=seen),
+    )
 
 
 def _done(request: HttpRequest, event: Event, action: Any) -> HttpResponse:
-    """Do it and go back to the money; a refusal is shown there."""
+    """Do it and go back to the money; a refusal is answered (409) by the money as it is now."""
     try:
         action()
     except (DeskRefusedError, PrizeRefused) as refused:
-        messages.error(request, str(refused))
+        return _as_it_is(request, event.ref, refused=str(refused))
     return redirect("tournaments:money", event.ref)

@@ -11,7 +11,14 @@ from tournaments.access import known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.models import Stage
 from tournaments.services.events import DeskRefusedError
-from tournaments.services.rounds import NextRound, Pairs, let_rounds_wait, next_round, pair_round
+from tournaments.services.rounds import (
+    NextRound,
+    Pairs,
+    RematchError,
+    let_rounds_wait,
+    next_round,
+    pair_round,
+)
 from tournaments.services.stages import StaleError, load
 
 LONGEST_SEEN = 9  # digits
@@ -31,25 +38,29 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
             _act(request, found, pairs)
         except (DeskRefusedError, DrawError, StaleError) as refused:
             context["refused"], status = str(refused), 409
+            context["rematches"] = refused.meetings if isinstance(refused, RematchError) else ()
         else:
             return redirect("tournaments:round" if "wait" in request.POST else "tournaments:stage", found.ref)
     found, _role = known_stage(request.user, stage)
     coming = next_round(found, load(found)) if found.in_rounds and found.drawn_at is not None else None
+    context["confirmed"] = "unconfirmed" in request.POST
     context |= {"stage": found, "coming": coming, "rows": _rows(coming, pairs)}
     return render(request, "tournaments/round.html", context, status=status)
 
 
 def _act(request: SignedInRequest, stage: Stage, pairs: Pairs) -> None:
+    typed = request.POST.get("seen", "")
+    seen = int(typed) if typed.isdecimal() and len(typed) <= LONGEST_SEEN else None
     if "wait" in request.POST:
-        let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user)
+        let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user, seen=seen)
         return
-    seen = request.POST.get("seen", "")
     pair_round(
         stage=stage,
         user=request.user,
         pairs=pairs if request.POST.get("pair") == "by hand" else None,
-        seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else None,
+        seen=seen,
         unconfirmed="unconfirmed" in request.POST,
+        rematches="rematches" in request.POST,
     )
 
 

@@ -26,6 +26,7 @@ from tournaments.services.calls import call, move
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.pushing import drop_browsers, keep_browser, queue_calls, send_call
+from tournaments.services.redrawing import take_draw_back
 from tournaments.services.tables import make_tables
 from tournaments.services.undoing import undo
 
@@ -259,3 +260,30 @@ def test_the_page_says_what_is_possible(client):
     assert client.post(here, sent | {"endpoint": "https://evil.example"}).status_code == 422
     assert client.post(here, sent | {"stop": "1"}).json() == {"on": False}
     assert not PushAddress.objects.exists()
+
+
+def test_whose_call_lapses_with_its_draw_is_told(subscribed):
+    user = UserFactory.create()
+    subscribed.subscribe(user)
+    row = a_called_pairing(user)
+    stage = row.stage
+    take_draw_back(stage=stage, user=None, reason="somebody was forgotten")
+    found = the_call()
+    assert (found.lapsed, found.user, found.pairing) == (True, user, row)
+    send_call(found)
+    message = subscribed.read()
+    event = stage.flight.event
+    assert message["title"] == "You are no longer called"
+    assert message["body"] == "Wednesday: the draw was taken back and is made again."
+    assert (message["address"], message["tag"]) == (event.get_absolute_url(), row.ref)
+    assert PushCall.objects.get().status == WorkStatus.DONE
+
+
+def test_who_was_not_called_hears_nothing_of_a_draw_that_is_taken_back(subscribed):
+    user = UserFactory.create()
+    subscribed.subscribe(user)
+    row = a_called_pairing(user)
+    row.called_at = None
+    row.save()
+    take_draw_back(stage=row.stage, user=None, reason="somebody was forgotten")
+    assert not PushCall.objects.exists()

@@ -1,18 +1,29 @@
 """A draw made again before play: another seed is sealed first, and the old one stays known."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
-from clubs.models import Role
+from clubs.models import Player, Role
 from scoring.models import Match, MatchStatus
-from tests.factories import ClubFactory, member
+from tests.factories import ClubFactory, UserFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tests.tournaments.services.test_entries import a_flight, players
-from tests.tournaments.services.test_feeding import GROUPS, in_numbers, number_of, planned, play, stage_named
+from tests.tournaments.services.test_feeding import (
+    GROUPS,
+    SWISS,
+    in_numbers,
+    number_of,
+    planned,
+    play,
+    stage_named,
+)
+from tests.tournaments.services.test_leagues import a_tie
 from tournaments.draws.check import check_text
+from tournaments.draws.feeding import Rest, Top
 from tournaments.draws.stage import seed_hash
 from tournaments.models import (
     DeskEvent,
@@ -24,17 +35,20 @@ from tournaments.models import (
     Stage,
     StageStatus,
 )
+from tournaments.queries.rolls import rolls_of
 from tournaments.services.archives import archive_text, event_archive_text
-from tournaments.services.calls import start
+from tournaments.services.calls import call, start
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage, present_in
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import DeskRefusedError, OvertakenError, plan_of
 from tournaments.services.feeding import confirm_field, fed_field
 from tournaments.services.late import come_back, enter_late
+from tournaments.services.late import replace as replace_entrant
 from tournaments.services.redrawing import take_draw_back
-from tournaments.services.registration import register
+from tournaments.services.registration import register, withdraw
 from tournaments.services.stages import StaleError, damage_of, load
+from tournaments.services.tables import make_tables
 from tournaments.services.undoing import undo
 
 pytestmark = pytest.mark.django_db
@@ -280,3 +294,126 @@ def test_the_log_names_who_left_the_old_draw(client):
     name = Entrant.objects.with_players().get(pk=entrant.pk).title
     assert f"{name} leaves the draw" in page
     assert f"{name} is back" in page
+
+
+def a_cup(plan=SWISS, players=6):
+    """A drawn cup of four (or two) that a Swiss has filled, and its director."""
+    flight, director = planned(plan, players)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    cup = draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
+    return flight, director, cup
+
+
+def a_wide_cup():
+    """As :func:`a_cup`, with three in a bracket of four: one has a bye."""
+    first, *others = SWISS.stages
+    return a_cup(replace(SWISS, stages=(replace(first, feeds=(Top(3, "Cup"), Rest("Consolation"))), *others)))
+
+
+def refs_in(stage):
+    return [each.ref for each in load(stage).field]
+
+
+def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(client):
+    row, director = a_tie(size=3, duplicate_dice=True)
+    stage = Stage.objects.get()
+    before, seed, hashed = rolls_of(row), stage.dice_seed, stage.dice_hash
+    stage = take_draw_back(stage=stage, user=director, reason="again")
+    assert (stage.superseded[0]["dice_seed"], stage.superseded[0]["dice_hash"]) == (seed, hashed)
+    assert seed_hash(seed) == hashed
+    assert (stage.dice_seed == seed, stage.dice_hash == seed_hash(stage.dice_seed)) == (False, True)
+    page = client.get(stage.flight.event.get_absolute_url()).content.decode()
+    assert seed in page
+    assert hashed in page
+    assert stage.dice_seed not in page
+    old = client.get(f"/api/v1/stages/{stage.ref}/").json()["superseded"][0]
+    assert (old["dice_hash"], old["dice_seed"]) == (hashed, seed)
+    stage = draw_stage(stage=stage, user=director)
+    assert rolls_of(open_pairings(stage)[0]) != before
+    page = client.get(stage.flight.event.get_absolute_url()).content.decode()
+    assert stage.dice_hash in page
+    assert stage.dice_seed not in page
+
+
+def test_a_draw_without_duplicate_dice_has_none_to_show(client):
+    event, stage, _director, _old = an_event_drawn_twice()
+    assert "dice_seed" not in stage.superseded[0]
+    assert "Seed of the dice" not in client.get(event.get_absolute_url()).content.decode()
+    old = client.get(f"/api/v1/stages/{stage.ref}/").json()["superseded"][0]
+    assert (old["dice_hash"], old["dice_seed"]) == ("", "")
+
+
+def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
+    flight, director, cup = a_wide_cup()
+    late = enter_late(stage=cup, players=[a_player(flight.event.club, "P9")], user=director)
+    assert refs_in(Stage.objects.get(pk=cup.pk))[3:] == [late.ref]
+    for _twice in range(2):
+        cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+        page = client.get(flight.event.get_absolute_url()).content.decode()
+        assert "Comes in again, as in the draw that was taken back: P9" in " ".join(page.split())
+        cup = draw_stage(stage=cup, user=director)
+        assert refs_in(cup) == [*fed_field(cup), late.ref]
+        assert (len(open_pairings(cup)), damage_of(cup)) == (2, "")
+    assert check_text(event_archive_text(flight.event)).accepted
+    play(cup, director)
+
+
+def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
+    flight, director, cup = a_cup()
+    first = Entrant.objects.get(ref=fed_field(cup)[0])
+    newcomer = replace_entrant(entrant=first, players=[a_player(flight.event.club, "Instead")], user=director)
+    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    assert cup.superseded[0]["instead"] == {first.ref: newcomer.ref}
+    cup = draw_stage(stage=cup, user=director)
+    assert refs_in(cup) == [newcomer.ref, *fed_field(cup)[1:]]
+    assert {row.a for row in open_pairings(cup)} | {row.b for row in open_pairings(cup)} >= {newcomer}
+    assert damage_of(cup) == ""
+    assert check_text(event_archive_text(flight.event)).accepted
+
+
+def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
+    flight, director, cup = a_wide_cup()
+    late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
+    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    withdraw(entrant=late, user=director)
+    page = client.get(flight.event.get_absolute_url()).content.decode()
+    assert "Comes in again" not in page
+    assert refs_in(draw_stage(stage=cup, user=director)) == fed_field(cup)
+
+
+def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
+    flight, director, cup = a_wide_cup()
+    late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
+    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    other = Entrant.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
+    full = cup.superseded[0] | {"late": [late.ref, other.ref]}
+    Stage.objects.filter(pk=cup.pk).update(superseded=[full])
+    with pytest.raises(DeskRefusedError, match="has no place in this one") as said:
+        draw_stage(stage=Stage.objects.get(pk=cup.pk), user=director)
+    assert said.value.code == "no_place"
+    assert Stage.objects.get(pk=cup.pk).drawn_at is None
+
+
+def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    make_tables(event=event, last=2, user=director)
+    row = call(pairing=open_pairings(stage)[0], user=director)
+    user = UserFactory.create()
+    Player.objects.filter(entries__entrant=row.a).update(user=user)
+    client.force_login(user)
+    pages = (event.get_absolute_url(), "/")
+    for page in pages:
+        assert "Table 1 against" in client.get(page).content.decode()
+    stage = take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    assert DeskEvent.objects.get(kind="draw_taken_back").body["called"] == [row.ref]
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert "The draw of Main was taken back: your call against" in shown
+        assert "Table 1 against" not in shown
+        assert "Play and report" not in shown
+    draw_stage(stage=stage, user=director)
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert "was taken back: your call" not in shown
+        assert "you will be called" in shown

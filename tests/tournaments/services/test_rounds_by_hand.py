@@ -7,14 +7,19 @@ from clubs.models import Role
 from scoring.rules.events import ScoreRecorded
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
+from tests.tournaments.services.test_feeding import GROUPS, planned, play, stage_named
 from tests.tournaments.services.test_hostile import report
 from tournaments.draws.check import check_text
+from tournaments.draws.encoding import encode
 from tournaments.draws.errors import DrawRefused
+from tournaments.draws.formats import FORMATS
 from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
 from tournaments.services.archives import archive_text
 from tournaments.services.cancelling import cancel_event
+from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, copy_event
-from tournaments.services.rounds import let_rounds_wait, next_round, pair_round
+from tournaments.services.feeding import confirm_field
+from tournaments.services.rounds import RematchError, let_rounds_wait, next_round, pair_round
 from tournaments.services.stages import StaleError, damage_of, load
 
 pytestmark = pytest.mark.django_db
@@ -78,9 +83,44 @@ def test_a_round_is_paired_by_hand_and_proved():
     for row in first:
         win(row, director)
     rematch = [(other_side(row).ref, row.a.ref) for row in first]
-    pair_round(stage=stage, user=director, pairs=rematch)
+    with pytest.raises(RematchError, match=r"met before: P\d – P\d, P\d – P\d\. Say") as said:
+        pair_round(stage=stage, user=director, pairs=rematch)
+    assert (said.value.code, said.value.parameters) == ("rematch", {"rematches": [list(p) for p in rematch]})
+    assert rounds(stage) == 1
+    pair_round(stage=stage, user=director, pairs=rematch, rematches=True)
+    entry = DeskEvent.objects.get(kind="round_paired")
+    assert entry.body["rematches"] == [list(pair) for pair in rematch]
     assert [(row.a.ref, other_side(row).ref) for row in open_pairings(stage)] == rematch
     assert check_text(archive_text(now_of(stage))).accepted
+
+
+def test_new_meetings_by_hand_need_no_word():
+    stage, director, first = a_swiss()
+    for row in first:
+        win(row, director)
+    crossed = [(first[0].a.ref, other_side(first[1]).ref), (other_side(first[0]).ref, first[1].a.ref)]
+    pair_round(stage=stage, user=director, pairs=crossed)
+    assert DeskEvent.objects.get(kind="round_paired").body["rematches"] == []
+
+
+def test_who_met_on_the_way_to_a_draw_meets_again_only_on_purpose():
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    cup = stage_named(flight, "Cup")
+    swiss = encode(FORMATS["swiss"].options(rounds=2))
+    Stage.objects.filter(pk=cup.pk).update(format="swiss", options=swiss, rounds_wait=True)
+    stage = draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
+    for row in open_pairings(stage):
+        win(row, director)
+    field = {each.ref: each for each in load(now_of(stage)).field}
+    here = {frozenset({row.a.ref, other_side(row).ref}) for row in Pairing.objects.filter(stage=stage)}
+    one, two = next((a, b) for a in field for b in field[a].met & field.keys() if {a, b} not in here)
+    rest = [ref for ref in field if ref not in {one, two}]
+    with pytest.raises(RematchError) as said:
+        pair_round(stage=stage, user=director, pairs=[(one, two), (rest[0], rest[1])])
+    assert [one, two] in said.value.parameters["rematches"]
 
 
 def test_pairings_by_hand_hold_everybody_once():
@@ -101,7 +141,8 @@ def test_pairings_by_hand_hold_everybody_once():
     with pytest.raises(StaleError):
         pair_round(stage=stage, user=director, seen=1)
     assert rounds(stage) == 1
-    pair_round(stage=stage, user=director, pairs=[(one, two), (three, four), (five, "")])
+    whole = [(one, two), (three, four), (five, "")]
+    pair_round(stage=stage, user=director, pairs=whole, rematches=True)
     assert Pairing.objects.get(stage=stage, round=2, b=None).a.ref == five
 
 
@@ -156,11 +197,20 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
     }
     assert client.post(address, pairs).status_code == 409
     seen = str(now_of(stage).head_seq)
-    assert client.post(address, pairs | {"unconfirmed": "yes", "seen": seen}).status_code == 302
+    warned = client.post(address, pairs | {"unconfirmed": "yes", "seen": seen})
+    assert warned.status_code == 409
+    page = warned.content.decode()
+    assert "These have met before" in page
+    assert 'name="rematches"' in page
+    assert 'name="unconfirmed" value="yes" required checked' in page
+    assert rounds(stage) == 1
+    ticked = pairs | {"unconfirmed": "yes", "rematches": "yes", "seen": seen}
+    assert client.post(address, ticked).status_code == 302
     assert rounds(stage) == 2
     log = client.get(reverse("tournaments:log", args=[stage.flight.event.ref])).content.decode()
     assert "by hand" in log
     assert "results not confirmed: match 1" in log
+    assert "2 rematches" in log
     client.post(address, {"wait": "no"})
     assert now_of(stage).rounds_wait is False
 
@@ -174,6 +224,10 @@ def test_the_api_pairs_a_round(client):
     assert client.post(address, {}, "application/json").status_code == 409
     for row in first:
         win(row, director)
+    again = {"pairs": [{"a": row.a.ref, "b": other_side(row).ref} for row in first]}
+    warned = client.post(address, again, "application/json")
+    assert (warned.status_code, warned.json()["code"]) == (409, "rematch")
+    assert warned.json()["parameters"]["rematches"] == [[row.a.ref, other_side(row).ref] for row in first]
     due = client.get(address).json()["due"]
     pairs = [{"a": each["a"], "b": each["b"]} for each in due]
     after = client.post(address, {"pairs": pairs}, "application/json").json()

@@ -13,7 +13,7 @@ from tests.tournaments.views.test_several_flights import EVENT, address, directe
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.formats import format_of
-from tournaments.models import DeskEvent, Event, Flight, PaidHow, Prize
+from tournaments.models import DeskEvent, Entrant, Event, Flight, PaidHow, Prize
 from tournaments.plans import check_flight, prize_tables, single_flight
 from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.money import balance_of
@@ -166,3 +166,32 @@ def test_a_side_pool_that_is_entered_twice_is_entered_once():
     flight, _director = planned(plan, 1)
     player = a_player(flight.event.club, "Twice")
     assert register(flight=flight, players=[player], pools=["high", "high"]).pools == ["high"]
+
+
+def test_stages_and_pools_with_long_names_that_begin_alike_are_all_paid():
+    alike = "Consolation of those who lost in the very first round"
+    names = {"Swiss": f"{alike}, 1", "Consolation": f"{alike}, 2"}
+    stages = tuple(
+        replace(
+            stage,
+            name=names.get(stage.name, stage.name),
+            feeds=tuple(replace(rule, into=names.get(rule.into, rule.into)) for rule in stage.feeds),
+        )
+        for stage in SWISS.stages
+    )
+    first, second = names.values()
+    pool = "x" * 60
+    plan = replace(
+        SWISS,
+        stages=stages,
+        fees=Fees(entry=1000),
+        shares=(("main", 50), (first, 30), (second, 20)),
+        pools=(SidePool(pool, 100),),
+    )
+    flight, director = planned(plan, 6)
+    Entrant.objects.update(pools=[pool])
+    play(draw_stage(stage=stage_named(flight, first), user=director), director)
+    fill_and_play(flight, director, "Cup", second)
+    approve_prizes(flight=flight)
+    assert by_source(flight) == {"main": 3000, first: 1800, second: 1200, pool: 600}
+    assert balance_of(flight).difference == 0

@@ -1,0 +1,14 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [("tournaments", "0011_shares")]
+
+    operations = [
+        migrations.AlterField(
+            model_name="prize",
+            name="source",
+            field=models.CharField(max_length=120),
+        ),
+    ]

@@ -1,0 +1,73 @@
+"""An event as it is now: what its page shows, and what answers whoever was overtaken."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+
+from clubs.models import Role
+from scoring.views.parts import page_or_part
+from tournaments.access import known_event
+from tournaments.entry_forms import EnterForm, PartnersForm, People
+from tournaments.models import Event, EventStatus, StageStatus
+from tournaments.queries.draw_page import stage_page
+from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
+from tournaments.queries.mine import my_matches
+from tournaments.queries.people import people_of
+from tournaments.services.registration import entries_open
+from tournaments.services.stages import load
+from tournaments.views.asking import is_member, player_of
+from tournaments.views.conflicts import shown_at
+
+IN_FULL = 16
+
+
+def event_as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> HttpResponse:
+    """The page of an event; with why something was ``refused`` it is the answer to that (409)."""
+    found, role = known_event(request.user, event)
+    directs = role is not None and role >= Role.DIRECTOR
+    player = player_of(request)
+    blocks = flight_blocks(found, player)
+    drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
+    # One small draw is shown here in full; several, and what would be a long way down, on pages of their own.
+    in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
+    may_enter = player is not None and entries_open(found) and is_member(player, found)
+    people = people_of(found.club) if directs or may_enter else []
+    context: dict[str, Any] = {
+        "event": found,
+        "refused": refused,
+        "club": found.club,
+        "directs": directs,
+        "belongs": role is not None,
+        "my_matches": my_matches(request.user, event=found),
+        "blocks": [
+            _shown(block, found, people, directs=directs, may_enter=may_enter)
+            | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
+            for block in blocks
+        ],
+        "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
+        "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
+        "planned": not drawn,
+        "several": len(blocks) > 1,
+        "pages": [stage_page(stage, load(stage)) for stage in in_full],
+        "stages": [line.stage for block in blocks for line in block.stages],
+    }
+    shown = shown_at(request, found.get_absolute_url())
+    status = 409 if refused else 200
+    return page_or_part(shown, "tournaments/event.html", context, part="event", status=status)
+
+
+def _shown(
+    block: FlightBlock, event: Event, people: People, *, directs: bool, may_enter: bool
+) -> dict[str, Any]:
+    """A flight with the forms that the viewer may use."""
+    open_here = block.planned and event.status not in {EventStatus.CANCELLED, EventStatus.FINISHED}
+    enters = may_enter and open_here and block.mine is None
+    running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)
+    return {
+        "block": block,
+        "open": open_here,
+        "may_enter": enters,
+        "enter": PartnersForm(block.flight, people) if enters else None,
+        "desk": EnterForm(block.flight, people) if directs and (open_here or running) else None,
+        "running": running,
+    }
