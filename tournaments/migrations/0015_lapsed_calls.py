@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    dependencies = [("tournaments", "0012_prize_source")]
+    dependencies = [("tournaments", "0014_prize_source")]
 
     operations = [
         migrations.AddField(

@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    dependencies = [("tournaments", "0011_shares")]
+    dependencies = [("tournaments", "0013_written_elsewhere")]
 
     operations = [
         migrations.AlterField(
