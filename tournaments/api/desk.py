@@ -16,6 +16,7 @@ from clubs.api.serializers import Strict
 from clubs.models import Player, Scope
 from scoring.rules.sides import Side
 from tournaments.access import directed_event, directed_pairing, known_entrant, require_director
+from tournaments.api.breaks import BreakOut
 from tournaments.api.events import MOST_BOARDS, DecisionIn, PreviewOut
 from tournaments.api.views import EntrantOut
 from tournaments.desk_forms import LONGEST_TEXT, MOST_PENALTY
@@ -99,6 +100,7 @@ class DeskOut(serializers.Serializer[DeskPage]):
     matches = DeskLineOut(many=True, source="lines")
     free_tables = serializers.SerializerMethodField()
     over_at = serializers.DateTimeField(allow_null=True)
+    next_break = BreakOut(allow_null=True, help_text="The break that is on, else the next one.")
     minutes_a_point = serializers.FloatField(source="a_point")
 
     @extend_schema_field({"type": "array", "items": {"type": "integer"}})

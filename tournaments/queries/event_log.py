@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Player, User
+from tournaments.breaks import breaks_of
 from tournaments.desk_kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.draws.encoding import decode
 from tournaments.draws.outcomes import Ended, Outcome
@@ -64,14 +67,16 @@ def event_log(
         rows = rows if before is None else rows.filter(at__lt=before)
         drawn = list(rows.order_by("-at", "-pk")[:size])
     writer = _Writer.load(event, desk, drawn)
-    merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
+    with override(event.tz):
+        merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
     return sorted(merged, key=lambda line: line.at, reverse=True)[:size]
 
 
 def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
     """These entries of the desk in words."""
     writer = _Writer.load(event, rows, [])
-    return [writer.of_desk(row) for row in rows]
+    with override(event.tz):
+        return [writer.of_desk(row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,4 +321,18 @@ def _shares(body: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-_SAID = {"shares": _shares, "rounds_wait": _waiting, "round_paired": _round_paired, "admitted": _admitted}
+def _breaks(body: Mapping[str, Any]) -> Iterator[str]:
+    if not body["after"]:
+        yield _("none")
+    for each in breaks_of(body["after"]):
+        begins, ends = (date_format(localtime(at), "j M H:i") for at in (each.starts_at, each.ends_at))
+        yield f"{each.name} {begins} – {ends}"
+
+
+_SAID = {
+    "breaks": _breaks,
+    "shares": _shares,
+    "rounds_wait": _waiting,
+    "round_paired": _round_paired,
+    "admitted": _admitted,
+}

@@ -41,6 +41,7 @@ from scoring.services.ratings import ask_for_update
 from scoring.services.results import value_of
 from scoring.services.sheets import damage_of as damage_of_sheet
 from scoring.services.sheets import state_of
+from tournaments.breaks import check_breaks
 from tournaments.draws.errors import DrawError
 from tournaments.draws.stage import seed_hash
 from tournaments.eligibility import eligibility_of, pools_of
@@ -389,6 +390,7 @@ def _check(event: Event) -> None:
         raise _no_file(lost)
     # What is kept as plain data must be what it is read as.
     plain: list[Any] = [event.rules, event.tz]
+    check_breaks(event.pauses, event_at=event.starts_at)
     for flight in Flight.objects.filter(event=event):
         plain += [eligibility_of(flight.eligibility), pools_of(flight.pools)]
         for _code, fault in share_faults(tuple(flight.shares.items()), flight_plan(flight).stages):

@@ -1,13 +1,15 @@
 """How events are written on pages: durations and money."""
 
+from datetime import tzinfo
 from decimal import Decimal
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.currency import minor_digits
+from tournaments.breaks import Break
 
 register = template.Library()
 
@@ -30,6 +32,16 @@ def money(amount: int, currency: str) -> str:
     """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
     digits = minor_digits(currency)
     return f"{number_format(Decimal(amount).scaleb(-digits), digits)} {currency}"
+
+
+@register.filter
+def span(pause: Break, zone: tzinfo) -> str:
+    """From when to when a break is, on the clock of this zone: the day once where it is the same."""
+    begins, ends = (at.astimezone(zone) for at in (pause.starts_at, pause.ends_at))
+    first = date_format(begins, "D j M, H:i")
+    if begins.date() == ends.date():
+        return f"{first}–{date_format(ends, 'H:i')}"
+    return f"{first} – {date_format(ends, 'D j M, H:i')}"
 
 
 _POOLS = {

@@ -110,7 +110,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     require_director(role)
     try:
         made = copy_event(event=found)
-    except DeskRefusedError as refused:
+    except (DeskRefusedError, DrawError) as refused:
         messages.error(request, str(refused))
         return redirect(found)
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})

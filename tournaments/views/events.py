@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
@@ -14,6 +15,7 @@ from clubs.views.methods import shows_a_form
 from scoring.queries.visible import clubs_of
 from scoring.views.parts import page_or_part
 from tournaments.access import known_event, require_director
+from tournaments.breaks import current
 from tournaments.draws.errors import DrawError
 from tournaments.draws.presets import PRESETS
 from tournaments.entry_forms import EnterForm, PartnersForm, People
@@ -129,6 +131,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
     in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
     may_enter = player is not None and entries_open(found) and is_member(player, found)
     people = people_of(found.club) if directs or may_enter else []
+    at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
         "event": found,
         "club": found.club,
@@ -141,6 +144,8 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
             for block in blocks
         ],
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
+        "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
+        "break_on": current(found.pauses, at),
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
         "planned": not drawn,
         "several": len(blocks) > 1,
