@@ -527,7 +527,7 @@ TOURNAMENTS_API = [
     api("event_table", post=RUNNERS.sends({"closed": True}, 200)),
     api("event_log", get=RUNNERS),
     api("undo_entry", post=RUNNERS.answers(200)),
-    api("rulings", post=RUNNERS.sends(A_RULING, 200)),
+    api("rulings", get=RUNNERS, post=RUNNERS.sends(A_RULING, 200)),
     api("appeals", post=RUNNERS.sends({"committee": ["a", "b", "c"]}, 400)),
     api("appeal_decision", post=RUNNERS.sends({"upheld": True, "decision": "It stands."}, 409)),
     api("conduct", get=RUNNERS, post=RUNNERS.sends({"about": ["nobody"], "text": "Shouting."}, 400)),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Player, User
 from tournaments.breaks import breaks_of
+from tournaments.clauses import cited_words
 from tournaments.desk_kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.draws.encoding import decode
 from tournaments.draws.outcomes import Ended, Outcome
@@ -38,6 +39,7 @@ class LogLine:
     may_undo: bool = False
     pairing: str = ""
     board: int = 1
+    clause: str = ""
 
 
 def event_log(
@@ -45,22 +47,23 @@ def event_log(
     *,
     text: str = "",
     kinds: frozenset[str] = frozenset(),
+    clause: str = "",
     before: datetime | None = None,
     private: bool = False,
     size: int = SIZE,
 ) -> list[LogLine]:
     """The newest entries ``before`` a moment, for directors; ``private`` ones only when asked for.
 
-    Words or kinds to look for leave the stages' logs out. The queries do not grow with the entries.
+    Words, kinds or a clause to look for leave the stages' logs out. The queries do not grow with the entries.
     """
-    own = lines(event, text=text, kinds=kinds)
+    own = lines(event, text=text, kinds=kinds, clause=clause)
     if not private:
         own = own.exclude(kind__in=PRIVATE)
     if before is not None:
         own = own.filter(at__lt=before)
     desk = list(own[:size])
     drawn: list[StageEvent] = []
-    if not text and not kinds:
+    if not text and not kinds and not clause:
         # That a draw was taken back stands in the desk's log, with the reason.
         rows = StageEvent.objects.filter(stage__flight__event=event).exclude(body__kind=DRAW_TAKEN_BACK)
         rows = rows.select_related("stage", "user__player__person")
@@ -126,6 +129,7 @@ class _Writer:
             may_undo=not undone and (row.kind in UNDOABLE or row.kind == "result"),
             pairing=row.body.get("pairing") or "",
             board=row.body.get("board", 1),
+            clause=cited_words(row.body["clause"]) if "clause" in row.body else "",
         )
 
     def of_stage(self, row: StageEvent) -> LogLine:
