@@ -185,6 +185,16 @@ class DeskPage:
         return self.of(TO_SETTLE)
 
     @property
+    def to_draw(self) -> list[Stage]:
+        """The first stage of each flight of which nothing is drawn and that has entrants."""
+        flights = {entrant.flight_id for entrant in self.to_check_in}
+        first: dict[int, Stage] = {}
+        for stage in self.stages:
+            if stage.flight_id in flights:
+                first.setdefault(stage.flight_id, stage)
+        return list(first.values())
+
+    @property
     def break_on(self) -> Break | None:
         """The break that is on: nothing is called by itself."""
         return current(self.event.pauses, self.at)

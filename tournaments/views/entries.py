@@ -158,13 +158,11 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
     present = request.POST.get("present") != "no"
     event = found.flight.event
     seen = request.POST.get("seen") or None
-    answer = done(
+    return done(
         request,
         event,
         lambda: note_presence(entrant=found, present=present, user=request.user, seen=seen),
     )
-    back_to_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
-    return redirect("tournaments:desk", event=event.ref) if back_to_desk else answer
 
 
 @decides("directors of the event's club")
@@ -271,7 +269,7 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 
 def done(request: HttpRequest, event: Event, action: Callable[[], Any], said: str = "") -> HttpResponse:
-    """Do it and go back to the event; a refusal is shown there."""
+    """Do it and go back to the event, or to the desk that sent it; a refusal is shown there."""
     try:
         action()
     except REFUSALS as refused:
@@ -279,7 +277,8 @@ def done(request: HttpRequest, event: Event, action: Callable[[], Any], said: st
     else:
         if said:
             messages.success(request, said)
-    return redirect(event)
+    desk = reverse("tournaments:desk", args=[event.ref])
+    return redirect(desk if request.POST.get("next") == desk else event)
 
 
 def player_of(request: HttpRequest) -> Player | None:
