@@ -8,7 +8,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
-from tournaments.event_form import MomentField
+from tournaments.break_lines import shown_breaks, typed_breaks
+from tournaments.breaks import Break
+from tournaments.event_form import BreaksField, MomentField
 from tournaments.models import Entrant, Event, Stage
 from tournaments.services.events import starts_of
 
@@ -55,6 +57,22 @@ class SeasonForm(DateForm):
     moves = forms.IntegerField(
         label=_("Go up and down from each division"), min_value=0, max_value=MOST_MOVES, initial=2
     )
+
+
+class BreaksForm(forms.Form):
+    """The breaks of an event, one a line, and what the page knew of them."""
+
+    breaks = BreaksField()
+    seen = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, event: Event, *args: Any, **options: Any) -> None:
+        options.setdefault("initial", {"breaks": shown_breaks(event.pauses, zone=event.tz)})
+        super().__init__(*args, **options)
+        self._event = event
+
+    def clean_breaks(self) -> tuple[Break, ...]:
+        event = self._event
+        return typed_breaks(self.cleaned_data["breaks"], zone=event.tz, event_at=event.starts_at)
 
 
 class StartsForm(forms.Form):

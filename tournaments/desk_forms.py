@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
 from scoring.profiles import Profile
-from scoring.queries.profile_words import sentences
+from scoring.queries.profile_words import clauses, profile_title
 from scoring.services.notes import LONGEST_NOTE
 from tournaments.models import Event, Pairing
 from tournaments.services.rulings import COMMITTEES
@@ -74,12 +74,12 @@ class RulingForm(forms.Form):
     happened = forms.CharField(
         label=_("What happened"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
     )
+    clause = forms.ChoiceField(label=_("Rule of the profile"), required=False)
     rule = forms.CharField(
-        label=_("Rule"),
+        label=_("Another rule"),
         max_length=LONGEST_RULE,
         required=False,
-        widget=forms.TextInput({"list": "rules"}),
-        help_text=_("Choose a rule of the profile or cite your own."),
+        help_text=_("In words, where the profile does not say it."),
     )
     decision = forms.CharField(
         label=_("Decision"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT
@@ -95,7 +95,9 @@ class RulingForm(forms.Form):
             .order_by("-called_at", "-round", "number")
         )
         pairings.label_from_instance = _sides
-        self.rules = [f"{profile.title}: {sentence}" for sentence in sentences(profile)]
+        clause: Any = self.fields["clause"]
+        clause.choices = [("", _("none of these")), *clauses(profile).items()]
+        clause.help_text = profile_title(profile)
 
 
 class AppealForm(forms.Form):

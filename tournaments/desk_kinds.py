@@ -35,6 +35,7 @@ KINDS = {
     "round_paired": gettext_noop("Round paired"),
     "draw_taken_back": gettext_noop("Draw taken back"),
     "starts": gettext_noop("Earliest starts"),
+    "breaks": gettext_noop("Breaks"),
     "payment": gettext_noop("Fees"),
     "prizes_approved": gettext_noop("Prizes approved"),
     "prize_paid": gettext_noop("Prize paid"),

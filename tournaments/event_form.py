@@ -17,6 +17,7 @@ from clubs.models import Club, Title
 from clubs.models.club import validate_time_zone
 from scoring.profiles import STANDARD_PROFILE
 from scoring.queries.profiles import profiles_of
+from tournaments.break_lines import typed_breaks
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_templates import TEMPLATES, flight_from, template
@@ -33,7 +34,7 @@ TITLES = [(title.name, title.label) for title in Title]
 MOST_EXPECTED = 256
 """The largest field that a wizard plays on paper while somebody waits for the page."""
 
-WHEN = (_("When, and by which rules"), ("starts_at", "zone", "profile", "clocks", "rated"))
+WHEN = (_("When, and by which rules"), ("starts_at", "zone", "breaks", "profile", "clocks", "rated"))
 REGISTRATION = (_("Registration"), ("entries_from", "entries_until", "members_only", "hidden"))
 SECTIONS = (
     (_("What"), ("name", "format_key", "length", "lengths")),
@@ -72,6 +73,22 @@ class MomentField(forms.DateTimeField):
                 params={"first": FIRST_YEAR, "last": LAST_YEAR},
             )
         return found
+
+
+class BreaksField(forms.CharField):
+    """Breaks as they are typed, one a line (``tournaments.break_lines``)."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            label=_("Breaks"),
+            max_length=4000,
+            required=False,
+            widget=forms.Textarea({"rows": 4}),
+            help_text=_(
+                "One a line, on the venue's clock: 2026-12-05 12:30-13:30 Lunch. Without a day it is that of "
+                "the line before. Through the night: 2026-12-05 21:00 - 2026-12-06 10:00 Night."
+            ),
+        )
 
 
 class FlightForm(forms.Form):
@@ -304,6 +321,7 @@ class EventForm(ExpectedFlightForm):
         validators=[validate_time_zone],
         help_text=_("Where the venue is elsewhere than the club, e.g. Europe/Madrid."),
     )
+    breaks = BreaksField()
     profile = forms.ChoiceField(label=_("Rules"), required=False)
     clocks = forms.BooleanField(label=_("Played with clocks"), required=False, initial=True)
     entries_from = MomentField(label=_("Registration opens"), required=False)
@@ -325,6 +343,12 @@ class EventForm(ExpectedFlightForm):
         opens, closes = data.get("entries_from"), data.get("entries_until")
         if opens and closes and closes <= opens:
             self.add_error("entries_until", _("Registration cannot close before it opens."))
+        if data.get("breaks") and data.get("starts_at") and "zone" in data:
+            starts_at = self._at(data["starts_at"])
+            try:
+                data["breaks"] = typed_breaks(data["breaks"], zone=self._zone(), event_at=starts_at)
+            except ValidationError as error:
+                self.add_error("breaks", error)
         return data
 
     @property
@@ -353,12 +377,16 @@ class EventForm(ExpectedFlightForm):
             members_only=data["members_only"],
             entries_from=self._at(data["entries_from"]) if data["entries_from"] else None,
             entries_until=self._at(data["entries_until"]) if data["entries_until"] else None,
+            breaks=tuple(data["breaks"]),
         )
 
     def _at(self, typed: datetime) -> datetime:
         """The moment that was typed on the venue's clock."""
+        return typed.replace(tzinfo=self._zone())
+
+    def _zone(self) -> ZoneInfo:
         zone = self.cleaned_data.get("zone")
-        return typed.replace(tzinfo=ZoneInfo(zone) if zone else self._club.zone)
+        return ZoneInfo(zone) if zone else self._club.zone
 
 
 class AskForm(forms.Form):

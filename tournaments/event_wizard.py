@@ -6,7 +6,7 @@ Nothing is kept between its pages: every step sends the whole form.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django import forms
@@ -14,6 +14,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from clubs.models import Club
+from tournaments.breaks import closed_minutes
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.presets import PRESETS
 from tournaments.event_form import EventForm, ExpectedFlightForm
@@ -110,7 +111,10 @@ class Wizard:
         plan, data = self.plan(), self.event.cleaned_data
         expected = [self.event.expected(), *(other.expected() for other in self.others)]
         found = event_forecast(
-            list(zip(plan.flights, expected, strict=True)), tables=data["tables"], clocks=data["clocks"]
+            list(zip(plan.flights, expected, strict=True)),
+            tables=data["tables"],
+            clocks=data["clocks"],
+            closed=closed_minutes(plan.breaks, plan.starts_at),
         )
         start = plan.starts_at
         lines = [
@@ -123,7 +127,11 @@ class Wizard:
 def _line(name: str, start: datetime, figures: PlanForecast | None) -> ForecastLine:
     if figures is None:
         return ForecastLine(name, None)
-    usually, at_worst = (start + timedelta(minutes=each) for each in (figures.usually, figures.at_worst))
+    # From UTC and back: a night in which the clock changes is an hour longer or shorter.
+    usually, at_worst = (
+        (start.astimezone(UTC) + timedelta(minutes=each)).astimezone(start.tzinfo)
+        for each in (figures.usually, figures.at_worst)
+    )
     return ForecastLine(name, figures, usually, at_worst)
 
 

@@ -6,10 +6,11 @@ Stages of a flight name each other by ``name``, which is unique in the flight; t
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, tzinfo
+from datetime import UTC, date, datetime, tzinfo
 from typing import Any
 
 from scoring.profiles import STANDARD_PROFILE, Profile
+from tournaments.breaks import Break, BreakRefused, check_breaks
 from tournaments.draws.bracket import CONSOLATION, LAST_CHANCE, MAIN
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.feeding import Rule
@@ -73,6 +74,7 @@ class EventPlan:
     members_only: bool = False
     entries_from: datetime | None = None
     entries_until: datetime | None = None
+    breaks: tuple[Break, ...] = ()
 
     def moved_to(self, starts_at: datetime, *, tz: tzinfo, name: str = "") -> "EventPlan":
         """The same event at another time: everything that has a time moves along by the difference of the
@@ -104,6 +106,10 @@ class EventPlan:
             flights=flights,
             entries_from=moved(self.entries_from),
             entries_until=moved(self.entries_until),
+            breaks=tuple(
+                Break(each.name, *(shifted(at).astimezone(UTC) for at in (each.starts_at, each.ends_at)))
+                for each in self.breaks
+            ),
         )
 
 
@@ -150,10 +156,15 @@ def share_faults(shares: Sequence[tuple[str, int]], stages: Sequence[StagePlan])
 
 def check_plan(plan: EventPlan) -> None:
     """Raise DrawRefused for a plan that cannot be played: nothing in it, names twice, feeds that lead nowhere
-    or backwards, options of another format, a flight that fills without a number of places.
+    or backwards, options of another format, a flight that fills without a number of places, breaks that
+    cannot be.
     """
     if not plan.flights:
         raise DrawRefused("no_flights", "an event has at least one flight")
+    try:
+        check_breaks(plan.breaks, event_at=plan.starts_at)
+    except BreakRefused as refused:
+        raise DrawRefused(f"break_{refused.code}", str(refused), **refused.parameters) from refused
     for flight in plan.flights:
         check_flight(flight)
 

@@ -1,5 +1,6 @@
 from django.urls import URLPattern, path
 
+from tournaments.views.breaks import breaks
 from tournaments.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.views.calls import call_here, calls
 from tournaments.views.desk import (
@@ -117,6 +118,7 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/field/", field, name="field"),
     path("stages/<ref:stage>/declined/", declined, name="declined"),
     path("stages/<ref:stage>/late/", late, name="late"),
+    path("events/<ref:event>/breaks/", breaks, name="breaks"),
     path("events/<ref:event>/season/", season, name="season"),
     path("stages/<ref:stage>/challenge/", challenged, name="challenge"),
     path("stages/<ref:stage>/starts/", starts, name="starts"),

@@ -62,20 +62,30 @@ def told(profile: Profile) -> ToldProfile:
 
 def sentences(profile: Profile) -> list[str]:
     """The profile's rules, one sentence each."""
+    return list(clauses(profile).values())
+
+
+def clauses(profile: Profile) -> dict[str, str]:
+    """The profile's rules, one sentence each, by the name of the clause."""
     options = profile.options
-    return [*_cube(options), *_irregularities(options), *_reporting(profile), *_clock(profile)]
+    lines = _cube(options) | _irregularities(options) | _reporting(profile) | _clock(profile)
+    return {name: str(line) for name, line in lines.items()}
 
 
-def _cube(options: RuleOptions) -> list[str]:
+def _cube(options: RuleOptions) -> dict[str, str | Promise]:
     if not options.cube:
-        return [_("No doubling cube.")]
-    lines = [_("Crawford rule.") if options.crawford else _("No Crawford rule.")]
+        return {"cube": _("No doubling cube.")}
+    lines: dict[str, str | Promise] = {
+        "crawford": _("Crawford rule.") if options.crawford else _("No Crawford rule.")
+    }
     if options.holland:
-        lines.append(_("Holland rule: after the Crawford game no double before each side has rolled twice."))
+        lines["holland"] = _(
+            "Holland rule: after the Crawford game no double before each side has rolled twice."
+        )
     if options.max_cube is not None:
-        lines.append(_("The cube goes to %(cube)s at most.") % {"cube": options.max_cube})
+        lines["max_cube"] = _("The cube goes to %(cube)s at most.") % {"cube": options.max_cube}
     if options.forbid_dead_cube:
-        lines.append(_("A double that cannot help the doubler is refused."))
+        lines["forbid_dead_cube"] = _("A double that cannot help the doubler is refused.")
     money = [
         _("Jacoby") if options.jacoby else _("no Jacoby"),
         _("beavers") if options.beavers else _("no beavers"),
@@ -83,42 +93,43 @@ def _cube(options: RuleOptions) -> list[str]:
         ngettext("%(n)s automatic double", "%(n)s automatic doubles", options.automatic_doubles)
         % {"n": options.automatic_doubles},
     ]
-    lines.append(_("Money play: %(rules)s.") % {"rules": ", ".join(money)})
+    lines["money"] = _("Money play: %(rules)s.") % {"rules": ", ".join(money)}
     return lines
 
 
-def _irregularities(options: RuleOptions) -> list[str]:
-    lines = [
-        PLAYS[options.moves_policy],
-        ROLLS[options.premature_roll],
-        CUBES[options.premature_cube],
-        DICE[options.die_on_checker],
-    ]
+def _irregularities(options: RuleOptions) -> dict[str, str | Promise]:
+    lines = {
+        "moves_policy": PLAYS[options.moves_policy],
+        "premature_roll": ROLLS[options.premature_roll],
+        "premature_cube": CUBES[options.premature_cube],
+        "die_on_checker": DICE[options.die_on_checker],
+    }
     if options.penalty_majority:
-        lines.append(_("Penalty points above half the match length win the match."))
-    return [str(line) for line in lines]
+        lines["penalty_majority"] = _("Penalty points above half the match length win the match.")
+    return lines
 
 
-def _reporting(profile: Profile) -> list[str]:
+def _reporting(profile: Profile) -> dict[str, str | Promise]:
     minutes = profile.objection_minutes
     window = ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
-    return [
-        {
-            ReportPolicy.WINNER_REPORTS: _(
-                "The winner reports. The result is final when the loser or a director confirms it, or after"
-                " %(window)s without an objection."
-            )
-            % {"window": window},
-            ReportPolicy.BOTH: _("Both sides confirm the result."),
-            ReportPolicy.DESK: _("Results are confirmed at the desk, by a director."),
-        }[profile.report]
-    ]
+    told = {
+        ReportPolicy.WINNER_REPORTS: _(
+            "The winner reports. The result is final when the loser or a director confirms it, or after"
+            " %(window)s without an objection."
+        )
+        % {"window": window},
+        ReportPolicy.BOTH: _("Both sides confirm the result."),
+        ReportPolicy.DESK: _("Results are confirmed at the desk, by a director."),
+    }
+    return {"report": told[profile.report]}
 
 
-def _clock(profile: Profile) -> list[str]:
+def _clock(profile: Profile) -> dict[str, str | Promise]:
     if profile.clock is None:
-        return []
-    return [
-        _("Clock: %(reserve)s seconds a point of the match, %(delay)s seconds of delay a turn.")
-        % {"reserve": profile.clock.reserve_seconds_per_point, "delay": profile.clock.delay_seconds}
-    ]
+        return {}
+    seconds = {
+        "reserve": profile.clock.reserve_seconds_per_point,
+        "delay": profile.clock.delay_seconds,
+    }
+    words = _("Clock: %(reserve)s seconds a point of the match, %(delay)s seconds of delay a turn.")
+    return {"clock": words % seconds}

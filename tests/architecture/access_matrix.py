@@ -335,6 +335,7 @@ PARTNERS_PAGE = Rule("-------", hidden="0----0-")
 PARTNERS = Rule("?------", hidden="?----0-")
 AT_THE_DOOR_TOKEN = Rule("?+++++-", hidden="?++++0-")
 STARTS = {"starts": "2027-01-06 19:00"}
+BREAKS = {"breaks": ""}
 
 TOURNAMENTS = [
     page("tournaments:now", EVERYONE),
@@ -367,6 +368,7 @@ TOURNAMENTS = [
     page("tournaments:season", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:next_season"),
     page("tournaments:challenge", post=RUNNERS_PAGE.answers(409), twin="POST api:stage_challenge"),
     page("tournaments:starts", RUNNERS_PAGE, RUNNERS_PAGE.sends(STARTS, 302), twin="POST api:stage_starts"),
+    page("tournaments:breaks", RUNNERS_PAGE, RUNNERS_PAGE.sends(BREAKS, 302), twin="PUT api:event_breaks"),
     page("tournaments:arrange", KNOWN),
     page("tournaments:meeting_time", post=PARTNERS_PAGE, twin="POST api:pairing_time"),
     page("tournaments:line_up", post=RUNNERS_PAGE.answers(409), twin="POST api:pairing_line_up"),
@@ -484,6 +486,7 @@ TOURNAMENTS_API = [
     api("next_season", post=RUNNERS.sends({"starts_at": "2027-01-06T19:00Z", "moves": 1}, 409)),
     api("stage_challenge", post=RUNNERS.sends({"challenged": "nobody"}, 400)),
     api("stage_starts", post=RUNNERS.sends({"starts": ["2027-01-06T19:00Z"]}, 200)),
+    api("event_breaks", get=KNOWN, put=RUNNERS.sends({"breaks": []}, 200)),
     api("pairing_time", post=PARTNERS),
     api("pairing_line_up", post=RUNNERS.sends({"entrant": "nobody", "players": ["nobody"]}, 400)),
     api("entry_list", post=RUNNERS.sends({"entries": "Zoë; Iker; cash"}, 200)),
@@ -524,7 +527,7 @@ TOURNAMENTS_API = [
     api("event_table", post=RUNNERS.sends({"closed": True}, 200)),
     api("event_log", get=RUNNERS),
     api("undo_entry", post=RUNNERS.answers(200)),
-    api("rulings", post=RUNNERS.sends(A_RULING, 200)),
+    api("rulings", get=RUNNERS, post=RUNNERS.sends(A_RULING, 200)),
     api("appeals", post=RUNNERS.sends({"committee": ["a", "b", "c"]}, 400)),
     api("appeal_decision", post=RUNNERS.sends({"upheld": True, "decision": "It stands."}, 409)),
     api("conduct", get=RUNNERS, post=RUNNERS.sends({"about": ["nobody"], "text": "Shouting."}, 400)),

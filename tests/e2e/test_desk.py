@@ -3,19 +3,24 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from clubs.models import Club, Role, User
+from scoring.rules.events import ScoreRecorded
 from scoring.services.overruling import Decision
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PATIENCE
 from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, UserFactory, member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
+from tests.tournaments.services.test_hostile import report
 from tournaments.models import DeskEvent, Event, Pairing
 from tournaments.services.calls import call
 from tournaments.services.reporting import report_result
+from tournaments.services.rounds import let_rounds_wait
 from tournaments.services.tables import make_tables
+
+MOST_TABS = 60
 
 
 @pytest.fixture
@@ -170,3 +175,128 @@ def test_a_player_reads_table_and_opponent_on_the_own_phone(
     expect(phone.locator(".my-matches")).to_contain_text(
         f"Table 2 against {other_side(first).title}", timeout=PATIENCE
     )
+
+
+def tab_to(page: Page, place: Locator) -> None:
+    """Go to a control as somebody without a mouse does."""
+    expect(place).to_have_count(1)
+    for _press in range(MOST_TABS):
+        if place.evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"the keyboard does not reach {place}")
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def test_a_whole_round_is_run_with_the_keyboard_alone(
+    page: Page, server: str, club: Club, director: User
+) -> None:
+    event = an_event(6, club=club, format_key="swiss_3")
+    stage = event.flights.get().stages.get()
+    let_rounds_wait(stage=stage, wait=True, user=director)
+    make_tables(event=event, last=4, user=None)
+    desk(page, server, event, director)
+    home = page.url
+    expect(page.locator("#desk")).to_be_focused()
+
+    # Check-in: the focus goes on to whoever is next, and never to what would take it back.
+    press(page, "i")
+    for left in range(6, 0, -1):
+        button = page.get_by_role("button", name="Check in")
+        expect(button).to_have_count(left, timeout=PATIENCE)
+        expect(button.first).to_be_focused(timeout=PATIENCE)
+        press(page, "Enter")
+    expect(page.get_by_role("button", name="Not here")).to_have_count(6, timeout=PATIENCE)
+    # The old page hears of the draw too, and is on its way out.
+    with page.expect_navigation():
+        press(page, "d", "Enter")
+    expect(page.locator(".desk-match.ready")).to_have_count(3, timeout=PATIENCE)
+    assert page.url == home
+
+    # Call, undo, call all, and another table for one.
+    expect(page.locator("#desk")).to_be_focused()
+    press(page, "j", "t")
+    expect(page.locator(".desk-match.called")).to_have_count(1, timeout=PATIENCE)
+    press(page, "u")
+    expect(page.locator(".desk-match.called")).to_have_count(0, timeout=PATIENCE)
+    press(page, "c")
+    expect(page.locator(".desk-match.called")).to_have_count(3, timeout=PATIENCE)
+    first, second, third = open_pairings(stage)
+    row_of(page, first).focus()
+    press(page, "m")
+    expect(row_of(page, first).locator("select[name=table]")).to_be_focused()
+    press(page, "Escape")
+    expect(row_of(page, first)).to_be_focused()
+    press(page, "m", "Tab", "Enter")
+    expect(row_of(page, first).locator(".table-number")).to_have_text("table 4", timeout=PATIENCE)
+    press(page, "Escape", "b")
+    expect(page.locator("#table-1 summary")).to_be_focused()
+    press(page, "b")
+    expect(page.locator("#table-2 summary")).to_be_focused()
+    press(page, "Escape")
+    expect(page.locator("#desk")).to_be_focused()
+
+    # Start, a penalty, a ruling, the result.
+    press(page, "j", "s")
+    expect(page.locator(".desk-match.playing")).to_have_count(1, timeout=PATIENCE)
+    playing = Pairing.objects.get(stage=stage, started_at__isnull=False)
+    row_of(page, playing).focus()
+    press(page, "p")
+    expect(row_of(page, playing).locator("[data-key=p]")).to_be_focused()
+    press(page, "Enter")
+    expect(page.locator(".log")).to_contain_text("1 point to", timeout=PATIENCE)
+    row_of(page, playing).focus()
+    press(page, "g")
+    tab_to(page, page.get_by_label("What happened"))
+    page.keyboard.type("A die lay on a checker.")
+    tab_to(page, page.get_by_label("Rule of the profile"))
+    page.keyboard.type("A die that")
+    tab_to(page, page.get_by_label("Decision"))
+    page.keyboard.type("It counts.")
+    tab_to(page, page.get_by_role("button", name="Write it down"))
+    press(page, "Enter")
+    expect(page.get_by_role("heading", name="Ruling")).to_be_visible(timeout=PATIENCE)
+    expect(page.locator(".clause")).to_contain_text("A die that lies flat on a checker is valid.")
+    page.goto(home)
+    row_of(page, playing).focus()
+    press(page, "r")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    press(page, "Enter")
+    expect(row_of(page, playing)).to_have_count(0, timeout=PATIENCE)
+
+    # What a player reported is accepted; of the last match somebody did not come.
+    reported, missed = (row for row in (first, second, third) if row.pk != playing.pk)
+    report(reported, ScoreRecorded(3, 0))
+    page.goto(home)
+    row_of(page, reported).focus()
+    press(page, "y")
+    expect(row_of(page, reported)).to_have_count(0, timeout=PATIENCE)
+    row_of(page, missed).focus()
+    press(page, "n")
+    expect(page.get_by_label("How it ended")).to_have_value("no_show")
+    tab_to(page, page.get_by_label("Winner"))
+    press(page, "ArrowDown")
+    tab_to(page, page.get_by_role("button", name="Show what it changes"))
+    press(page, "Enter")
+    tab_to(page, page.get_by_role("button", name="Record the result"))
+    press(page, "Enter")
+    page.wait_for_url(home)
+
+    # The next round, published from the keyboard.
+    expect(page.locator("#desk")).to_be_focused()
+    press(page, "x")
+    tab_to(page, page.get_by_role("button", name="Publish it as the format pairs it"))
+    press(page, "Enter")
+    page.wait_for_url(f"**{stage.get_absolute_url()}")
+    assert Pairing.objects.filter(stage=stage, round=2).count() == 3
+    kinds = set(DeskEvent.objects.filter(event=event).values_list("kind", flat=True))
+    assert {"check_in", "called", "undone", "moved", "started", "penalty", "ruling", "result"} <= kinds
+    page.goto(home)
+    expect(page.locator("#desk")).to_be_focused()
+    press(page, "?")
+    expect(page.locator(".keys")).to_have_attribute("open", "")
+    assert serious_violations(page) == []

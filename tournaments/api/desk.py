@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
+from django_filters import CharFilter, ChoiceFilter, FilterSet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
@@ -14,17 +15,20 @@ from clubs.access import SignedIn
 from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Player, Scope
+from scoring.queries.profile_words import clauses
 from scoring.rules.sides import Side
 from tournaments.access import directed_event, directed_pairing, known_entrant, require_director
+from tournaments.api.breaks import BreakOut
 from tournaments.api.events import MOST_BOARDS, DecisionIn, PreviewOut
 from tournaments.api.views import EntrantOut
+from tournaments.clauses import CLAUSES
 from tournaments.desk_forms import LONGEST_TEXT, MOST_PENALTY
-from tournaments.desk_kinds import PRIVATE
+from tournaments.desk_kinds import KINDS, PRIVATE
 from tournaments.draws.outcomes import Gone
 from tournaments.models import DeskEvent, Event, EventTable, Pairing
 from tournaments.queries.authors import author_ref
 from tournaments.queries.desk import DeskPage, desk_page
-from tournaments.queries.desk_log import lines
+from tournaments.queries.desk_log import lines, saying
 from tournaments.services.calls import call, call_ready, feature, move, start
 from tournaments.services.corrections import preview_reopening
 from tournaments.services.desk import leave
@@ -100,6 +104,7 @@ class DeskOut(serializers.Serializer[DeskPage]):
     matches = DeskLineOut(many=True, source="lines")
     free_tables = serializers.SerializerMethodField()
     over_at = serializers.DateTimeField(allow_null=True)
+    next_break = BreakOut(allow_null=True, help_text="The break that is on, else the next one.")
     minutes_a_point = serializers.FloatField(source="a_point")
 
     @extend_schema_field({"type": "array", "items": {"type": "integer"}})
@@ -213,8 +218,27 @@ class RulingIn(Strict):
 
     happened = serializers.CharField(max_length=LONGEST_TEXT)
     decision = serializers.CharField(max_length=LONGEST_TEXT)
-    rule = serializers.CharField(max_length=LONGEST_RULE, default="", allow_blank=True)
+    clause = serializers.ChoiceField(
+        choices=list(CLAUSES), default="", allow_blank=True, help_text="Of the event's profile."
+    )
+    rule = serializers.CharField(
+        max_length=LONGEST_RULE, default="", allow_blank=True, help_text="Another rule, in words."
+    )
     pairing = serializers.CharField(max_length=10, required=False, help_text="The ref of a pairing.")
+
+
+class ClauseOut(serializers.Serializer[Any]):
+    """One rule of a profile, in words."""
+
+    clause = serializers.ChoiceField(choices=list(CLAUSES))
+    words = serializers.CharField()
+
+
+class ClausesOut(serializers.Serializer[Any]):
+    """The rules of an event's profile."""
+
+    profile = serializers.CharField()
+    clauses = ClauseOut(many=True)
 
 
 class AppealIn(Strict):
@@ -400,8 +424,24 @@ class OneTable(ApiView):
         return self.one(TableOut, table_of(found, number))
 
 
+class LogFilter(FilterSet):  # type: ignore[misc]
+    """Entries of the log by kind, by words, and rulings by the clause that they cite."""
+
+    kind = ChoiceFilter(choices=[(kind, kind) for kind in KINDS if kind not in PRIVATE])
+    clause = ChoiceFilter(choices=[(clause, clause) for clause in CLAUSES], field_name="body__clause__rule")
+    q = CharFilter(method="said", label="Words of a note, or of the clause that a ruling cites.")
+
+    class Meta:
+        model = DeskEvent
+        fields = ["kind", "clause", "q"]
+
+    def said(self, rows: QuerySet[DeskEvent], _name: str, value: str) -> QuerySet[DeskEvent]:
+        return saying(rows, value)
+
+
 class EventLog(ApiView):
     access = {"GET": READ}
+    filterset_class = LogFilter
     ordering = ("-seq", "pk")
 
     @extend_schema(responses=DeskEventOut(many=True), summary="What the desk did, the newest first")
@@ -421,7 +461,14 @@ class UndoEntry(ApiView):
 
 
 class Rulings(ApiView):
-    access = {"POST": RUN}
+    access = {"GET": READ, "POST": RUN}
+
+    @extend_schema(responses=ClausesOut, summary="The clauses that a ruling may cite")
+    def get(self, request: ApiRequest, event: str) -> Response:
+        """For directors: those of the event's rules profile."""
+        profile = directed_event(request.user, event).rules
+        told = [{"clause": name, "words": words} for name, words in clauses(profile).items()]
+        return self.one(ClausesOut, {"profile": profile.name, "clauses": told})
 
     @extend_schema(request=RulingIn, responses=DeskEventOut, summary="Write a ruling down")
     def post(self, request: ApiRequest, event: str) -> Response:

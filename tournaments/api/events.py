@@ -17,6 +17,7 @@ from clubs.models import ApiToken, Role, Scope
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision
 from tournaments.access import known_entrant, known_event, known_pairing, known_stage, require_director
+from tournaments.api.breaks import BreakOut
 from tournaments.api.new_events import LONGEST, NewEvent
 from tournaments.api.views import (
     RUN,
@@ -46,13 +47,14 @@ class EventOut(serializers.ModelSerializer[Event]):
     """An event. Its stages hold the draws."""
 
     club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    breaks = BreakOut(many=True, source="pauses", read_only=True)
     page = serializers.SerializerMethodField()
 
     class Meta:
         model = Event
         fields = [
             *("ref", "club", "name", "starts_at", "zone", "status", "rated", "hidden", "members_only"),
-            *("entries_from", "entries_until", "page"),
+            *("entries_from", "entries_until", "breaks", "page"),
         ]
 
     @extend_schema_field({"type": "string", "format": "uri"})

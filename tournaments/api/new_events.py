@@ -18,7 +18,9 @@ from clubs.api.serializers import Strict
 from clubs.models import Club, Role, Scope
 from scoring.profiles import STANDARD_PROFILE
 from scoring.queries.profiles import profile_named
+from tournaments.api.breaks import BreakIn, breaks_in
 from tournaments.api.views import Moment
+from tournaments.breaks import MOST_BREAKS, BreakRefused, check_breaks, closed_minutes, in_order
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
@@ -27,6 +29,7 @@ from tournaments.event_templates import TEMPLATES, flight_from, template
 from tournaments.plans import EventPlan, FlightPlan, check_names
 from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.plan_forecast import EventForecast, PlanForecast, event_forecast
+from tournaments.services.breaks import break_in_words
 
 LONGEST = 25
 
@@ -132,6 +135,7 @@ class NewEvent(NewFlight):
     members_only = serializers.BooleanField(default=False, help_text="Only the club's people see it.")
     entries_from = Moment(required=False, allow_null=True, default=None)
     entries_until = Moment(required=False, allow_null=True, default=None)
+    breaks = serializers.ListField(child=BreakIn(), max_length=MOST_BREAKS, default=list)
 
     def validate_zone(self, zone: str) -> str:
         if zone and zone not in available_timezones():
@@ -148,6 +152,11 @@ class NewEvent(NewFlight):
         if opens and closes and closes <= opens:
             message = _("Registration cannot close before it opens.")
             raise ValidationError({"entries_until": [ErrorDetail(message, "entries")]})
+        try:
+            check_breaks(in_order(breaks_in(attrs["breaks"])), event_at=attrs["starts_at"])
+        except BreakRefused as refused:
+            detail = ErrorDetail(break_in_words(refused), f"break_{refused.code}")
+            raise ValidationError({"breaks": [detail]}) from refused
         return attrs
 
     def plan(self, club: Club) -> EventPlan:
@@ -170,6 +179,7 @@ class NewEvent(NewFlight):
             members_only=data["members_only"],
             entries_from=data["entries_from"],
             entries_until=data["entries_until"],
+            breaks=in_order(breaks_in(data["breaks"])),
         )
 
     def forecast(self, club: Club) -> EventForecast:
@@ -177,7 +187,10 @@ class NewEvent(NewFlight):
         data, plan = self.validated_data, self.plan(club)
         expected = [expected_in(data), *(expected_in(each) for each in data["flights"])]
         return event_forecast(
-            list(zip(plan.flights, expected, strict=True)), tables=data.get("tables"), clocks=data["clocks"]
+            list(zip(plan.flights, expected, strict=True)),
+            tables=data.get("tables"),
+            clocks=data["clocks"],
+            closed=closed_minutes(plan.breaks, plan.starts_at),
         )
 
 

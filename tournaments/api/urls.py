@@ -2,6 +2,7 @@
 
 from django.urls import URLPattern, path
 
+from tournaments.api.breaks import EventBreaks
 from tournaments.api.desk import (
     AppealDecision,
     Appeals,
@@ -118,6 +119,7 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/archive/", StageArchive.as_view(), name="stage_archive"),
     path("stages/<ref:stage>/standing/", StageStanding.as_view(), name="stage_standing"),
     path("stages/<ref:stage>/pairings/", StagePairings.as_view(), name="stage_pairings"),
+    path("events/<ref:event>/breaks/", EventBreaks.as_view(), name="event_breaks"),
     path("events/<ref:event>/season/", NextSeason.as_view(), name="next_season"),
     path("stages/<ref:stage>/challenge/", StageChallenge.as_view(), name="stage_challenge"),
     path("stages/<ref:stage>/starts/", StageStarts.as_view(), name="stage_starts"),

@@ -17,6 +17,7 @@ from tournaments.draws.entrants import Entrant
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.formats import format_of
 from tournaments.draws.lengths import length_of_round, with_lengths
+from tournaments.draws.opening import Span, opens_at
 from tournaments.draws.pairings import Pairing
 from tournaments.draws.presets import Preset
 from tournaments.draws.rounds_format import RoundsFormat
@@ -29,6 +30,7 @@ FASTEST, SLOWEST, USUAL, CLOCKED = 5.0, 14.0, 8.0, 10.0
 """Minutes a point: the range and mode without clocks, and the most with them."""
 
 NO_FEES = Fees()
+NO_STARTS: Mapping[int, float] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,12 +169,16 @@ def minutes_left(
     a_point: float,
     length: int,
     tables: int | None = None,
+    begin: float = 0.0,
+    starts: Mapping[int, float] = NO_STARTS,
+    closed: Sequence[Span] = (),
 ) -> float:
     """Minutes until the last match of a stage that is under way ends.
 
     ``played`` is the same stage played to its end (``simulation.play_event``); ``left`` are the minutes that
     the matches at the tables still take, by number. Every other match takes ``a_point`` minutes for each
-    point; ``length`` stands where a pairing has none.
+    point; ``length`` stands where a pairing has none. Nothing else begins before the minute ``begin``, a
+    round not before the minute in ``starts``, no match in a span that is ``closed`` (a break).
     """
     by_rounds = isinstance(format_of(stage.format), RoundsFormat)
     todo = [
@@ -180,13 +186,13 @@ def minutes_left(
     ]
     todo = [p for p in todo if not p.is_bye]
     free: dict[int, float] = {}
-    ends = [0.0] * (tables or max(1, len(todo)))
-    over = 0.0
+    ends = [begin] * (tables or max(1, len(todo)))
+    over = begin
     for number in sorted({p.round for p in todo}):
-        begin = over if by_rounds else 0.0
+        first = max(over if by_rounds else begin, starts.get(number, begin))
         for p in sorted((p for p in todo if p.round == number), key=lambda p: p.number not in left):
             both = max(free.get(p.a, 0.0), free.get(p.b, 0.0))
-            start = 0.0 if p.number in left else max(begin, both, ends[0])
+            start = 0.0 if p.number in left else opens_at(closed, max(first, both, ends[0]))
             end = start + left.get(p.number, (p.length or length) * a_point)
             heapreplace(ends, end)
             free[p.a] = free[p.b] = end

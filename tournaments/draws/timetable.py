@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
+from tournaments.draws.opening import Span, opens_at
+
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
@@ -47,8 +49,13 @@ class Timetable:
     most: int
 
 
-def timetable(draws: Sequence[PlannedDraw], *, tables: int | None = None) -> Timetable:
+def timetable(
+    draws: Sequence[PlannedDraw], *, tables: int | None = None, closed: Sequence[Span] = ()
+) -> Timetable:
     """Play the draws on this many tables (None: on as many as are wanted); all flights begin together.
+
+    In a span that is ``closed`` (a break, in minutes from the beginning) no match begins; what is under way
+    plays on.
 
     A team tie waits for tables for all its boards; a venue that has fewer plays them one after the other.
 
@@ -57,7 +64,7 @@ def timetable(draws: Sequence[PlannedDraw], *, tables: int | None = None) -> Tim
     """
     if tables is not None and tables < 1:
         raise ValueError(f"nothing is played on {tables} tables")
-    return _Venue([_Course(draw) for draw in draws], tables).play()
+    return _Venue([_Course(draw) for draw in draws], tables, closed).play()
 
 
 @dataclass(slots=True)
@@ -98,6 +105,7 @@ class _Course:
 class _Venue:
     courses: list[_Course]
     tables: int | None
+    closed: Sequence[Span] = ()
     clock: float = 0.0
     busy: Counter[int] = field(default_factory=Counter)
     most: Counter[int] = field(default_factory=Counter)
@@ -108,7 +116,10 @@ class _Venue:
         waiting: deque[tuple[int, int]] = deque(self._ready(range(len(self.courses))))
         playing: list[tuple[float, int, int]] = []
         while True:
-            while waiting and self._fits(waiting[0][0]):
+            opens = opens_at(self.closed, self.clock)
+            if waiting and not (playing and playing[0][0] <= opens):
+                self.clock = opens
+            while self.clock == opens and waiting and self._fits(waiting[0][0]):
                 place, index = waiting.popleft()
                 heappush(playing, (self.clock + self._begin(place, index), place, index))
             if not playing:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Club, Player
 from clubs.models.ref import RefModel
 from scoring.profiles import STANDARD_PROFILE, Profile, profile_from_plain, profile_to_plain
+from tournaments.breaks import Break, breaks_of
 
 
 def standard_profile() -> dict[str, Any]:
@@ -39,7 +40,9 @@ class EventQuerySet(models.QuerySet["Event"]):
 class Event(RefModel):
     """A tournament of a club, or one evening of it. ``version`` grows with every change that a page shows.
 
-    ``zone`` is the venue's time zone (IANA), empty for the club's. ``profile`` is the rules profile in the
+    ``zone`` is the venue's time zone (IANA), empty for the club's. ``breaks`` are plain data of
+    ``tournaments.breaks`` in their order, ``breaks_seq`` the last entry of the desk's log about them: what an
+    open page knew of them. ``profile`` is the rules profile in the
     plain form of ``scoring.profiles``, kept as it was when the event was announced; matches that are not
     ``rated`` are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until``
     (empty: from the announcement, to the start). A ``hidden`` event is known to the club's directors alone,
@@ -52,6 +55,8 @@ class Event(RefModel):
     name = models.CharField(_("name"), max_length=120)
     starts_at = models.DateTimeField(_("starts"))
     zone = models.CharField(_("time zone"), max_length=64, blank=True)
+    breaks = models.JSONField(default=list)
+    breaks_seq = models.PositiveIntegerField(default=0, editable=False)
     profile = models.JSONField(default=standard_profile)
     rated = models.BooleanField(_("rated"), default=True)
     entries_from = models.DateTimeField(_("entries open"), null=True, blank=True)
@@ -90,6 +95,11 @@ class Event(RefModel):
     def tz(self) -> ZoneInfo:
         """The venue's time zone. Load the club along: this must not query."""
         return ZoneInfo(self.zone) if self.zone else self.club.zone
+
+    @property
+    def pauses(self) -> tuple[Break, ...]:
+        """The event's breaks in their order."""
+        return breaks_of(self.breaks)
 
     @property
     def rules(self) -> Profile:

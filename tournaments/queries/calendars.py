@@ -26,7 +26,8 @@ def own_events(user: User) -> list[Event]:
 def calendar_text(name: str, events: Iterable[tuple[Event, str]], *, host: str) -> bytes:
     """The events with their addresses as a calendar. ``host`` makes the ids of the entries unique.
 
-    An event has a beginning and no end that anybody knows before: none is told.
+    An event has a beginning and no end that anybody knows before: none is told. Its breaks are entries of
+    their own that block nobody's time.
     """
     calendar = Calendar()
     calendar.add("prodid", "-//Midpoint//events//EN")
@@ -42,5 +43,17 @@ def calendar_text(name: str, events: Iterable[tuple[Event, str]], *, host: str) 
         entry.add("sequence", min(event.version, 2**31 - 1))
         entry.add("status", STATUS.get(EventStatus(event.status), "CONFIRMED"))
         calendar.add_component(entry)
+        for number, pause in enumerate(event.pauses, 1):
+            part = Entry()
+            part.add("uid", f"{event.ref}-break-{number}@{host}")
+            part.add("dtstamp", now())
+            part.add("dtstart", pause.starts_at)
+            part.add("dtend", pause.ends_at)
+            part.add("summary", vText(f"{pause.name}, {event.name}"))
+            part.add("url", address)
+            part.add("sequence", min(event.version, 2**31 - 1))
+            part.add("status", STATUS.get(EventStatus(event.status), "CONFIRMED"))
+            part.add("transp", "TRANSPARENT")
+            calendar.add_component(part)
     text: bytes = calendar.to_ical()
     return text

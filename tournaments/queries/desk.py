@@ -12,7 +12,8 @@ from django.utils.timezone import now
 from clubs.models import Player
 from scoring.models import ClockState, Match, MatchStatus, Objection, SheetEvent
 from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
-from tournaments.lateness import EACH, not_before, suggested
+from tournaments.breaks import Break, coming, current, played_time
+from tournaments.lateness import EACH, begins_at, point_due, suggested
 from tournaments.models import (
     Board,
     DeskEvent,
@@ -37,10 +38,10 @@ LATEST = 12
 class DeskState(StrEnum):
     """What a match asks of the desk.
 
-    ``READY`` both are free; ``EARLY`` its round may not begin yet; ``BLOCKED`` somebody plays
-    elsewhere; ``CALLED``; ``LATE`` called five minutes
-    ago; ``PLAYING``; ``SLOW`` and ``FLAG`` (a clock has run out) are playing too; ``WAITING`` for a yes;
-    ``OBJECTED`` for a director; ``OVER`` a board of a tie of which others go on.
+    ``READY`` both are free; ``EARLY`` its round may not begin yet, or it is a break; ``BLOCKED`` somebody
+    plays elsewhere; ``CALLED``; ``LATE`` called five minutes ago; ``PLAYING``; ``SLOW`` and ``FLAG``
+    (a clock has run out) are playing too; ``WAITING`` for a yes; ``OBJECTED`` for a director; ``OVER`` a
+    board of a tie of which others go on.
     """
 
     READY = "ready"
@@ -93,8 +94,9 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class DeskLine:
-    """One match at the desk. ``since`` is when its state began, ``blocked_by`` where its busy player is.
-    Of a team tie there are ``boards``, each with a state of its own.
+    """One match at the desk. ``since`` is when its state began (of an ``EARLY`` one: ends), ``blocked_by``
+    where its busy player is. Of a team tie there are ``boards``, each with a state of its own. The minutes of
+    the event's ``breaks`` do not count.
     """
 
     pairing: Pairing
@@ -109,6 +111,7 @@ class DeskLine:
     blocked_by: "DeskLine | None" = None
     blocks: tuple[str, ...] = ()
     boards: tuple[BoardLine, ...] = ()
+    breaks: tuple[Break, ...] = ()
 
     @property
     def sides(self) -> tuple[Entrant, Entrant]:
@@ -118,19 +121,21 @@ class DeskLine:
     @property
     def minutes(self) -> int:
         """Whole minutes since the state began."""
-        return max(0, (self.at - self.since) // timedelta(minutes=1))
+        return max(0, played_time(self.breaks, self.since, self.at) // timedelta(minutes=1))
 
     @property
     def penalty(self) -> int:
         """The penalty points that lateness suggests now."""
         called = self.pairing.called_at
-        return suggested(called, self.at) if self.state in CALLED and called else 0
+        return suggested(called, self.at, self.breaks) if self.state in CALLED and called else 0
 
     @property
     def next_penalty_at(self) -> datetime | None:
         """When the next point falls due."""
         called = self.pairing.called_at
-        return called + EACH * (self.penalty + 1) if self.state in CALLED and called else None
+        if self.state not in CALLED or not called:
+            return None
+        return point_due(called, self.penalty + 1, self.breaks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +185,26 @@ class DeskPage:
         return self.of(TO_SETTLE)
 
     @property
+    def to_draw(self) -> list[Stage]:
+        """The first stage of each flight of which nothing is drawn and that has entrants."""
+        flights = {entrant.flight_id for entrant in self.to_check_in}
+        first: dict[int, Stage] = {}
+        for stage in self.stages:
+            if stage.flight_id in flights:
+                first.setdefault(stage.flight_id, stage)
+        return list(first.values())
+
+    @property
+    def break_on(self) -> Break | None:
+        """The break that is on: nothing is called by itself."""
+        return current(self.event.pauses, self.at)
+
+    @property
+    def next_break(self) -> Break | None:
+        """The break that is on or comes."""
+        return coming(self.event.pauses, self.at)
+
+    @property
     def free(self) -> list[EventTable]:
         """The tables that can be given out."""
         return [each.table for each in self.tables if each.line is None and not each.table.closed]
@@ -197,7 +222,8 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     entrants = _entrants(event, rows)
     a_point = minutes_a_point(event)
     seated = _seated(rows)
-    drawn_lines = [_line(row, entrants, seated, a_point, at) for row in rows]
+    breaks = event.pauses
+    drawn_lines = [_line(row, entrants, seated, a_point, at, breaks) for row in rows]
     found = _with_blocks([line for line in drawn_lines if line is not None])
     tables = list(EventTable.objects.filter(event=event).in_order())
     at_table = {
@@ -226,6 +252,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
             a_point=a_point,
             tables=open_tables or None,
             at=at,
+            breaks=breaks,
             entered=Counter(
                 entrant.flight_id for entrant in entrants.values() if entrant.flight_id in planned - begun
             ),
@@ -298,7 +325,12 @@ def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:
 
 
 def _line(
-    row: Pairing, entrants: Mapping[int, Entrant], seated: Mapping[int, Match], a_point: float, at: datetime
+    row: Pairing,
+    entrants: Mapping[int, Entrant],
+    seated: Mapping[int, Match],
+    a_point: float,
+    at: datetime,
+    breaks: tuple[Break, ...],
 ) -> DeskLine | None:
     if row.b_id is None:
         return None
@@ -324,15 +356,17 @@ def _line(
         state, since = DeskState.PLAYING, begun
         if (clock and min(clock.white, clock.black) <= 0) or any(b.state is DeskState.FLAG for b in boards):
             state = DeskState.FLAG
-        elif at - begun > length * SLOW:
+        elif played_time(breaks, begun, at) > length * SLOW:
             state = DeskState.SLOW
-    elif row.called_at is None and (early := not_before(row.stage.starts, row.round)) and early > at:
+    elif row.called_at is None and (
+        (early := begins_at(row.stage.starts, row.round, breaks=breaks, at=at)) > at
+    ):
         state, since = DeskState.EARLY, early
     elif row.called_at:
-        state = DeskState.LATE if at - row.called_at >= EACH else DeskState.CALLED
-        since = row.called_at
+        late = played_time(breaks, row.called_at, at) >= EACH
+        state, since = DeskState.LATE if late else DeskState.CALLED, row.called_at
     a, b = entrants[row.a_id], entrants[row.b_id]
-    return DeskLine(row, a, b, match, state, since, at, ends_at, clock, boards=boards)
+    return DeskLine(row, a, b, match, state, since, at, ends_at, clock, boards=boards, breaks=breaks)
 
 
 def _settling(match: Match | None) -> DeskState:

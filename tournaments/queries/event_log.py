@@ -5,10 +5,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.formats import date_format
+from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Player
+from tournaments.breaks import breaks_of
+from tournaments.clauses import cited_words
 from tournaments.desk_kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.draws.encoding import decode
 from tournaments.draws.outcomes import Ended, Outcome
@@ -36,6 +40,7 @@ class LogLine:
     may_undo: bool = False
     pairing: str = ""
     board: int = 1
+    clause: str = ""
 
 
 def event_log(
@@ -43,36 +48,39 @@ def event_log(
     *,
     text: str = "",
     kinds: frozenset[str] = frozenset(),
+    clause: str = "",
     before: datetime | None = None,
     private: bool = False,
     size: int = SIZE,
 ) -> list[LogLine]:
     """The newest entries ``before`` a moment, for directors; ``private`` ones only when asked for.
 
-    Words or kinds to look for leave the stages' logs out. The queries do not grow with the entries.
+    Words, kinds or a clause to look for leave the stages' logs out. The queries do not grow with the entries.
     """
-    own = lines(event, text=text, kinds=kinds)
+    own = lines(event, text=text, kinds=kinds, clause=clause)
     if not private:
         own = own.exclude(kind__in=PRIVATE)
     if before is not None:
         own = own.filter(at__lt=before)
     desk = list(own[:size])
     drawn: list[StageEvent] = []
-    if not text and not kinds:
+    if not text and not kinds and not clause:
         # That a draw was taken back stands in the desk's log, with the reason.
         rows = StageEvent.objects.filter(stage__flight__event=event).exclude(body__kind=DRAW_TAKEN_BACK)
         rows = with_authors(rows).select_related("stage")
         rows = rows if before is None else rows.filter(at__lt=before)
         drawn = list(rows.order_by("-at", "-pk")[:size])
     writer = _Writer.load(event, desk, drawn)
-    merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
+    with override(event.tz):
+        merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
     return sorted(merged, key=lambda line: line.at, reverse=True)[:size]
 
 
 def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
     """These entries of the desk in words."""
     writer = _Writer.load(event, rows, [])
-    return [writer.of_desk(row) for row in rows]
+    with override(event.tz):
+        return [writer.of_desk(row) for row in rows]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,7 @@ class _Writer:
             may_undo=not undone and (row.kind in UNDOABLE or row.kind == "result"),
             pairing=row.body.get("pairing") or "",
             board=row.body.get("board", 1),
+            clause=cited_words(row.body["clause"]) if "clause" in row.body else "",
         )
 
     def of_stage(self, row: StageEvent) -> LogLine:
@@ -312,4 +321,18 @@ def _shares(body: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-_SAID = {"shares": _shares, "rounds_wait": _waiting, "round_paired": _round_paired, "admitted": _admitted}
+def _breaks(body: Mapping[str, Any]) -> Iterator[str]:
+    if not body["after"]:
+        yield _("none")
+    for each in breaks_of(body["after"]):
+        begins, ends = (date_format(localtime(at), "j M H:i") for at in (each.starts_at, each.ends_at))
+        yield f"{each.name} {begins} – {ends}"
+
+
+_SAID = {
+    "breaks": _breaks,
+    "shares": _shares,
+    "rounds_wait": _waiting,
+    "round_paired": _round_paired,
+    "admitted": _admitted,
+}

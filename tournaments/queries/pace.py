@@ -15,12 +15,14 @@ from django.db.models.functions import Coalesce
 
 from scoring.models import SheetEvent
 from scoring.rules.events import OpeningRolled, Rolled
+from tournaments.breaks import Break, closed_minutes, played_time
 from tournaments.draws.encoding import decode
 from tournaments.draws.errors import DrawError
 from tournaments.draws.feeding import Rule
 from tournaments.draws.forecast import Conditions, minutes_left, played_on_paper
 from tournaments.draws.formats import FORMATS
 from tournaments.draws.lengths import with_lengths
+from tournaments.draws.opening import Span
 from tournaments.draws.presets import Preset
 from tournaments.draws.simulation import World, play_event
 from tournaments.draws.stage import Stage as StageValue
@@ -37,7 +39,9 @@ Reader = Callable[[Stage], StageValue]
 
 
 def minutes_a_point(event: Event) -> float:
-    """Minutes of play a point of match length, from the matches of the event that are over (one query)."""
+    """Minutes of play a point of match length, from the matches of the event that are over (one query); a
+    break's minutes do not count.
+    """
     rolls = SheetEvent.objects.filter(
         sheet=OuterRef("boards__match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
     ).order_by("seq")
@@ -49,10 +53,10 @@ def minutes_a_point(event: Event) -> float:
         begun=Coalesce(F("started_at"), Subquery(rolls.values("at")[:1]), F("called_at")),
         over=Subquery(last.values("at")[:1]),
     )
-    minutes, points = USUAL * PLANNED_POINTS, PLANNED_POINTS
+    minutes, points, breaks = USUAL * PLANNED_POINTS, PLANNED_POINTS, event.pauses
     for begun, over, length in timed.exclude(begun=None).values_list("begun", "over", "length"):
-        if over is not None and over - begun > length * SHORTEST:
-            minutes += (over - begun) / timedelta(minutes=1)
+        if over is not None and (took := played_time(breaks, begun, over)) > length * SHORTEST:
+            minutes += took / timedelta(minutes=1)
             points += length
     return minutes / points
 
@@ -65,6 +69,7 @@ def over_at(
     a_point: float,
     tables: int | None,
     at: datetime,
+    breaks: Sequence[Break] = (),
     entered: Mapping[int, int] | None = None,
 ) -> datetime | None:
     """When the last match of these stages will usually be over; None where none is under way.
@@ -72,18 +77,26 @@ def over_at(
     ``left`` are the minutes that matches at the tables still take, by stage (key) and number. What comes is
     played on paper once, the same for the same log, which ``read`` reads. A stage that is not drawn yet
     counts from the end of those that fill it, with as many as they are to send; the first one of a flight
-    from now, with those who have ``entered`` it (by key). None begins before its earliest start. Stages
-    without an end of their own are left out.
+    from now, with those who have ``entered`` it (by key). No round begins before its earliest start, no
+    match in a break. Stages without an end of their own are left out.
     """
     with_end = [each for each in stages if each.format not in OPEN_ENDED]
     if not any(each.status == StageStatus.RUNNING for each in with_end):
         return None
-    expected = _Expected(entered or {})
+    closed = closed_minutes(breaks, at)
+    expected = _Expected(entered or {}, closed)
     for stage in with_end:
         if stage.status == StageStatus.RUNNING:
             value, ended = _played_out(read, stage.pk, stage.head_hash)
             minutes = minutes_left(
-                value, ended, left.get(stage.pk, {}), a_point=a_point, length=stage.length, tables=tables
+                value,
+                ended,
+                left.get(stage.pk, {}),
+                a_point=a_point,
+                length=stage.length,
+                tables=tables,
+                starts=_starts(stage, at),
+                closed=closed,
             )
             expected.add(stage, len(value.field), minutes)
         elif stage.drawn_at is not None:
@@ -99,9 +112,9 @@ class _Expected:
     ``ends`` are minutes from now, by a stage's ref.
     """
 
-    def __init__(self, entered: Mapping[int, int]) -> None:
+    def __init__(self, entered: Mapping[int, int], closed: Sequence[Span]) -> None:
         self.ends: dict[str, float] = {}
-        self._entered = entered
+        self._entered, self._closed = entered, closed
         self._sent: dict[str, int] = {}
         self._begins: dict[str, float] = {}
 
@@ -122,13 +135,24 @@ class _Expected:
         played = _on_paper(stage.format, _options_of(stage), entrants, stage.length)
         if played is None:
             return
-        start = not_before(stage.starts, 1)
-        begins = self._begins.get(stage.ref, 0.0)
-        if start is not None:
-            begins = max(begins, (start - at) / timedelta(minutes=1))
-        nothing = replace(played, outcomes={})
-        least = minutes_left(nothing, played, {}, a_point=a_point, length=stage.length, tables=tables)
-        self.add(stage, entrants, begins + least)
+        end = minutes_left(
+            replace(played, outcomes={}),
+            played,
+            {},
+            a_point=a_point,
+            length=stage.length,
+            tables=tables,
+            begin=self._begins.get(stage.ref, 0.0),
+            starts=_starts(stage, at),
+            closed=self._closed,
+        )
+        self.add(stage, entrants, end)
+
+
+def _starts(stage: Stage, at: datetime) -> dict[int, float]:
+    """The earliest starts of the rounds, in minutes from now."""
+    starts = ((int(number), not_before(stage.starts, int(number))) for number in stage.starts)
+    return {number: (start - at) / timedelta(minutes=1) for number, start in starts if start is not None}
 
 
 def _options_of(stage: Stage) -> Any:

@@ -11,6 +11,7 @@ from tournaments.draws.errors import DrawError
 from tournaments.draws.feeding import AtMostLosses, Rest, Rule, TiedForFirst, Top
 from tournaments.draws.forecast import Conditions, length_in, match_minutes, played_on_paper, quantiles
 from tournaments.draws.formats import FORMATS, format_of
+from tournaments.draws.opening import Span
 from tournaments.draws.presets import Preset
 from tournaments.draws.rounds_format import RoundsFormat
 from tournaments.draws.timetable import Meeting, PlannedDraw, timetable
@@ -80,9 +81,14 @@ def plan_forecast(flight: FlightPlan, entrants: int, *, tables: int | None = Non
 
 
 def event_forecast(
-    flights: Sequence[tuple[FlightPlan, int]], *, tables: int | None = None, clocks: bool = True
+    flights: Sequence[tuple[FlightPlan, int]],
+    *,
+    tables: int | None = None,
+    clocks: bool = True,
+    closed: Sequence[Span] = (),
 ) -> EventForecast:
-    """What an event with these flights and entrants would be like.
+    """What an event with these flights and entrants would be like, with breaks in the spans that are
+    ``closed`` (minutes from its start).
 
     All flights begin together and share the tables. Somebody who plays in two flights counts twice: for whom
     the others wait is not known before they have entered.
@@ -93,7 +99,9 @@ def event_forecast(
         return EventForecast(None, (None,) * len(flights))
     total = sum(paper.matches for _place, paper in playable)
     events = max(1, min(EVENTS, MOST_MATCHES // max(1, total)))
-    tables_of = [timetable(_draws(playable, number), tables=tables) for number in range(events)]
+    tables_of = [
+        timetable(_draws(playable, number), tables=tables, closed=closed) for number in range(events)
+    ]
     figures: list[PlanForecast | None] = [None] * len(flights)
     for place, paper in playable:
         figures[place] = _figures(

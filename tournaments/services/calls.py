@@ -15,7 +15,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.lateness import not_before
+from tournaments.lateness import begins_at
 from tournaments.models import (
     Entrant,
     EntrantMember,
@@ -62,8 +62,8 @@ def call(
 def call_ready(*, event: Event, user: User | None) -> list[Pairing]:
     """Call every match whose players are free, the longest waiting first, while there are tables.
 
-    A featured match takes a featured table, and waits while all of those are taken; any other match takes a
-    table that is not featured. Returns what was called.
+    In a break that is nothing. A featured match takes a featured table, and waits while all of those are
+    taken; any other match takes a table that is not featured. Returns what was called.
     """
     with transaction.atomic():
         lock_desk(event)
@@ -190,7 +190,9 @@ def busy_in(event: Event, *, but: Pairing | None = None) -> dict[int, Busy]:
 
 
 def ready_in(event: Event) -> Sequence[Pairing]:
-    """The open matches that nobody has called or begun and that may begin, the longest published first."""
+    """The open matches that nobody has called or begun and that may begin, the longest published first; in a
+    break none.
+    """
     rows = Pairing.objects.filter(
         stage__flight__event=event,
         stage__status=StageStatus.RUNNING,
@@ -200,8 +202,9 @@ def ready_in(event: Event) -> Sequence[Pairing]:
     published = rows.annotate(published=Min("boards__match__created_at"))
     loaded = published.select_related("stage__flight__event__club", "a", "b")
     at = now()
-    ordered = loaded.order_by("published", "stage__position", "number", "pk")
-    return [row for row in ordered if (not_before(row.stage.starts, row.round) or at) <= at]
+    ordered = list(loaded.order_by("published", "stage__position", "number", "pk"))
+    breaks = ordered[0].stage.flight.event.pauses if ordered else ()
+    return [row for row in ordered if begins_at(row.stage.starts, row.round, breaks=breaks, at=at) <= at]
 
 
 def players_of(pairings: Sequence[Pairing]) -> dict[int, set[int]]:

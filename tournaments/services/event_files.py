@@ -30,6 +30,7 @@ from django.db import DataError, IntegrityError, models, transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership, Note, Person, Player, User
+from clubs.refs import looks_like_ref
 from scoring.models import (
     Claim,
     Confirmation,
@@ -50,6 +51,7 @@ from scoring.services.ratings import ask_for_update
 from scoring.services.results import value_of
 from scoring.services.sheets import damage_of as damage_of_sheet
 from scoring.services.sheets import state_of
+from tournaments.breaks import check_breaks
 from tournaments.desk_kinds import PRIVATE
 from tournaments.draws.errors import DrawError
 from tournaments.draws.stage import seed_hash
@@ -94,7 +96,7 @@ KIND, EDITION = "midpoint event", 2
 LEFT_OUT = frozenset({"id", "club", "code_hash", "version"})
 EDITIONS = (1, EDITION)
 # What files of edition 1 do not have.
-NOT_IN_1 = frozenset({"user", "claim", "note", "opened_by", "paid_by"})
+NOT_IN_1 = frozenset({"user", "claim", "note", "opened_by", "paid_by", "breaks"})
 # What only they have: a mark that a result was under way, which no stored row keeps.
 ONLY_IN_1 = frozenset({"unlocked_seq"})
 LOGS_OF = {"stageevent": "stage", "sheetevent": "sheet"}
@@ -588,6 +590,7 @@ def _check(event: Event) -> None:
         raise _no_file(lost)
     # What is kept as plain data must be what it is read as.
     plain: list[Any] = [event.rules, event.tz]
+    check_breaks(event.pauses, event_at=event.starts_at)
     for flight in Flight.objects.filter(event=event):
         plain += [eligibility_of(flight.eligibility), pools_of(flight.pools)]
         for _code, fault in share_faults(tuple(flight.shares.items()), flight_plan(flight).stages):

@@ -15,6 +15,7 @@ from clubs.live import publish_next
 from clubs.models import Club, User
 from clubs.refs import new_ref
 from scoring.profiles import profile_to_plain
+from tournaments.breaks import plain_breaks
 from tournaments.draws.encoding import decode, encode
 from tournaments.draws.feeding import Rule
 from tournaments.draws.formats import FORMATS
@@ -110,6 +111,7 @@ def announce(*, club: Club, plan: EventPlan) -> Event:
             members_only=plan.members_only,
             entries_from=plan.entries_from,
             entries_until=plan.entries_until,
+            breaks=plain_breaks(plan.breaks),
         )
         for position, flight in enumerate(plan.flights):
             add_flight(event=event, plan=flight, position=position)
@@ -235,6 +237,7 @@ def plan_of(event: Event) -> EventPlan:
         members_only=event.members_only,
         entries_from=event.entries_from,
         entries_until=event.entries_until,
+        breaks=event.pauses,
     )
 
 

@@ -5,12 +5,14 @@ event's log; what people wrote is in notes. Conduct reports are for directors al
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Membership, Player, User
+from tournaments.clauses import cited
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.formats import format_of
 from tournaments.draws.slots import LoserOf, WinnerOf
@@ -32,15 +34,24 @@ def rule_on(
     user: User,
     happened: str,
     decision: str,
+    clause: str = "",
     rule: str = "",
     pairing: Pairing | None = None,
 ) -> DeskEvent:
-    """Write a ruling down: what happened, the rule of the event's profile it rests on, what was decided.
+    """Write a ruling down: what happened, the rule it rests on, what was decided.
 
-    Raises DeskRefusedError without either text.
+    ``clause`` names a clause of the event's profile (``tournaments.clauses``), which is kept with its value;
+    ``rule`` is another rule, in words. Raises DeskRefusedError without either text, and for a clause that the
+    profile has not.
     """
     if not happened.strip() or not decision.strip():
         raise DeskRefusedError(_("Say what happened and what was decided."), code="text")
+    kept = cited(event.rules, clause) if clause else None
+    body: dict[str, Any] = {"clause": kept} if kept else {}
+    if clause and kept is None:
+        raise DeskRefusedError(
+            _("The rules of this event have no clause “%(clause)s”.") % {"clause": clause}, code="clause"
+        )
     with transaction.atomic():
         return note(
             event=event,
@@ -48,6 +59,7 @@ def rule_on(
             user=user,
             text=happened.strip() + ARROW + decision.strip() + (CITED + rule.strip() if rule.strip() else ""),
             pairing=pairing.ref if pairing else None,
+            **body,
         )
 
 

@@ -1,14 +1,16 @@
 """How events are written on pages: durations and money."""
 
 from collections.abc import Iterable
+from datetime import tzinfo
 from decimal import Decimal
 
 from django import template
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.currency import minor_digits
+from tournaments.breaks import Break
 from tournaments.models import Prize
 
 register = template.Library()
@@ -38,6 +40,16 @@ def money(amount: int, currency: str) -> str:
 def amounts_seen(prizes: Iterable[Prize]) -> str:
     """Prizes as a form says which of them its page showed: ``ref:minor units``, with blanks between."""
     return " ".join(f"{prize.ref}:{prize.amount}" for prize in prizes)
+
+
+@register.filter
+def span(pause: Break, zone: tzinfo) -> str:
+    """From when to when a break is, on the clock of this zone: the day once where it is the same."""
+    begins, ends = (at.astimezone(zone) for at in (pause.starts_at, pause.ends_at))
+    first = date_format(begins, "D j M, H:i")
+    if begins.date() == ends.date():
+        return f"{first}–{date_format(ends, 'H:i')}"
+    return f"{first} – {date_format(ends, 'D j M, H:i')}"
 
 
 _POOLS = {

@@ -22,6 +22,7 @@ from scoring.rules.sides import Side
 from scoring.signals import ResultRefusedError
 from scoring.views.parts import page_or_part
 from tournaments.access import directed_event, directed_pairing, known_entrant, require_director
+from tournaments.clauses import CLAUSES
 from tournaments.desk_forms import PairingActionForm, PenaltyForm, TableForm, TablesForm
 from tournaments.desk_kinds import KINDS, PRIVATE
 from tournaments.draws.errors import DrawError
@@ -206,7 +207,14 @@ def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> 
     found = directed_event(request.user, event)
     asked = request.GET
     kinds = frozenset({asked["kind"]} & KINDS.keys() if asked.get("kind") else ())
-    shown = event_log(found, text=asked.get("q", "").strip(), kinds=kinds - PRIVATE, before=_moment(asked))
+    clause = asked.get("clause", "") if asked.get("clause", "") in CLAUSES else ""
+    shown = event_log(
+        found,
+        text=asked.get("q", "").strip(),
+        kinds=kinds - PRIVATE,
+        clause=clause,
+        before=_moment(asked),
+    )
     context = {
         "event": found,
         "refused": refused,
@@ -215,6 +223,8 @@ def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> 
         "q": asked.get("q", ""),
         "kind": asked.get("kind", ""),
         "kinds": [(kind, _(words)) for kind, words in KINDS.items() if kind not in PRIVATE],
+        "clause": clause,
+        "clauses": [(key, about) for key, (about, _fields) in CLAUSES.items()],
         "earlier": shown[-1].at.isoformat() if len(shown) == SIZE else "",
     }
     with override(found.tz):

@@ -111,7 +111,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     require_director(role)
     try:
         made = copy_event(event=found)
-    except DeskRefusedError as refused:
+    except (DeskRefusedError, DrawError) as refused:
         return event_as_it_is(request, found.ref, refused=str(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})
     return redirect(made)

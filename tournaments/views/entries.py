@@ -161,13 +161,11 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
     present = request.POST.get("present") != "no"
     event = found.flight.event
     seen = request.POST.get("seen") or None
-    at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
-    try:
-        note_presence(entrant=found, present=present, user=request.user, seen=seen)
-    except REFUSALS as refused:
-        as_it_is = desk_as_it_is if at_desk else event_as_it_is
-        return as_it_is(request, event.ref, refused=str(refused))
-    return redirect("tournaments:desk", event=event.ref) if at_desk else redirect(event)
+    return done(
+        request,
+        event,
+        lambda: note_presence(entrant=found, present=present, user=request.user, seen=seen),
+    )
 
 
 @decides("directors of the event's club")
@@ -285,15 +283,17 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
     )
 
 
-def done(request: HttpRequest, event: Event, action: Callable[[], Any], said: str = "") -> HttpResponse:
-    """Do it and go back to the event; a refusal is answered (409) by the event as it is now."""
+def done(request: SignedInRequest, event: Event, action: Callable[[], Any], said: str = "") -> HttpResponse:
+    """Do it and go back to the event, or to the desk that sent it; a refusal is answered there (409)."""
+    at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
     try:
         action()
     except REFUSALS as refused:
-        return event_as_it_is(request, event.ref, refused=str(refused))
+        as_it_is = desk_as_it_is if at_desk else event_as_it_is
+        return as_it_is(request, event.ref, refused=str(refused))
     if said:
         messages.success(request, said)
-    return redirect(event)
+    return redirect("tournaments:desk", event=event.ref) if at_desk else redirect(event)
 
 
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:

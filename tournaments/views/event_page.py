@@ -3,10 +3,12 @@
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.timezone import now
 
 from clubs.models import Role
 from scoring.views.parts import page_or_part
 from tournaments.access import known_event
+from tournaments.breaks import current
 from tournaments.entry_forms import EnterForm, PartnersForm, People
 from tournaments.models import Event, EventStatus, StageStatus
 from tournaments.queries.draw_page import stage_page
@@ -32,6 +34,7 @@ def event_as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> Ht
     in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
     may_enter = player is not None and entries_open(found) and is_member(player, found)
     people = people_of(found.club) if directs or may_enter else []
+    at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
         "event": found,
         "refused": refused,
@@ -45,6 +48,8 @@ def event_as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> Ht
             for block in blocks
         ],
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
+        "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
+        "break_on": current(found.pauses, at),
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
         "planned": not drawn,
         "several": len(blocks) > 1,

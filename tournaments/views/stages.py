@@ -166,7 +166,8 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     if found.stage.boards > 1:
         seated = Match.objects.with_players().get(pk=match.pk)
         names = (seated.white.name, seated.black.name)
-    form = DecisionForm(found, names, request.POST or None)
+    asked = {"ended": request.GET.get("ended", "")} if "ended" in request.GET else {}
+    form = DecisionForm(found, names, request.POST or None, initial=asked)
     context: dict[str, Any] = {
         "pairing": found,
         "match": match,
@@ -181,6 +182,8 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
         try:
             if "commit" in request.POST:
                 _commit(request, found, form)
+                if request.GET.get("from") == "desk":
+                    return redirect("tournaments:desk", context["event"].ref)
                 return redirect(found.stage)
             context["preview"] = _preview(request, found, form)
         except (DeskRefusedError, DrawError, ScoringError, ResultRefusedError, StaleError) as refused:

@@ -1,5 +1,6 @@
 """The screen on the wall of a venue."""
 
+from datetime import timedelta
 from hashlib import blake2b
 
 import segno
@@ -13,6 +14,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from clubs.addresses import for_phones
 from tournaments.access import known_event
+from tournaments.breaks import coming
 from tournaments.models import Stage
 from tournaments.queries.events import stages_of
 from tournaments.queries.people import names_in
@@ -22,6 +24,9 @@ from tournaments.services.stages import load
 from tournaments.views.events import WHO_MAY_SEE
 from tournaments.views.stages import release
 
+ANNOUNCED = timedelta(hours=12)
+"""How long before it begins a break is on the wall."""
+
 
 @decides(WHO_MAY_SEE)
 @require_safe
@@ -30,8 +35,15 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     found, _role = known_event(request.user, event)
     part = "part" in request.GET
     address = for_phones(request, found.get_absolute_url())
+    at = now()
+    pause = coming(found.pauses, at)
+    if pause is not None and pause.starts_at - at > ANNOUNCED:
+        pause = None
+    on = pause is not None and pause.starts_at <= at
     depends = (
         found.version,
+        pause,
+        on,
         found.name,
         found.club.name,
         address,
@@ -48,7 +60,9 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
         "club": found.club,
         "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn]),
         "planned": not drawn,
-        "at": now(),
+        "at": at,
+        "pause": pause,
+        "break_on": on,
         "address": address,
         "qr": qr_svg(address),
     }

@@ -95,6 +95,17 @@ def test_tables_rulings_appeals_and_reports_go_over_the_api(desk):
     body = {"happened": "Cocked dice.", "decision": "Roll again.", "rule": "3.5", "pairing": row.ref}
     ruling = api.post(f"{here}/rulings/", body, format="json").data
     assert ruling["text"] == "Cocked dice.\n→ Roll again.\n§ 3.5"
+    offered = {each["clause"]: each["words"] for each in api.get(f"{here}/rulings/").data["clauses"]}
+    assert offered["die_on_checker"] == "A die that lies flat on a checker is valid."
+    assert "holland" not in offered
+    refused = api.post(f"{here}/rulings/", body | {"clause": "holland"}, format="json")
+    assert (refused.status_code, refused.data["code"]) == (409, "clause")
+    assert api.post(f"{here}/rulings/", body | {"clause": "dice"}, format="json").status_code == 400
+    cites = api.post(f"{here}/rulings/", body | {"clause": "die_on_checker"}, format="json").data
+    for asked in ({"clause": "die_on_checker"}, {"q": "lies flat"}):
+        assert [each["seq"] for each in api.get(f"{here}/log/", asked).data["items"]] == [cites["seq"]]
+    kinds = api.get(f"{here}/log/", {"kind": "ruling"}).data["items"]
+    assert [each["seq"] for each in kinds] == [cites["seq"], ruling["seq"]]
     playing = [entrant.members.get().player.ref for entrant in (row.a, other_side(row))]
     people = [member(event.club).player.ref for _ in range(3)]
     appeal = f"{here}/rulings/{ruling['seq']}/appeal/"

@@ -19,10 +19,12 @@ from tests.tournaments.factories import a_player, an_event, drawn, flight_of, op
 from tests.tournaments.services.test_feeding import SWISS, planned, play, stage_named
 from tests.tournaments.services.test_leagues import a_tie, league
 from tournaments import services
+from tournaments.breaks import Break
 from tournaments.draws.ladder import LadderOptions
 from tournaments.models import DeskEvent, Entrant, Event, PaidHow, Payment, Prize, Stage, StageEvent
 from tournaments.plans import StagePlan, single_flight
 from tournaments.prizes.pools import Fees
+from tournaments.services.breaks import set_breaks
 from tournaments.services.calls import call, call_ready, feature, move, start
 from tournaments.services.cancelling import cancel_event
 from tournaments.services.desk import leave
@@ -186,6 +188,14 @@ def _commit_list():
 def _join_flight():
     event, _stage, director = at_play()
     join_flight(event=event, plan=single_flight("knockout", 3), user=director)
+    return event, director
+
+
+@noted("breaks.set_breaks")
+def _set_breaks():
+    event, _stage, director = at_play()
+    at = event.starts_at
+    set_breaks(event=event, breaks=[Break("Lunch", at, at + timedelta(hours=1))], user=director)
     return event, director
 
 

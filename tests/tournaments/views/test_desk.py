@@ -1,5 +1,7 @@
 """The desk's pages: what they show, in how many queries, and that every form of theirs does its thing."""
 
+import json
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -10,10 +12,13 @@ from django.utils.timezone import now
 
 from clubs.models import Role
 from scoring.models import Match, Result
+from scoring.profiles import BUILT_IN
+from scoring.queries.profile_words import clauses
 from scoring.services.overruling import Decision
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tests.tournaments.services.test_leagues import a_tie
+from tournaments.clauses import CLAUSES, cited, cited_words
 from tournaments.models import DeskEvent, EventTable, Pairing, Stage
 from tournaments.queries.pace import _played_out
 from tournaments.services.calls import call, call_ready, start
@@ -176,6 +181,58 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     assert [line.kind for line in client.get(at(event, "log"), {"kind": "called"}).context["lines"]] == [
         "called"
     ]
+
+
+def test_a_ruling_cites_a_clause_of_the_profile_as_it_was_then(run, client):
+    event, _stage, director = run(4)
+    page = at(event, "new_ruling")
+    offered = client.get(page).content.decode()
+    assert "A die that lies flat on a checker is valid." in offered
+    assert reverse("scoring:profiles", args=[event.club.slug]) in offered
+    form = {"happened": "It lay on a checker.", "decision": "It counts."}
+    assert client.post(page, form | {"clause": "holland"}).status_code == 200, "this profile has no such rule"
+    client.post(page, form | {"clause": "die_on_checker", "rule": "house rule 7"})
+    ruling = DeskEvent.objects.get(event=event, kind="ruling")
+    assert ruling.body["clause"] == {
+        "profile": "wbf",
+        "title": "World Backgammon Federation",
+        "rule": "die_on_checker",
+        "value": {"die_on_checker": "valid"},
+    }
+    # A ruling of before, without a clause, stays readable beside it.
+    rule_on(event=event, user=director, happened="Noise.", decision="Silence.", rule="WBF 1.2")
+    # What becomes of the profile later does not change what the ruling cites.
+    event.profile = event.profile | {"options": event.profile["options"] | {"die_on_checker": "cocked"}}
+    event.save()
+    told = "World Backgammon Federation: A die that lies flat on a checker is valid."
+    assert told in client.get(at(event, "ruling", event.ref, ruling.seq)).content.decode()
+    log = client.get(at(event, "log")).content.decode()
+    assert told in log
+    assert "§ WBF 1.2" in log
+
+    def found(**asked):
+        return [line.seq for line in client.get(at(event, "log"), asked).context["lines"]]
+
+    assert found(clause="die_on_checker") == [ruling.seq]
+    assert found(clause="clock") == []
+    assert found(q="LIES FLAT") == [ruling.seq]
+    assert found(q="house rule") == [ruling.seq]
+    assert found(q="silence", clause="die_on_checker") == []
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_every_clause_of_a_profile_is_told_from_what_a_ruling_keeps_of_it(name):
+    profile = replace(BUILT_IN[name], options=replace(BUILT_IN[name].options, max_cube=8, holland=True))
+    for clause, words in clauses(profile).items():
+        kept = cited(profile, clause)
+        assert kept is not None
+        assert cited_words(json.loads(json.dumps(kept))) == f"{profile.title}: {words}"
+    for clause in CLAUSES.keys() - clauses(profile).keys():
+        assert cited(profile, clause) is None
+    without = replace(profile, options=replace(profile.options, cube=False))
+    assert cited_words(cited(without, "cube") or {}) == f"{profile.title}: No doubling cube."
+    unknown = {"profile": "wbf", "title": "WBF", "rule": "baffle_box", "value": {"baffle_box": True}}
+    assert cited_words(unknown) == "WBF: baffle_box"
 
 
 def test_the_log_costs_the_same_number_of_queries_for_any_length(run, client):

@@ -214,33 +214,70 @@ const step = (by) => {
   next?.focus();
   next?.scrollIntoView({ block: "nearest" });
 };
+const OF_A_MATCH = new Set("tsryopmnNw");
+/** What a key is for: in the match with the focus, else anywhere; pressed again on one of several, the next. */
+const named = (key, at) => {
+  const name = `[data-key="${CSS.escape(key)}"]`;
+  const own = at.closest("[data-match]")?.querySelector(name);
+  if (own || OF_A_MATCH.has(key)) return own;
+  const all = [...desk().querySelectorAll(name)].filter((each) => !each.closest("[data-match]"));
+  return all[(all.indexOf(at) + 1) % all.length];
+};
+/** The focus goes there, and whatever is folded around it opens. */
+const reach = (place) => {
+  for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  place.focus();
+  place.scrollIntoView({ block: "nearest" });
+};
 document.addEventListener("keydown", (event) => {
   const { activeElement: at } = document;
-  if (event.metaKey || event.ctrlKey || event.altKey || report.open || !at.closest("#desk") || at.matches("input, select, textarea")) return;
-  if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
+  if (event.metaKey || event.ctrlKey || event.altKey || report.open || !at.closest("#desk")) return;
+  if (event.key === "Escape") (at.closest("[data-match]") ?? desk()).focus();
+  else if (at.matches("input, select, textarea")) return;
+  else if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
   else {
-    const named = `[data-key="${CSS.escape(event.key)}"]`;
-    const found = at.closest("[data-match]")?.querySelector(named) ?? ("tsryo".includes(event.key) ? null : desk().querySelector(named));
+    const found = named(event.key, at);
     if (!found) return;
-    found.click();
+    if ("keyFocus" in found.dataset) reach(found);
+    else found.click();
   }
   event.preventDefault();
 });
 
 // The part is replaced whenever something changes: the focus, what is open and what is unsent stay.
+const FOLDS = "[data-match] details, [data-row] details";
+const CONTROLS = "a, button, input, select, summary";
+const placeOf = (element, selector) => {
+  const row = element.closest?.("[data-match], [data-row]");
+  return row && { row: row.id, at: [...row.querySelectorAll(selector)].indexOf(element), says: element.textContent.trim() };
+};
+const placed = ({ row, at }, selector) => document.getElementById(row)?.querySelectorAll(selector)[at];
 let held = null;
+/** The control that had the focus, where it still says the same; else whom to check in next, the match, the desk. */
+const refocus = ({ place, inDesk, checkedIn }) => {
+  if (!inDesk) return;
+  const same = place && placed(place, CONTROLS);
+  const next = checkedIn && desk().querySelector("[data-key=i]");
+  const row = place && document.getElementById(place.row);
+  const to = same?.textContent.trim() === place?.says ? same : next || (row?.matches("[data-match]") && row);
+  (to || desk()).focus({ preventScroll: true });
+};
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target.id !== "desk") return;
-  const open = [...desk().querySelectorAll(".desk-match details[open]")].map((each) => each.closest("[id]").id);
-  const row = document.activeElement.closest?.("[data-match]");
-  held = { open, focus: row?.id ?? (desk().contains(document.activeElement) ? "desk" : "") };
+  const at = document.activeElement;
+  held = {
+    open: [...desk().querySelectorAll(FOLDS)].filter((fold) => fold.open).map((fold) => placeOf(fold, "details")),
+    place: placeOf(at, CONTROLS),
+    inDesk: desk().contains(at),
+    checkedIn: at.matches?.("[data-key=i]"),
+  };
   // Nobody types into a form that goes away.
   if (document.activeElement.matches?.("#desk input, #desk select")) detail.shouldSwap = false;
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target.id !== "desk" || !held) return;
-  for (const id of held.open) document.getElementById(id)?.querySelector("details")?.setAttribute("open", "");
-  if (held.focus) (document.getElementById(held.focus) ?? desk()).focus({ preventScroll: true });
+  for (const fold of held.open) placed(fold, "details")?.setAttribute("open", "");
+  refocus(held);
   tell();
 });
 

@@ -1,0 +1,56 @@
+"""The breaks of an event: set with it, changed until it is over."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.breaks import Break, BreakRefused, check_breaks, in_order, plain_breaks
+from tournaments.models import Event, EventStatus
+from tournaments.services.desk_log import lock_event, note
+from tournaments.services.events import DeskRefusedError, OvertakenError
+
+
+def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen: int | None = None) -> Event:
+    """Set all breaks of an event, in any order; matches that are called or played stay as they are.
+
+    ``seen`` is the event's ``breaks_seq`` as a page knew it. Raises DeskRefusedError for breaks that cannot
+    be (``tournaments.breaks.check_breaks``) and for an event that is over, OvertakenError where somebody else
+    has set them since.
+    """
+    with transaction.atomic():
+        locked = lock_event(event)
+        if locked.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+            raise DeskRefusedError(
+                _("This event is %(state)s.") % {"state": locked.get_status_display()}, code="event_over"
+            )
+        if seen is not None and seen != locked.breaks_seq:
+            raise OvertakenError(
+                _("Somebody else has set the breaks: this is how they stand now."),
+                seen=locked.breaks_seq,
+                breaks=locked.breaks,
+            )
+        ordered = in_order(breaks)
+        try:
+            check_breaks(ordered, event_at=locked.starts_at)
+        except BreakRefused as refused:
+            raise DeskRefusedError(break_in_words(refused), code=f"break_{refused.code}") from refused
+        before, locked.breaks = locked.breaks, plain_breaks(ordered)
+        # The name of a break is the venue's word for an hour; it is no person's.
+        entry = note(event=locked, kind="breaks", user=user, before=before, after=locked.breaks)
+        locked.breaks_seq = entry.seq
+        locked.save(update_fields=["breaks", "breaks_seq"])
+        return locked
+
+
+def break_in_words(refused: BreakRefused) -> str:
+    """Why a break cannot be, in the reader's language."""
+    said = {
+        "name": _("A break has a name of at most 40 letters."),
+        "end": _("“%(name)s” ends before it starts."),
+        "outside": _("“%(name)s” is before the event begins, or more than a year after."),
+        "overlap": _("“%(name)s” and “%(other)s” are at the same time."),
+        "no_such_time": _("The venue's clock does not show %(time)s: it goes forward then."),
+    }
+    return said[refused.code] % refused.parameters if refused.code in said else str(refused)

@@ -1,0 +1,39 @@
+"""The breaks of an event, and from there the earliest starts of its rounds."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from clubs.access import SignedInRequest, decides
+from clubs.views.methods import shows_a_form
+from tournaments.access import known_event, require_director
+from tournaments.arrange_forms import BreaksForm
+from tournaments.queries.events import stages_of
+from tournaments.services.breaks import set_breaks
+from tournaments.services.events import DeskRefusedError
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def breaks(request: SignedInRequest, event: str) -> HttpResponse:
+    """Set the breaks, on the venue's clock; whoever was overtaken sees how they stand (409)."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    form = BreaksForm(found, request.POST or None)
+    context: dict[str, Any] = {"event": found, "form": form}
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_breaks(event=found, user=request.user, **form.cleaned_data)
+        except DeskRefusedError as refused:
+            form.add_error(None, str(refused))
+            context["overtaken"], status = refused.code == "overtaken", 409
+        else:
+            messages.success(request, _("The breaks are set."))
+            return redirect(found)
+    found, _role = known_event(request.user, event)
+    context |= {"event": found, "seen": found.breaks_seq, "stages": stages_of(found)}
+    return render(request, "tournaments/breaks.html", context, status=status)
