@@ -221,9 +221,12 @@ def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
         return render(request, "tournaments/here.html", {"event": found, "player": player})
     if player is None:
         raise PermissionDenied(_("Sign in first: the code is for the players of this event."))
-    return done(
-        request, found, lambda: check_in_players(event=found, player=player), _("You are checked in.")
-    )
+    try:
+        check_in_players(event=found, player=player)
+    except REFUSALS as refused:
+        return event_as_it_is(request, found.ref, refused=str(refused))
+    messages.success(request, _("You are checked in."))
+    return redirect(found)
 
 
 @decides("directors of the event's club")
