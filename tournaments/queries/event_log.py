@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
@@ -318,4 +319,17 @@ def _shares(body: Mapping[str, Any]) -> Iterator[str]:
     )
 
 
-_SAID = {"shares": _shares, "rounds_wait": _waiting, "round_paired": _round_paired, "admitted": _admitted}
+def _announced(body: Mapping[str, Any]) -> Iterator[str]:
+    copied = Event.objects.filter(ref=body["like"]).first() if body["like"] else None
+    if copied is not None:
+        day = date_format(copied.starts_at.astimezone(copied.tz), "j F Y")
+        yield _("as %(event)s of %(day)s") % {"event": copied.name, "day": day}
+
+
+_SAID = {
+    "announced": _announced,
+    "shares": _shares,
+    "rounds_wait": _waiting,
+    "round_paired": _round_paired,
+    "admitted": _admitted,
+}
