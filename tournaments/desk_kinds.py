@@ -3,6 +3,7 @@
 from django.utils.translation import gettext_noop
 
 KINDS = {
+    "announced": gettext_noop("Announced"),
     "called": gettext_noop("Called"),
     "moved": gettext_noop("Table changed"),
     "started": gettext_noop("Started"),

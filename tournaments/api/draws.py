@@ -152,7 +152,7 @@ class CopyEvent(ApiView):
         found, role = known_event(request.user, event)
         require_director(role)
         starts_at: Any = self.valid(CopyIn).get("starts_at")
-        made = copy_event(event=found, starts_at=starts_at)
+        made = copy_event(event=found, starts_at=starts_at, user=request.user)
         return self.created(EventOut, made, "api:event", event=made.ref)
 
 

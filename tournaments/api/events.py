@@ -284,7 +284,7 @@ class ClubEvents(ApiView):
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
         body = NewEvent(data=request.data, context=self.get_serializer_context())
         body.is_valid(raise_exception=True)
-        event = announce(club=request.club, plan=body.plan(request.club))
+        event = announce(club=request.club, plan=body.plan(request.club), user=request.user)
         return self.created(EventOut, event, "api:event", event=event.ref)
 
 

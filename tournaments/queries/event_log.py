@@ -329,8 +329,16 @@ def _breaks(body: Mapping[str, Any]) -> Iterator[str]:
         yield f"{each.name} {begins} – {ends}"
 
 
+def _announced(body: Mapping[str, Any]) -> Iterator[str]:
+    copied = Event.objects.filter(ref=body["like"]).first() if body["like"] else None
+    if copied is not None:
+        day = date_format(copied.starts_at.astimezone(copied.tz), "j F Y")
+        yield _("as %(event)s of %(day)s") % {"event": copied.name, "day": day}
+
+
 _SAID = {
     "breaks": _breaks,
+    "announced": _announced,
     "shares": _shares,
     "rounds_wait": _waiting,
     "round_paired": _round_paired,

@@ -74,6 +74,7 @@ def announce_event(
     format_key: str,
     length: int,
     terms: FlightTerms | None = None,
+    user: User | None = None,
 ) -> Event:
     """An event with one flight and one stage in a named format (``tournaments.draws.presets``).
 
@@ -89,14 +90,15 @@ def announce_event(
         capacity=terms.capacity,
         percentages=tuple(terms.percentages),
     )
-    return announce(club=club, plan=EventPlan(name, starts_at, (flight,)))
+    return announce(club=club, plan=EventPlan(name, starts_at, (flight,)), user=user)
 
 
-def announce(*, club: Club, plan: EventPlan) -> Event:
-    """An event as it is planned, with all its flights and stages.
+def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Event | None = None) -> Event:
+    """An event as it is planned, with all its flights and stages; ``like`` is the one that it copies.
 
-    The seed of each stage is made now and kept; its hash is what everybody may see before the draw. Raises
-    DrawRefused for a plan that cannot be played; nothing is kept then.
+    The seed of each stage is made now and kept; its hash is what everybody may see before the draw. The
+    event's log begins with who announced it. Raises DrawRefused for a plan that cannot be played; nothing is
+    kept then.
     """
     check_plan(plan)
     with transaction.atomic():
@@ -115,6 +117,7 @@ def announce(*, club: Club, plan: EventPlan) -> Event:
         )
         for position, flight in enumerate(plan.flights):
             add_flight(event=event, plan=flight, position=position)
+        note(event=event, kind="announced", user=user, like=like.ref if like else None)
     return event
 
 
@@ -291,12 +294,13 @@ def options_before_the_draw(stage: Stage) -> Any:
     return replace(options, lengths=()) if options.lengths == own else options
 
 
-def copy_event(*, event: Event, starts_at: datetime | None = None) -> Event:
+def copy_event(*, event: Event, starts_at: datetime | None = None, user: User | None = None) -> Event:
     """The same event again, a week later on the venue's clock unless a start is named."""
     if starts_at is None:
         local = event.starts_at.astimezone(event.tz).replace(tzinfo=None) + timedelta(days=7)
         starts_at = local.replace(tzinfo=event.tz)
-    return announce(club=event.club, plan=plan_of(event).moved_to(starts_at, tz=event.tz))
+    plan = plan_of(event).moved_to(starts_at, tz=event.tz)
+    return announce(club=event.club, plan=plan, user=user, like=event)
 
 
 def touch(event: Event) -> None:

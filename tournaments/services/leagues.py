@@ -229,7 +229,8 @@ def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | N
         raise DeskRefusedError(_("The season is not over: nobody goes up or down yet."), code="open")
     with transaction.atomic():
         divisions = moved([_ranked(flight) for flight in event.flights.order_by("position")], moves)
-        made = announce(club=event.club, plan=plan_of(event).moved_to(starts_at, tz=event.tz))
+        plan = plan_of(event).moved_to(starts_at, tz=event.tz)
+        made = announce(club=event.club, plan=plan, user=user, like=event)
         for flight, entrants in zip(made.flights.order_by("position"), divisions, strict=True):
             for entrant in entrants:
                 register(flight=flight, players=entrant.players, user=user, name=entrant.name, override=True)

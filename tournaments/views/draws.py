@@ -110,7 +110,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     try:
-        made = copy_event(event=found)
+        made = copy_event(event=found, user=request.user)
     except (DeskRefusedError, DrawError) as refused:
         return event_as_it_is(request, found.ref, refused=str(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})

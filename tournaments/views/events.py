@@ -89,7 +89,7 @@ def new_event(request: ClubRequest, club: Club) -> HttpResponse:
 def _announced(request: ClubRequest, club: Club, wizard: Wizard) -> Event | None:
     """The event, announced; None when it was refused, which the form then says."""
     try:
-        made = announce(club=club, plan=wizard.plan())
+        made = announce(club=club, plan=wizard.plan(), user=request.user)
     except DrawError as refused:
         wizard.event.add_error(None, str(refused))
         return None

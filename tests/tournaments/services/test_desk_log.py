@@ -29,10 +29,10 @@ def test_every_entry_has_a_number_an_author_and_a_new_version_of_the_event():
     director = member(event.club, Role.DIRECTOR)
     before = event.version
     first, second = noted(event, user=director, text="Dice were cocked."), noted(event, "call", table=3)
-    assert [(row.seq, row.kind) for row in (first, second)] == [(1, "ruling"), (2, "call")]
+    assert [(row.seq, row.kind) for row in (first, second)] == [(2, "ruling"), (3, "call")]
     stored = Event.objects.get(pk=event.pk)
-    assert (stored.desk_seq, stored.version) == (2, before + 2)
-    newest, oldest = lines(stored)
+    assert (stored.desk_seq, stored.version) == (3, before + 2)
+    newest, oldest, _announced = lines(stored)
     assert (newest.body, text_of(oldest), oldest.user) == ({"table": 3}, "Dice were cocked.", director)
     assert damage_of(stored) == ""
 
@@ -41,9 +41,9 @@ def test_every_entry_has_a_number_an_author_and_a_new_version_of_the_event():
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (lambda rows: rows.filter(seq=1).update(body={"table": 9}), "entry 1 was changed"),
+        (lambda rows: rows.filter(seq=2).update(body={"table": 9}), "entry 2 was changed"),
         (lambda rows: rows.filter(seq=1).delete(), "entry 1 is missing"),
-        (lambda rows: rows.filter(seq=2).delete(), "the head says 2"),
+        (lambda rows: rows.filter(seq=3).delete(), "the head says 3"),
     ],
 )
 def test_a_changed_log_shows(change, says):
@@ -61,7 +61,7 @@ def test_an_entry_is_taken_back_once():
     noted(event, "call_undone", undoes=call.seq)
     with pytest.raises(IntegrityError), transaction.atomic():
         noted(event, "call_undone", undoes=call.seq)
-    assert [getattr(line, "undone", None) for line in lines(event)] == [False, True]
+    assert [getattr(line, "undone", None) for line in lines(event)] == [False, True, False]
 
 
 @pytest.mark.django_db
@@ -70,9 +70,9 @@ def test_the_log_is_searched_by_words_and_kinds():
     noted(event, text="The dice were cocked. § 3.4")
     noted(event, text="Late for the match. § 6.2")
     noted(event, "call")
-    assert [line.seq for line in lines(event, text="COCKED")] == [1]
-    assert [line.seq for line in lines(event, text="6.2")] == [2]
-    assert [line.seq for line in lines(event, kinds=frozenset({"call"}))] == [3]
+    assert [line.seq for line in lines(event, text="COCKED")] == [2]
+    assert [line.seq for line in lines(event, text="6.2")] == [3]
+    assert [line.seq for line in lines(event, kinds=frozenset({"call"}))] == [4]
 
 
 @pytest.mark.django_db
@@ -85,7 +85,8 @@ def test_a_person_takes_the_own_words_and_what_was_written_about_them_along_and_
     noted(event, text="about somebody else", about=[other.ref])
     assert own_desk_notes(director.player) == ["by me"]
     forget_desk_notes(director.player)
-    assert [text_of(line) for line in lines(event)] == ["about somebody else", "", ""]
+    rulings = lines(event, kinds=frozenset({"ruling"}))
+    assert [text_of(line) for line in rulings] == ["about somebody else", "", ""]
     assert damage_of(Event.objects.get(pk=event.pk)) == ""
 
 
@@ -94,4 +95,4 @@ def test_two_directors_at_once_are_two_entries_in_a_row():
     event = an_event()
     at_once(lambda: noted(event, "call", table=1), lambda: noted(event, "call", table=2))
     stored = Event.objects.get(pk=event.pk)
-    assert (stored.desk_seq, damage_of(stored)) == (2, "")
+    assert (stored.desk_seq, damage_of(stored)) == (3, "")

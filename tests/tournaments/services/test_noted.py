@@ -14,10 +14,11 @@ from django.utils.timezone import now
 from clubs.models import Role, User
 from scoring.rules.sides import Side
 from scoring.services.overruling import Decision
-from tests.factories import member
+from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tests.tournaments.services.test_feeding import SWISS, planned, play, stage_named
 from tests.tournaments.services.test_leagues import a_tie, league
+from tests.tournaments.views.test_several_flights import EVENT, address, directed
 from tournaments import services
 from tournaments.breaks import Break
 from tournaments.draws.ladder import LadderOptions
@@ -30,7 +31,7 @@ from tournaments.services.cancelling import cancel_event
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
 from tournaments.services.entry_lists import commit_list
-from tournaments.services.events import FlightTerms, join_flight, set_starts
+from tournaments.services.events import FlightTerms, announce_event, copy_event, join_flight, set_starts
 from tournaments.services.feeding import confirm_field, decline, fed_field
 from tournaments.services.late import come_back, enter_late, replace
 from tournaments.services.leagues import challenge, next_season
@@ -48,6 +49,7 @@ from tournaments.services.tables import change_table, make_tables
 from tournaments.services.ties import set_line_up
 from tournaments.services.undoing import undo
 
+__all__ = ["directed"]
 pytestmark = pytest.mark.django_db
 
 A_WINS = Decision("white", (3, 0))
@@ -56,10 +58,7 @@ CASES: dict[str, Case] = {}
 IN_THE_DRAWS_LOG = {"drawing.draw_stage", "leagues.challenge"}
 
 BESIDE = {
-    "events.announce": "an event begins with it, and has no log before",
-    "events.announce_event": "as announce",
     "events.add_flight": "a part of announce and join_flight",
-    "events.copy_event": "as announce",
     "event_files.read_event_file": "brings the event with the log that it had elsewhere",
     "leagues.propose_date": "players arrange with each other; the pairing says who proposed",
     "leagues.agree_date": "as propose_date",
@@ -182,6 +181,28 @@ def _commit_list():
     commit_list(flight=flight_of(event), text="Ana\nBen", user=director)
     assert list(DeskEvent.objects.filter(kind="entered").values_list("user", flat=True)) == [director.pk] * 2
     return event, director
+
+
+@noted("events.announce", "events.announce_event")
+def _announce():
+    club = ClubFactory.create()
+    director, when = member(club, Role.DIRECTOR), now() + timedelta(days=1)
+    event = announce_event(
+        club=club, name="W", starts_at=when, format_key="knockout", length=3, user=director
+    )
+    (entry,) = DeskEvent.objects.filter(event=event)
+    assert (entry.kind, entry.body) == ("announced", {"like": None})
+    return event, director
+
+
+@noted("events.copy_event")
+def _copy_event():
+    event = an_event()
+    director = member(event.club, Role.DIRECTOR)
+    made = copy_event(event=event, user=director)
+    (entry,) = DeskEvent.objects.filter(event=made)
+    assert (entry.kind, entry.body) == ("announced", {"like": event.ref})
+    return made, director
 
 
 @noted("events.join_flight")
@@ -340,7 +361,7 @@ def _register():
     ana = a_player(event.club, "Ana")
     for _twice in range(2):
         register(flight=flight_of(event), players=[ana], user=director)
-    assert DeskEvent.objects.filter(event=event).count() == 1
+    assert DeskEvent.objects.filter(event=event, kind="entered").count() == 1
     return event, director
 
 
@@ -559,3 +580,20 @@ def test_pages_and_api_say_who_it_was(client):
         before = DeskEvent.objects.filter(event=event, kind="prizes_approved", user=director).count()
         client.post(address, {}, "application/json" if address.startswith("/api/") else MULTIPART_CONTENT)
         assert DeskEvent.objects.filter(kind="prizes_approved", user=director).count() == before + 1, address
+
+
+def test_the_log_begins_with_who_announced_or_copied_the_event(client, directed):
+    director = User.objects.get(pk=client.session["_auth_user_id"])
+    client.post(address(directed), EVENT)
+    event = Event.objects.get()
+    client.post(reverse("tournaments:copy", args=[event.ref]))
+    client.post(f"/api/v1/events/{event.ref}/copy/", {}, content_type="application/json")
+    body = {"name": "API", "starts_at": "2027-01-06T19:00Z", "format": "swiss_3", "length": 3}
+    made = client.post(f"/api/v1/clubs/{directed.slug}/events/", body, content_type="application/json")
+    assert made.status_code == 201
+    entries = DeskEvent.objects.filter(kind="announced").order_by("pk")
+    assert [entry.user for entry in entries] == [director] * 4
+    assert [entry.body["like"] for entry in entries] == [None, event.ref, event.ref, None]
+    shown = client.get(reverse("tournaments:log", args=[entries[1].event.ref])).content.decode()
+    assert f"as {event.name} of" in shown
+    assert "Announced" in shown
