@@ -1,52 +1,92 @@
 """A whole evening in real browsers: the director's laptop, a phone for every player, and the wall.
 
-Every phone is without a network half of the time: it is cut before a result is entered, or after it was
-confirmed, in turn. Nothing may be lost, and nothing may be written twice.
+Every phone is without a network half of the time, from its login to the prizes. Whatever a player does takes
+two steps, a page that is opened and a tap on it, and each phone is cut in one of the two, in turn; in a
+pocket it is cut every other time. What a page does not keep for later it says; then the player does it again.
+Nothing may be lost, and nothing may be written twice.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
+from django.db.models import Count
 from django.utils.timezone import now
 from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Error as PlaywrightError
 
 from clubs.models import Club, Role, User
-from scoring.models import Match, SheetEvent
+from scoring.models import Confirmation, Match, SheetEvent
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PATIENCE, Scorer
 from tests.factories import ClubFactory, member
 from tournaments.draws.check import check_text
-from tournaments.models import Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus
+from tournaments.models import DeskEvent, Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus
 from tournaments.services.archives import archive_text
+from tournaments.services.desk_log import damage_of as damage_of_log
 from tournaments.services.stages import damage_of
 
 PLAYERS = 16
 TABLES = 8
 LENGTH = 3
 FEE = 10
+LEAST_DONE = 2
+"""What everybody does at least: entering and checking in."""
+NEEDS_LINE = "This needs a connection. Nothing was changed."
 
 
 class Phone(Scorer):
-    """A player's phone at an event."""
+    """A player's phone at an event; ``number`` decides with which step its cuts begin."""
 
-    def __init__(self, browser: Browser, server: str, user: User) -> None:
+    def __init__(self, browser: Browser, server: str, user: User, number: int) -> None:
         super().__init__(browser, server, user)
         self.user = user
-        self.cut_next = user.pk % 2 == 0
+        self.steps, self.cuts = 0, 0
+        self._cuts_the_tap = number % 2 == 0
+
+    def goes_to(self, address: str) -> bool:
+        """Open a page, again where the line is cut; whether the tap that follows is."""
+        taps_cut = self._cuts_the_tap
+        self._cuts_the_tap = not taps_cut
+        self.steps += 2
+        self.cuts += 1
+        self.context.set_offline(not taps_cut)
+        if not taps_cut:
+            with pytest.raises(PlaywrightError, match="net::ERR"):
+                self.page.goto(address)
+            self.context.set_offline(False)
+        self.page.goto(address)
+        return taps_cut
+
+    def says(self, button: str, answer: str, *, cut: bool) -> None:
+        """Tap a button; where the line is cut the page says that nothing was sent, and it is tapped again."""
+        tapped = self.page.get_by_role("button", name=button, exact=True)
+        if cut:
+            self.context.set_offline(True)
+            tapped.click()
+            expect(self.page.get_by_text("Nothing was sent.")).to_be_visible(timeout=PATIENCE)
+            self.context.set_offline(False)
+            expect(self.page.get_by_text("Nothing was sent.")).not_to_be_visible(timeout=PATIENCE)
+        tapped.click()
+        expect(self.page.get_by_text(answer).first).to_be_visible(timeout=PATIENCE)
 
     def enters(self, event: Event) -> None:
-        self.page.goto(event.get_absolute_url())
-        self.page.get_by_role("button", name="Enter", exact=True).click()
-        expect(self.page.get_by_text("You are registered.")).to_be_visible(timeout=PATIENCE)
+        cut = self.goes_to(event.get_absolute_url())
+        self.says("Enter", "You are registered.", cut=cut)
+
+    def checks_in(self, event: Event) -> None:
+        """By the code that hangs at the venue."""
+        cut = self.goes_to(f"/events/{event.ref}/here/{event.door}/")
+        self.says("Check me in", "You are checked in.", cut=cut)
 
     def reports(self, match: Match, white: int, black: int) -> None:
-        """Enter the final score, without a network every other time."""
-        self.open(match)
+        """Enter the final score; without a line it waits on the phone, and goes by itself."""
+        cut = self.goes_to(f"/matches/{match.ref}/sheet/")
+        self.settled()
         self.records("result")
-        seq, cut = self.seq, self.cut_next
-        self.cut_next = not cut
+        seq = self.seq
         self.context.set_offline(cut)
         form = self.part("score-form")
         form.locator("[name=white]").fill(str(white))
@@ -59,13 +99,21 @@ class Phone(Scorer):
         expect(self.page.locator("html")).not_to_have_attribute("data-unsent", "1", timeout=PATIENCE)
 
     def confirms(self, match: Match) -> None:
-        self.open(match)
+        """Say yes to the result; that needs a line, which the page says."""
+        cut = self.goes_to(f"/matches/{match.ref}/sheet/")
+        self.settled()
+        if cut:
+            self.context.set_offline(True)
+            self.part("confirm").click()
+            expect(self.page.get_by_text(NEEDS_LINE).first).to_be_visible(timeout=PATIENCE)
+            self.context.set_offline(False)
         self.part("confirm").click()
         expect(self.part("result-state")).to_have_text("Final.", timeout=PATIENCE)
 
     def rests(self) -> None:
         """The phone is in a pocket, far from the router every other time."""
         self.page.goto("about:blank")
+        self.context.set_offline(self._cuts_the_tap)
 
 
 class Desk:
@@ -130,7 +178,7 @@ def club(transactional_db: None) -> Club:
 def phones(browser: Browser, server: str, club: Club) -> Iterator[dict[int, Phone]]:
     """The phones by their owners' players."""
     people = [member(club, name=f"Player {number:02}") for number in range(1, PLAYERS + 1)]
-    found = {user.player.pk: Phone(browser, server, user) for user in people}
+    found = {user.player.pk: Phone(browser, server, user, number) for number, user in enumerate(people)}
     yield found
     for phone in found.values():
         phone.close()
@@ -188,11 +236,11 @@ def test_sixteen_players_from_registration_to_prizes(
 
     desk.opens()
     desk.makes_tables(TABLES)
-    for entrant in entrants:
-        desk.page.locator("li", has_text=entrant.title).get_by_role("button", name="Check in").click()
-        expect(desk.page.locator("li", has_text=entrant.title).get_by_text("here", exact=True)).to_be_visible(
-            timeout=PATIENCE
-        )
+    laptop.goto(f"/events/{event.ref}/door/")
+    event.refresh_from_db()
+    for phone in phones.values():
+        phone.checks_in(event)
+        phone.rests()
     laptop.goto(event.get_absolute_url())
     laptop.get_by_role("button", name="Make the draw").click()
     expect(laptop.get_by_role("heading", name="Main, round 1")).to_be_visible(timeout=PATIENCE)
@@ -240,6 +288,18 @@ def test_sixteen_players_from_registration_to_prizes(
     # Main, consolation and last chance have come to their ends, and nothing was lost or written twice.
     scores = SheetEvent.objects.filter(sheet__club=club, kind="final_score", replaces=None)
     assert scores.filter(sheet__match__board__pairing__stage=stage).count() == played + 2
+    twice = scores.values("sheet__match").annotate(count=Count("pk")).filter(count__gt=1)
+    # What the director corrected was first reported by a player.
+    assert [(each["sheet__match"], each["count"]) for each in twice] == [(match_of(first).pk, 2)]
+    yes = Confirmation.objects.filter(match__club=club).values("match", "revision", "side")
+    assert not yes.annotate(count=Count("pk")).filter(count__gt=1).exists()
+    kinds = Counter(DeskEvent.objects.filter(event=event).values_list("kind", flat=True))
+    assert (kinds["entered"], kinds["check_in"], kinds["result"]) == (PLAYERS, PLAYERS, 2)
+    assert damage_of_log(event) == ""
+    # Everybody's line was cut half of the time, also of who only lost.
+    for phone in phones.values():
+        assert phone.steps >= 2 * LEAST_DONE
+        assert phone.cuts * 2 == phone.steps
     verdict = check_text(archive_text(stage))
     assert verdict.accepted, verdict.faults
     assert damage_of(stage) == ""

@@ -6,6 +6,7 @@ from typing import Any
 
 from tournaments.draws.archive import Archive, as_text, body_of, drawn_stage, from_body
 from tournaments.draws.encoding import decode, encode
+from tournaments.draws.entrants import Entrant
 from tournaments.draws.errors import DrawError, InvalidArchive
 from tournaments.draws.feeding import Ranked, Rule, feed, ranking_of
 from tournaments.draws.format import Fault
@@ -16,14 +17,18 @@ from tournaments.standings.tables import TableOptions, UnknownTieBreak
 
 EDITION = 1
 
+Part = tuple[str, tuple[Entrant, ...]]
+"""A source, and whom it sends to some stage, best first."""
+
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
     """How finished stages fed others.
 
     Each source is ranked by its table with these options (``None``: by its final places) and fed by the
-    rules; what several sources send to one stage is interleaved, all firsts before all seconds. With
-    ``own_lots`` the lot that ends each source's tie-breaks is drawn from that source's seed.
+    rules; what several sources send to one stage, in this feeding and in those after it, is interleaved, all
+    firsts before all seconds. With ``own_lots`` the lot that ends each source's tie-breaks is drawn from that
+    source's seed.
     """
 
     sources: tuple[str, ...]
@@ -78,37 +83,38 @@ def event_from_body(body: Mapping[str, Any]) -> EventArchive:
 
 
 def feeding_faults(event: EventArchive) -> Iterator[Fault]:
-    """Stages whose field is not whom the rules send there, in this order."""
+    """Stages whose field is not whom the rules of all that feed them send there, in this order."""
+    parts: dict[str, list[Part]] = {}
+    unknown: set[str] = set()
     for feeding in event.feedings:
         try:
-            sent = fed(event, feeding)
+            sent = list(fed(event, feeding))
         except (DrawError, UnknownTieBreak) as error:
             yield Fault("feeding", f"{', '.join(feeding.sources)}: {error}")
+            unknown |= {rule.into for rule in feeding.rules}
             continue
-        for name, refs in sent.items():
-            target = event.stages.get(name)
-            if target is not None and tuple(entrant.ref for entrant in target.field) != refs:
-                sources = ", ".join(feeding.sources)
-                yield Fault(
-                    "feeding", f"{name}: its field is not the {len(refs)} entrants whom {sources} send"
-                )
+        for name, part in sent:
+            parts.setdefault(name, []).append(part)
+    for name, sending in parts.items():
+        target = event.stages.get(name)
+        if target is None or name in unknown:
+            continue
+        refs = [entrant.ref for entrant in interleave([entrants for _source, entrants in sending])]
+        if [entrant.ref for entrant in target.field] != refs:
+            sources = ", ".join(source for source, _entrants in sending)
+            yield Fault("feeding", f"{name}: its field is not the {len(refs)} entrants whom {sources} send")
 
 
-def fed(event: EventArchive, feeding: Feeding) -> dict[str, tuple[str, ...]]:
-    """The refs that the feeding sends to each stage, best first.
+def fed(event: EventArchive, feeding: Feeding) -> Iterator[tuple[str, Part]]:
+    """Whom each source of the feeding sends to each stage, best first.
 
     Raises:
         DrawRefused: a source is not finished, or a rule takes nobody.
     """
-    parts = [
-        feed(_ranking(event.stages[name], feeding), feeding.rules, declined=feeding.declined)
-        for name in feeding.sources
-    ]
-    names = dict.fromkeys(name for part in parts for name in part)
-    return {
-        name: tuple(entrant.ref for entrant in interleave([part.get(name, ()) for part in parts]))
-        for name in names
-    }
+    for source in feeding.sources:
+        ranked = _ranking(event.stages[source], feeding)
+        for name, entrants in feed(ranked, feeding.rules, declined=feeding.declined).items():
+            yield name, (source, entrants)
 
 
 def _ranking(archive: Archive, feeding: Feeding) -> tuple[Ranked, ...]:

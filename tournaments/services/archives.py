@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from django.utils.translation import gettext as _
 
 from tournaments.draws.archive import archive_of, dumps
 from tournaments.draws.event_archive import EventArchive, Feeding, event_text
-from tournaments.draws.feeding import Rule
 from tournaments.models import Event, Stage
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.feeding import WITHOUT_TABLE, rules_of
@@ -59,14 +59,19 @@ def _names(stages: Sequence[Stage]) -> dict[str, str]:
 
 
 def _feedings(stages: Sequence[Stage], names: Mapping[str, str]) -> Iterator[Feeding]:
-    """How drawn stages filled others that were drawn: together those that send by the same rules."""
+    """How drawn stages filled others that were drawn, in their order: together those side by side that send
+    by the same rules.
+    """
     by_ref = {stage.ref: stage for stage in stages}
-    together: dict[tuple[tuple[Rule, ...], bool], list[Stage]] = {}
-    for stage in stages:
-        rules = rules_of(stage)
-        if stage.drawn_at is not None and any(by_ref[rule.into].drawn_at is not None for rule in rules):
-            together.setdefault((rules, stage.format in WITHOUT_TABLE), []).append(stage)
-    for (rules, without_table), sources in together.items():
+    feeding = [
+        stage
+        for stage in stages
+        if stage.drawn_at is not None
+        and any(by_ref[rule.into].drawn_at is not None for rule in rules_of(stage))
+    ]
+    for (rules, without_table), sources in groupby(
+        feeding, key=lambda stage: (rules_of(stage), stage.format in WITHOUT_TABLE)
+    ):
         targets = dict.fromkeys(rule.into for rule in rules)
         yield Feeding(
             sources=tuple(names[source.ref] for source in sources),

@@ -56,6 +56,9 @@ def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
         raise DeskRefusedError(_("You have no place in this event: ask at the desk."), code="no_place")
     with transaction.atomic():
         for entrant in entrants:
+            # A second tap waits here for the first, and then finds it done.
+            Flight.objects.select_for_update(no_key=True).get(pk=entrant.flight_id)
+            entrant.refresh_from_db(fields=["state"])
             if entrant.state != EntrantState.PRESENT:
                 note_presence(entrant=entrant, present=True, user=player.user)
     return entrants

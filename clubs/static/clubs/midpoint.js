@@ -142,6 +142,14 @@
     place.lastElementChild.dataset.words = id;
     place.lastElementChild.scrollIntoView({ block: "nearest" });
   };
+  // A form without a line would leave for the browser's own page, and with it what was typed; scripts that keep
+  // what is entered have taken theirs before it comes here.
+  window.addEventListener("submit", (event) => {
+    if (event.defaultPrevented || navigator.onLine || event.target.method !== "post") return;
+    event.preventDefault();
+    say("words-unreachable");
+  });
+  window.addEventListener("online", () => document.querySelector('.messages [data-words="words-unreachable"]')?.remove());
   document.addEventListener("htmx:responseError", () => say("words-refused"));
   document.addEventListener("htmx:sendError", () => say("words-unreachable"));
 

@@ -11,9 +11,12 @@ from clubs.models import Role
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, win
 from tournaments.draws.check import check_text
+from tournaments.draws.elimination import KnockoutOptions
+from tournaments.draws.feeding import Top
+from tournaments.draws.round_robin import RoundRobinOptions
 from tournaments.event_templates import flight_from, template
 from tournaments.models import Event, Stage
-from tournaments.plans import EventPlan, single_flight
+from tournaments.plans import EventPlan, FlightPlan, StagePlan, single_flight
 from tournaments.queries.events import stages_of
 from tournaments.services.archives import event_archive_text
 from tournaments.services.drawing import draw_stage
@@ -59,6 +62,43 @@ def test_all_stages_of_an_event_are_accepted_with_how_they_filled_each_other(dec
     for stage in stages_of(event)[:5]:
         assert stage.seed in text
         assert stage.seed_hash in text
+
+
+def played_unequal_groups(tops: tuple[int, ...]) -> Event:
+    """Groups that send so many each to one knockout, which is drawn."""
+    groups = tuple(
+        StagePlan(f"Group {number}", "round_robin", RoundRobinOptions(), 3, feeds=(Top(count, "Cup"),))
+        for number, count in enumerate(tops)
+    )
+    cup = StagePlan("Cup", "knockout", KnockoutOptions(), 3)
+    plan = EventPlan("Cup", now() + timedelta(hours=1), (FlightPlan((*groups, cup)),))
+    event = announce(club=ClubFactory.create(), plan=plan)
+    for number in range(4 * len(tops)):
+        register(flight=event.flights.get(), players=[a_player(event.club, f"P{number}")])
+    director = member(event.club, Role.DIRECTOR)
+    draw_stage(stage=stages_of(event)[0], user=None)
+    for stage in stages_of(event)[:-1]:
+        while rows := open_pairings(stage):
+            for row in rows:
+                win(row, director)
+    draw_stage(stage=confirm_field(stage=stages_of(event)[-1], user=director), user=director)
+    return event
+
+
+@pytest.mark.parametrize(("tops", "feedings"), [((2, 1), 2), ((1, 3), 2), ((2, 1, 2), 3), ((2, 2, 1), 2)])
+def test_stages_that_send_by_different_rules_stand_in_the_archive(tops, feedings):
+    event = played_unequal_groups(tops)
+    body = json.loads(event_archive_text(event))
+    assert check_text(json.dumps(body)).faults == ()
+    assert len(body["feedings"]) == feedings
+    assert sum(len(each["sources"]) for each in body["feedings"]) == len(tops)
+    field = body["stages"]["Cup"]["field"]
+    assert len(field) == sum(tops)
+    field[0], field[1] = field[1], field[0]
+    faults = check_text(json.dumps(body)).faults
+    assert {"feeding"} <= {fault.code for fault in faults}
+    named = ", ".join(f"Group {number}" for number in range(len(tops)))
+    assert any(f"whom {named} send" in fault.message for fault in faults)
 
 
 def test_a_changed_field_and_a_changed_seed_are_found():

@@ -174,6 +174,17 @@ def test_two_who_take_the_last_place_draw_a_jackpot_once():
     assert len(open_pairings(flight.stages.get())) == 1
 
 
+@pytest.mark.django_db(transaction=True)
+def test_two_taps_at_once_check_in_and_enter_once():
+    flight = a_flight("knockout")
+    (ana,) = players(flight, "Ana")
+    again = [lambda: enter(flight=flight, player=ana)] * 3
+    assert len({each.pk for each in at_once(*again)}) == 1
+    at_once(*[lambda: check_in_players(event=flight.event, player=ana)] * 3)
+    kinds = list(flight.event.desk_log.order_by("seq").values_list("kind", flat=True))
+    assert kinds == ["entered", "check_in"]
+
+
 @pytest.mark.parametrize(
     ("from_now", "until", "is_open"), [(-1, 1, True), (1, 2, False), (-2, -1, False), (None, None, True)]
 )

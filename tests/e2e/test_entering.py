@@ -1,0 +1,126 @@
+"""Entering an event and checking in on a phone whose line breaks, with a finger that taps twice."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Error as PlaywrightError
+
+from clubs.models import Club
+from tests.e2e.scorers import PATIENCE, Scorer
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import an_event
+from tournaments.models import DeskEvent, Entrant, EntrantState, Event
+from tournaments.services.registration import open_door
+
+REGISTERED, NOTHING_SENT = "You are registered.", "Nothing was sent."
+
+
+@pytest.fixture
+def club(transactional_db: None) -> Club:
+    found: Club = ClubFactory.create(name="Bar Point", slug="bar-point")
+    return found
+
+
+@pytest.fixture
+def event(club: Club) -> Event:
+    return an_event(club=club)
+
+
+@pytest.fixture
+def ana(browser: Browser, server: str, club: Club) -> Iterator[Scorer]:
+    found = Scorer(browser, server, member(club, name="Ana"))
+    yield found
+    found.close()
+
+
+def once(event: Event, kind: str = "entered") -> bool:
+    """Whether there is one entrant, and one entry of a kind in the log."""
+    entrants = Entrant.objects.filter(flight__event=event).count()
+    return (entrants, DeskEvent.objects.filter(event=event, kind=kind).count()) == (1, 1)
+
+
+def test_without_a_line_the_page_stays_and_says_that_nothing_was_sent(ana: Scorer, event: Event) -> None:
+    page = ana.page
+    page.goto(event.get_absolute_url())
+    ana.context.set_offline(True)
+    enter = page.get_by_role("button", name="Enter", exact=True)
+    for _tap in range(2):
+        enter.click()
+        expect(page.get_by_text(NOTHING_SENT)).to_have_count(1)
+    assert not Entrant.objects.exists()
+    ana.context.set_offline(False)
+    expect(page.get_by_text(NOTHING_SENT)).to_have_count(0, timeout=PATIENCE)
+    enter.click()
+    expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    assert once(event)
+
+
+def test_a_double_tap_enters_once(ana: Scorer, event: Event) -> None:
+    ana.page.goto(event.get_absolute_url())
+    ana.page.get_by_role("button", name="Enter", exact=True).dblclick()
+    expect(ana.page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    assert once(event)
+
+
+def test_an_answer_that_is_lost_and_a_second_try_enter_once(ana: Scorer, event: Event) -> None:
+    page = ana.page
+    page.goto(event.get_absolute_url())
+
+    def deliver_and_lose(route: Route) -> None:
+        route.fetch(max_redirects=0)
+        route.abort("connectionreset")
+
+    page.route("**/enter/", deliver_and_lose, times=1)
+    page.get_by_role("button", name="Enter", exact=True).click()
+    page.wait_for_url("chrome-error://**")
+    assert once(event)
+    page.goto(event.get_absolute_url())
+    expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    assert once(event)
+
+
+def test_going_back_and_entering_again_changes_nothing(ana: Scorer, event: Event) -> None:
+    page = ana.page
+    page.goto(event.get_absolute_url())
+    enter = page.get_by_role("button", name="Enter", exact=True)
+    enter.click()
+    expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    page.go_back()
+    if enter.is_visible():
+        enter.click()
+    expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    assert once(event)
+
+
+def test_a_page_from_before_enters_nobody_twice(ana: Scorer, event: Event) -> None:
+    first, second = ana.page, ana.context.new_page()
+    for page in (first, second):
+        page.goto(event.get_absolute_url())
+    for page in (first, second):
+        page.get_by_role("button", name="Enter", exact=True).click()
+        expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    assert once(event)
+
+
+def test_checking_in_without_a_line_and_with_two_taps_stands_in_the_log_once(
+    ana: Scorer, event: Event
+) -> None:
+    page, door = ana.page, open_door(event=event)
+    page.goto(event.get_absolute_url())
+    page.get_by_role("button", name="Enter", exact=True).click()
+    expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    ana.context.set_offline(True)
+    with pytest.raises(PlaywrightError, match="net::ERR"):
+        page.goto(f"/events/{event.ref}/here/{door}/")
+    ana.context.set_offline(False)
+    page.goto(f"/events/{event.ref}/here/{door}/")
+    here = page.get_by_role("button", name="Check me in", exact=True)
+    ana.context.set_offline(True)
+    here.click()
+    expect(page.get_by_text(NOTHING_SENT)).to_be_visible()
+    ana.context.set_offline(False)
+    here.dblclick()
+    expect(page.get_by_text("You are checked in.").first).to_be_visible(timeout=PATIENCE)
+    assert once(event, "check_in")
+    assert Entrant.objects.get().state == EntrantState.PRESENT
