@@ -61,6 +61,28 @@ class Eligibility:
             return False
         return not self.title_below or title is None or title < Title[self.title_below]
 
+    def keeps_out(self, rating: float | None, players: Sequence[tuple[str, Title | None]]) -> str:
+        """Why players (name and title each) with this rating together may not enter, in the reader's
+        language; empty where they may.
+        """
+        if not self.admits(rating):
+            shown = _("no rating") if rating is None else _("a rating of %(rating).0f") % {"rating": rating}
+            return _("This flight is not for %(rating)s; a director may admit them all the same.") % {
+                "rating": shown
+            }
+        for name, title in players:
+            if not self.admits_title(title):
+                words = {
+                    "rule": self.titles_in_words,
+                    "name": name,
+                    "title": _("no title") if title is None else title.label,
+                }
+                return (
+                    _("This flight is for %(rule)s: %(name)s has %(title)s; a director may admit %(name)s.")
+                    % words
+                )
+        return ""
+
     @property
     def titles_in_words(self) -> str:
         """Which titles it is for, in the reader's language; empty for any."""
@@ -73,6 +95,11 @@ class Eligibility:
         if self.title_from:
             return _("titles from %(least)s") % names
         return _("nobody with the title %(below)s or above") % names if self.title_below else ""
+
+
+def titled(kept: int | None) -> Title | None:
+    """The title as a membership keeps it."""
+    return None if kept is None else Title(kept)
 
 
 def eligibility_of(plain: Mapping[str, Any]) -> Eligibility:

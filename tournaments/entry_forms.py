@@ -82,9 +82,6 @@ class EntryListForm(forms.Form):
         widget=forms.Textarea({"rows": 10, "spellcheck": "false"}),
         help_text=_("One line an entry: name; partner; fees (cash, transfer, free). A comma does as well."),
     )
-    override = forms.BooleanField(
-        label=_("Admit also whom the rule of the flight keeps out; the log says whom"), required=False
-    )
 
 
 def _label(number: int, places: int) -> Any:

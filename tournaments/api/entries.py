@@ -27,13 +27,15 @@ from tournaments.api.views import (
 )
 from tournaments.models import Flight, Payment
 from tournaments.queries.people import people_of
-from tournaments.services.entry_lists import commit_list, read_list
+from tournaments.services.entry_lists import LONGEST_NAME, MOST_LINES, commit_list, read_list
 from tournaments.services.events import join_flight
 from tournaments.services.late import come_back, enter_late, replace
 from tournaments.services.presence import check_in_players
 from tournaments.services.registration import answer_partner, enter, record_payment
 
 LONGEST_LIST = 200_000
+
+LONGEST_KEY = 20 * (LONGEST_NAME + 3)
 
 
 class FlightOut(serializers.ModelSerializer[Flight]):
@@ -85,7 +87,13 @@ class EntryListIn(Strict):
     entries = serializers.CharField(max_length=LONGEST_LIST)
     commit = serializers.BooleanField(default=False, help_text="Enter them; without it they are only read.")
     override = serializers.BooleanField(
-        default=False, help_text="Admit whom the rule of the flight keeps out; the log says whom."
+        default=False, help_text="Admit all whom the rule of the flight keeps out; the log says whom."
+    )
+    admit = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_KEY),
+        max_length=MOST_LINES,
+        default=list,
+        help_text="Keys of lines: admit these although the rule keeps them out.",
     )
 
 
@@ -97,6 +105,10 @@ class EntryLineOut(serializers.Serializer[Any]):
     new = serializers.ListField(child=serializers.CharField(), help_text="They would become guests.")
     payment = serializers.CharField()
     fault = serializers.CharField(allow_blank=True)
+    kept_out = serializers.CharField(
+        allow_blank=True, help_text="Why the rule of the flight keeps them out; a director may admit them."
+    )
+    key = serializers.CharField(help_text="What `admit` repeats.")
 
 
 class EntryListOut(serializers.Serializer[Any]):
@@ -210,7 +222,11 @@ class EntryList(ApiView):
         count = 0
         if data["commit"]:
             count = commit_list(
-                flight=flight, text=data["entries"], user=request.user, override=data["override"]
+                flight=flight,
+                text=data["entries"],
+                user=request.user,
+                override=data["override"],
+                admit=data["admit"],
             )
         return self.one(EntryListOut, {"lines": lines, "entered": count})
 

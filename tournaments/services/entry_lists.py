@@ -3,13 +3,16 @@
 import csv
 import io
 from collections import defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Player, User
+from clubs.models import Membership, Player, User
 from clubs.services.clubs import add_player
+from scoring.models import Rating
+from tournaments.eligibility import Eligibility, eligibility_of, titled
 from tournaments.models import EntrantMember, Flight, Payment
 from tournaments.queries.people import people_of
 from tournaments.services.desk_log import note
@@ -23,13 +26,21 @@ PAYMENTS = {"": Payment.OPEN, **{value: Payment(value) for value in Payment.valu
 
 @dataclass(frozen=True, slots=True)
 class EntryLine:
-    """A line of the list: who plays (``new`` names are not in the club yet), how they paid, what is wrong."""
+    """A line of the list: who plays (``new`` names are not in the club yet), how they paid, what is wrong,
+    and why the rule of the flight keeps them out (``kept_out``), which a director may pass over.
+    """
 
     number: int
     names: tuple[str, ...]
     payment: Payment = Payment.OPEN
     known: tuple[Player | None, ...] = ()
     fault: str = ""
+    kept_out: str = ""
+
+    @property
+    def key(self) -> str:
+        """By whom a director's word to admit them is known, however the list is changed."""
+        return " / ".join(_plain(name) for name in self.names)
 
     @property
     def new(self) -> tuple[str, ...]:
@@ -38,7 +49,7 @@ class EntryLine:
 
 
 def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
-    """What a list says, line by line (three queries). Nothing is changed.
+    """What a list says, line by line (four queries). Nothing is changed.
 
     A line is names (as many as play together), then how the fees came in; separated by semicolons, commas or
     tabs. Names are those of the club's people, in any case; others become guests. Of a list that is too long
@@ -53,12 +64,14 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
             "player__person"
         )
     }
+    rule = _Rule.of(flight)
     seen: set[str] = set()
     lines = []
     for number, cells in _rows(text):
         line = _line(number, cells, by_name, flight)
         if not line.fault:
             line = _checked(line, taken, seen)
+            line = replace(line, kept_out=rule.judge(line))
         seen |= {_plain(name) for name in line.names}
         lines.append(line)
     if len(lines) > MOST_LINES:
@@ -69,10 +82,49 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
     return lines
 
 
-def commit_list(*, flight: Flight, text: str, user: User | None = None, override: bool = False) -> int:
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """The flight's rule, with the rating and title of everybody in the club who has one (by player's key)."""
+
+    rule: Eligibility
+    ratings: Mapping[int, float]
+    titles: Mapping[int, int | None]
+
+    @classmethod
+    def of(cls, flight: Flight) -> "_Rule":
+        club = flight.event.club
+        ratings = Rating.objects.filter(list__club=club, list__name="")
+        titles = Membership.objects.in_club(club).exclude(title=None)
+        return cls(
+            eligibility_of(flight.eligibility),
+            dict(ratings.values_list("player_id", "value")),
+            dict(titles.values_list("player_id", "title")),
+        )
+
+    def judge(self, line: EntryLine) -> str:
+        """Why the rule keeps the players of a line out; empty where it does not."""
+        known = [player for player in line.known if player is not None]
+        values = [self.ratings[player.pk] for player in known if player.pk in self.ratings]
+        rating = sum(values) / len(values) if values else None
+        players = [
+            (name if player is None else player.name, titled(self.titles.get(player.pk) if player else None))
+            for name, player in zip(line.names, line.known, strict=True)
+        ]
+        return self.rule.keeps_out(rating, players)
+
+
+def commit_list(
+    *,
+    flight: Flight,
+    text: str,
+    user: User | None = None,
+    override: bool = False,
+    admit: Collection[str] = (),
+) -> int:
     """Enter everybody on the list, unknown names as guests; returns how many entries there are.
 
-    With ``override`` a director admits whom the flight's rule keeps out as well: the event's log says whom.
+    A director admits whom the flight's rule keeps out: those of the lines with a key in ``admit``, or with
+    ``override`` all of them. The event's log says whom.
     Raises DeskRefusedError naming the first line that cannot be entered; nothing is entered then.
     """
     with transaction.atomic():
@@ -91,7 +143,7 @@ def commit_list(*, flight: Flight, text: str, user: User | None = None, override
             try:
                 register(flight=flight, players=players, user=user, payment=line.payment)
             except DeskRefusedError as refused:
-                if refused.code != "not_eligible" or not override:
+                if refused.code != "not_eligible" or not (override or line.key in admit):
                     raise _refused(line.number, str(refused)) from refused
                 entrant = register(
                     flight=flight, players=players, user=user, payment=line.payment, override=True
@@ -155,7 +207,7 @@ def _checked(line: EntryLine, taken: dict[int, str], seen: set[str]) -> EntryLin
     for player in line.known:
         if player is not None and player.pk in taken:
             fault = _("%(name)s is in this event already.") % {"name": taken[player.pk]}
-    return EntryLine(line.number, line.names, line.payment, line.known, fault)
+    return replace(line, fault=fault)
 
 
 def _plain(name: str) -> str:

@@ -10,10 +10,10 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.models import Membership, Player, Title, User
+from clubs.models import Membership, Player, User
 from clubs.refs import new_ref
 from scoring.models import Rating
-from tournaments.eligibility import eligibility_of, pools_of
+from tournaments.eligibility import eligibility_of, pools_of, titled
 from tournaments.models import (
     Entrant,
     EntrantMember,
@@ -186,31 +186,13 @@ def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> N
 def _require_eligible(flight: Flight, players: Sequence[Player], rating: float | None) -> None:
     """Raise DeskRefusedError, saying why, for whom the flight's rule keeps out."""
     rule = eligibility_of(flight.eligibility)
-    if not rule.admits(rating):
-        shown = _("no rating") if rating is None else _("a rating of %(rating).0f") % {"rating": rating}
-        raise DeskRefusedError(
-            _("This flight is not for %(rating)s; a director may admit them all the same.")
-            % {"rating": shown},
-            code="not_eligible",
-        )
-    if not rule.asks_for_titles:
-        return
-    rows = Membership.objects.in_club(flight.event.club).filter(player__in=players)
-    titles = dict(rows.values_list("player_id", "title"))
-    for player in players:
-        code = titles.get(player.pk)
-        title = None if code is None else Title(code)
-        if not rule.admits_title(title):
-            words = {
-                "rule": rule.titles_in_words,
-                "name": player.name,
-                "title": _("no title") if title is None else title.label,
-            }
-            raise DeskRefusedError(
-                _("This flight is for %(rule)s: %(name)s has %(title)s; a director may admit %(name)s.")
-                % words,
-                code="not_eligible",
-            )
+    titles: dict[int, int | None] = {}
+    if rule.asks_for_titles:
+        rows = Membership.objects.in_club(flight.event.club).filter(player__in=players)
+        titles = dict(rows.values_list("player_id", "title"))
+    named = [(player.name, titled(titles.get(player.pk))) for player in players]
+    if reason := rule.keeps_out(rating, named):
+        raise DeskRefusedError(reason, code="not_eligible")
 
 
 def _entrant(

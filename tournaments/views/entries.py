@@ -106,13 +106,14 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
         text = form.cleaned_data["entries"]
         context["lines"] = lines = read_list(flight=flight, text=text)
         context["faults"] = any(line.fault for line in lines)
+        context["admit"] = admit = frozenset(request.POST.getlist("admit"))
         if "commit" in request.POST:
             try:
                 commit_list(
                     flight=flight,
                     text=text,
                     user=request.user,
-                    override=form.cleaned_data["override"],
+                    admit=admit,
                 )
             except REFUSALS as refused:
                 form.add_error(None, str(refused))

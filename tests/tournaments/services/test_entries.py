@@ -8,7 +8,7 @@ from django.utils.timezone import now
 
 from clubs.models import Membership, Player, Role, Title
 from clubs.services.clubs import give_title
-from scoring.models import Match, MatchStatus
+from scoring.models import Match, MatchStatus, Rating, RatingList
 from tests.factories import UserFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
@@ -433,6 +433,15 @@ def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
     page = reverse("tournaments:entry_list", args=[event.ref])
     refused = client.post(page, {"entries": "Ben", "commit": "yes", "flight": flight.ref})
     assert refused.status_code == 409
+    seen = client.post(page, {"entries": "Ana\nBen\nZoë", "flight": flight.ref})
+    assert [bool(line.kept_out) for line in seen.context["lines"]] == [False, True, True]
+    assert "Ben has no title; a director may admit Ben" in seen.content.decode()
+    assert "Zoë has no title" in seen.content.decode()
+    told = client.post(address, {"entries": "Ana\nBen"}, "application/json").json()["lines"]
+    assert [(line["key"], bool(line["kept_out"])) for line in told] == [("ana", False), ("ben", True)]
+    half = {"entries": "Ben\nZoë", "commit": "yes", "flight": flight.ref, "admit": "ben"}
+    assert "Line 2: This flight is for" in client.post(page, half).content.decode()
+    assert not DeskEvent.objects.filter(kind="admitted").exists()
     assert client.post(address, body | {"override": True}, "application/json").json()["entered"] == 3
     note = DeskEvent.objects.get(kind="admitted")
     admitted = Entrant.objects.filter(ref__in=note.body["entrants"]).with_players()
@@ -440,3 +449,41 @@ def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
     assert {each.title for each in admitted} == {"Ben", "Zoë"}
     log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
     assert "2 entries" in log
+
+
+def test_a_director_admits_by_a_tick_whom_the_rule_of_a_flight_keeps_out(client):
+    event = an_event(1)
+    flight = flight_of(event)
+    ana, ben = players(flight, "Ana", "Ben")
+    main = RatingList.objects.get_or_create(club=event.club, name="")[0]
+    for player, value in ((ana, 1700.0), (ben, 1500.0)):
+        Rating.objects.create(
+            list=main, player=player, value=value, experience=100, matches=20, last_played_at=now()
+        )
+    Flight.objects.update(eligibility={"rating_below": 1600})
+    flight.refresh_from_db()
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    page = reverse("tournaments:entry_list", args=[event.ref])
+    form = {"entries": "Ana\nBen", "flight": flight.ref}
+    first, second = client.post(page, form).context["lines"]
+    assert "a rating of 1700" in first.kept_out
+    assert second.kept_out == ""
+    assert client.post(page, form | {"commit": "yes"}).status_code == 409
+    assert client.post(page, form | {"commit": "yes", "admit": first.key}).status_code == 302
+    (entrant,) = DeskEvent.objects.get(kind="admitted").body["entrants"]
+    assert Entrant.objects.with_players().get(ref=entrant).title == "Ana"
+    overridden = DeskEvent.objects.filter(kind="entered", body__override=True)
+    assert [row.body["entrant"] for row in overridden] == [entrant]
+
+
+def test_a_list_costs_the_same_number_of_queries_for_few_and_many(django_assert_num_queries):
+    event = an_event(1)
+    flight = flight_of(event)
+    people = players(flight, *(f"Q{number}" for number in range(6)))
+    Flight.objects.update(eligibility={"title_from": "M3", "rating_below": 1600})
+    flight = Flight.objects.select_related("event__club").get(pk=flight.pk)
+    for count in (1, 6):
+        with django_assert_num_queries(4):
+            lines = read_list(flight=flight, text="\n".join(player.name for player in people[:count]))
+        assert all(line.kept_out for line in lines)
