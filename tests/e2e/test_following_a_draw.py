@@ -1,6 +1,7 @@
 """A draw in real browsers: it changes by itself, fits every screen, and the wall survives the network."""
 
 import re
+from math import hypot, radians, tan
 from typing import Literal
 
 import pytest
@@ -97,6 +98,55 @@ def test_on_a_phone_a_round_is_as_wide_as_the_screen_and_a_tab_goes_to_the_next(
     box = page.locator("#s-main .round").nth(1).bounding_box()
     assert box is not None
     assert (round(box["x"]), round(box["width"])) == (0, 390)
+
+
+CAPITALS = """each => {
+    const style = getComputedStyle(each);
+    const pen = document.createElement("canvas").getContext("2d");
+    pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    return pen.measureText("H").actualBoundingBoxAscent;
+}"""
+
+
+def capitals_for(metres: float, arc_minutes: float, inches: float) -> float:
+    """How many pixels high a capital is that is seen under this angle, on a 16:9 screen 1,920 pixels wide."""
+    millimetres = metres * 1000 * tan(radians(arc_minutes / 60))
+    width = inches * 25.4 * 16 / hypot(16, 9)
+    return millimetres * 1920 / width
+
+
+@pytest.mark.parametrize("key", ["knockout", "swiss_3"])
+def test_names_tables_and_scores_on_the_wall_are_read_from_eight_metres(page: Page, server: str, key: str):
+    """Capitals of at least 10 minutes of arc at 8 m on a screen of 55 inches.
+
+    The smallest letter that an eye of acuity 1.0 tells apart is 5 minutes of arc high (the definition of
+    Snellen's chart); twice that is what an eye of 0.5 reads. At 8 m it is 8000 mm x tan(10') = 23.3 mm. A
+    16:9 screen of 55 inches is 1,218 mm wide, so that of 1,920 pixels 36.7 make such a capital.
+    """
+    least = capitals_for(8, 10, 55)
+    assert 36.6 < least < 36.8
+    stage, director = a_draw(8, key)
+    event = stage.flight.event
+    first, second, third, *_rest = open_pairings(stage)
+    win(first, director)
+    for row, table in ((second, 5), (third, 12)):
+        row.table, row.called_at = table, now()
+        row.save()
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.goto(f"/events/{event.ref}/wall/")
+    places = [".calls li > b", ".calls li span > span", ".panel .s > span", ".panel .s > b"]
+    if key == "swiss_3":
+        places.append(".places li > *")
+    for place in places:
+        found = [each.evaluate(CAPITALS) for each in page.locator(place).all()]
+        assert found, place
+        assert min(found) >= least, (place, min(found))
+    twelve = page.locator(".calls li > b", has_text="12")
+    assert twelve.evaluate("each => each.clientHeight < 1.5 * parseFloat(getComputedStyle(each).fontSize)")
+    # What is larger still fits: nothing of a name is outside the screen or of its own box.
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1920
+    for name in page.locator(".calls li span > span, .panel .s > span").all():
+        assert name.evaluate("each => each.scrollWidth <= each.clientWidth + 1 || each.clientWidth === 0")
 
 
 @pytest.mark.page_errors
