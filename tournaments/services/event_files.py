@@ -96,7 +96,7 @@ KIND, EDITION = "midpoint event", 2
 LEFT_OUT = frozenset({"id", "club", "code_hash", "version"})
 EDITIONS = (1, EDITION)
 # What files of edition 1 do not have.
-NOT_IN_1 = frozenset({"user", "claim", "note", "opened_by", "paid_by", "breaks"})
+NOT_IN_1 = frozenset({"user", "claim", "note", "opened_by", "paid_by", "breaks", "breaks_seq"})
 # What only they have: a mark that a result was under way, which no stored row keeps.
 ONLY_IN_1 = frozenset({"unlocked_seq"})
 LOGS_OF = {"stageevent": "stage", "sheetevent": "sheet"}

@@ -299,7 +299,7 @@ def first_edition(body):
         body["tables"].pop(name)
     for rows in body["tables"].values():
         for row in rows:
-            for column in ("user", "claim", "note", "opened_by", "paid_by", "breaks"):
+            for column in ("user", "claim", "note", "opened_by", "paid_by", "breaks", "breaks_seq"):
                 row.pop(column, None)
     for row in body["tables"]["pairing"]:
         row["unlocked_seq"] = None
