@@ -1,6 +1,7 @@
 """Opening a match to be written on its scoresheet."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
@@ -12,12 +13,21 @@ from scoring.profiles import STANDARD_PROFILE, Profile, profile_to_plain
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import MatchStarted
 from scoring.rules.sheet import begin
-from scoring.services.sheets import append_events, write_state
+from scoring.services.sheets import begin_sheets
 
 MOST_AT_A_SIDE = 2
 EARLIEST = datetime(1900, 1, 1, tzinfo=UTC)
 # Of clocks that do not agree: a device that is a little ahead still plays now.
 AHEAD = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Who meets whom: one or two players a side, White's (the left column) first; to how many points."""
+
+    white: Sequence[Player]
+    black: Sequence[Player]
+    length: int
 
 
 def open_match(
@@ -39,31 +49,64 @@ def open_match(
     ``played_at`` an aware time, None for now. A ``friendly`` match moves no rating; a ``directed`` one is
     an event's. Raises InvalidValue for a length, handicap, time or seating that cannot be; nothing is kept.
     """
-    _check_seating(white, black)
+    (match,) = open_matches(
+        club=club,
+        seatings=[Seating(white, black, length)],
+        profile=profile,
+        user=user,
+        played_at=played_at,
+        handicap=handicap,
+        friendly=friendly,
+        directed=directed,
+    )
+    return match
+
+
+def open_matches(
+    *,
+    club: Club,
+    seatings: Sequence[Seating],
+    profile: Profile = STANDARD_PROFILE,
+    user: User | None = None,
+    played_at: datetime | None = None,
+    handicap: tuple[int, int] = (0, 0),
+    friendly: bool = False,
+    directed: bool = False,
+) -> list[Match]:
+    """A match for each seating, all as :func:`open_match` opens one (as many queries for many as for one).
+
+    Raises InvalidValue for what cannot be; nothing is kept then.
+    """
+    for seating in seatings:
+        _check_seating(seating.white, seating.black)
     played_at = _when(played_at)
-    start = MatchStarted(length, profile.options, *handicap)
-    state = begin(start)
+    starts = [MatchStarted(seating.length, profile.options, *handicap) for seating in seatings]
+    states = [begin(start) for start in starts]
+    plain = profile_to_plain(profile)
+    sheets = [Sheet(club=club, profile=plain, opened_by=user, directed=directed) for _seating in seatings]
     with transaction.atomic():
-        sheet = Sheet.objects.create(
-            club=club, profile=profile_to_plain(profile), opened_by=user, directed=directed
+        begin_sheets(sheets=sheets, events=starts, states=states, user=user)
+        matches = Match.objects.bulk_create(
+            Match(
+                club=club,
+                sheet=sheet,
+                length=seating.length,
+                played_at=played_at,
+                status=MatchStatus.PLAYING,
+                friendly=friendly,
+            )
+            for sheet, seating in zip(sheets, seatings, strict=True)
         )
-        append_events(sheet=sheet, events=[start], user=user, client_keys=["start"])
-        write_state(sheet, state)
-        match = Match.objects.create(
-            club=club,
-            sheet=sheet,
-            length=length,
-            played_at=played_at,
-            status=MatchStatus.PLAYING,
-            friendly=friendly,
+        sides = Side.objects.bulk_create(
+            Side(match=match, colour=colour) for match in matches for colour in (Colour.WHITE, Colour.BLACK)
         )
-        sides = Side.objects.bulk_create(Side(match=match, colour=c) for c in (Colour.WHITE, Colour.BLACK))
+        at_sides = [players for seating in seatings for players in (seating.white, seating.black)]
         Seat.objects.bulk_create(
-            Seat(match=match, side=side, player=player, order=order)
-            for side, players in zip(sides, (white, black), strict=True)
+            Seat(match=side.match, side=side, player=player, order=order)
+            for side, players in zip(sides, at_sides, strict=True)
             for order, player in enumerate(players)
         )
-    return match
+    return matches
 
 
 def reseat(*, match: Match, colour: str, players: Sequence[Player]) -> None:

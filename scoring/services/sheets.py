@@ -24,6 +24,7 @@ from scoring.rules.match_state import MatchState, state_from_plain
 from scoring.services.chouette_rows import damage_of_rows
 
 LONGEST_NOTATION = 100
+FIRST = "start"  # the client key of a match's first event
 
 # One statement with one parameter for any number of events: a match has hundreds, and an import stores it
 # whole.
@@ -31,8 +32,8 @@ _APPEND = f"""
     INSERT INTO {SheetEvent._meta.db_table}
         (sheet_id, user_id, claim_id, seq, client_key, kind, body, replaces, hash, side, notation, note_id,
         note_digest)
-    SELECT %s, %s, %s, (row->>0)::int, row->>1, row->>2, row->3, (row->>4)::int, row->>5, row->>6,
-        row->>7, (row->>8)::bigint, row->>9
+    SELECT (row->>10)::bigint, %s, %s, (row->>0)::int, row->>1, row->>2, row->3, (row->>4)::int, row->>5,
+        row->>6, row->>7, (row->>8)::bigint, row->>9
     FROM jsonb_array_elements(%s::jsonb) AS row
 """  # noqa: S608 - the table's name is our own
 
@@ -93,20 +94,43 @@ def append_events(
     corrected = replaces or [None] * len(events)
     acts = shown or [Shown()] * len(events)
     texts = notes or [None] * len(events)
-    to_plain = log_of(sheet).event_to_plain
-    rows: list[list[Any]] = []
-    for event, key, stands_for, act, note in zip(events, keys, corrected, acts, texts, strict=True):
-        kind, body = to_plain(event)
-        seq = sheet.head_seq + 1
-        digest = note.digest if note else ""
-        link = link_of(sheet.head_hash, seq, kind, body, stands_for, digest)
-        written = [act.side, act.notation, note.pk if note else None, digest]
-        rows.append([seq, key, kind, body, stands_for, link, *written])
-        sheet.head_seq, sheet.head_hash = seq, link
+    rows = [
+        [*_linked(sheet, event, key, stands_for, act, note), sheet.pk]
+        for event, key, stands_for, act, note in zip(events, keys, corrected, acts, texts, strict=True)
+    ]
+    _store(rows, user=user, claim=claim)
+    return sheet
+
+
+def begin_sheets(
+    *, sheets: Sequence[Sheet], events: Sequence[Any], states: Sequence[Any], user: User | None
+) -> None:
+    """Store new sheets, each with its first event and the state that this comes to (two queries)."""
+    rows = []
+    for sheet, event, state in zip(sheets, events, states, strict=True):
+        rows.append(_linked(sheet, event, FIRST, None, Shown(), None))
+        sheet.state = log_of(sheet).state_bytes(state).decode()
+    Sheet.objects.bulk_create(sheets)
+    _store([[*row, sheet.pk] for row, sheet in zip(rows, sheets, strict=True)], user=user)
+
+
+def _linked(
+    sheet: Sheet, event: Any, key: str, stands_for: int | None, act: Shown, note: Note | None
+) -> list[Any]:
+    """The columns of the sheet's next event, and the head moved to it."""
+    kind, body = log_of(sheet).event_to_plain(event)
+    seq = sheet.head_seq + 1
+    digest = note.digest if note else ""
+    link = link_of(sheet.head_hash, seq, kind, body, stands_for, digest)
+    sheet.head_seq, sheet.head_hash = seq, link
+    written = [act.side, act.notation, note.pk if note else None, digest]
+    return [seq, key, kind, body, stands_for, link, *written]
+
+
+def _store(rows: Sequence[list[Any]], *, user: User | None, claim: Claim | None = None) -> None:
     with connection.cursor() as cursor:
         writers = [user.pk if user else None, claim.pk if claim else None]
-        cursor.execute(_APPEND, [sheet.pk, *writers, json.dumps(rows)])
-    return sheet
+        cursor.execute(_APPEND, [*writers, json.dumps(rows)])
 
 
 def link_of(

@@ -6,7 +6,7 @@ from django.db.models import Prefetch
 
 from clubs.models import Player
 from scoring.models import MatchStatus
-from scoring.services.opening import open_match
+from scoring.services.opening import Seating, open_matches
 from scoring.services.overruling import void_match
 from tournaments.models import Board, Entrant, EntrantMember, Pairing, Stage
 
@@ -16,27 +16,29 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     (White).
     """
     event = stage.flight.event
-    profile = event.rules
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
     # Without their names: none is written on a match.
     both = Entrant.objects.filter(pk__in={pk for _row, a, b in sides for pk in (a, b)})
     both = both.prefetch_related(Prefetch("members", EntrantMember.objects.select_related("player")))
     entrants = {entrant.pk: entrant for entrant in both}
-    boards = []
-    for row, a, b in sides:
-        for number, (white, black) in enumerate(_boards(stage, entrants[a], entrants[b]), 1):
-            match = open_match(
-                club=event.club,
-                white=white,
-                black=black,
-                length=row.length,
-                profile=profile,
-                user=None,
-                friendly=not event.rated,
-                directed=True,
-            )
-            boards.append(Board(pairing=row, number=number, match=match))
-    Board.objects.bulk_create(boards)
+    places = [
+        (row, number, Seating(white, black, row.length))
+        for row, a, b in sides
+        for number, (white, black) in enumerate(_boards(stage, entrants[a], entrants[b]), 1)
+    ]
+    if not places:
+        return
+    matches = open_matches(
+        club=event.club,
+        seatings=[seating for _row, _number, seating in places],
+        profile=event.rules,
+        friendly=not event.rated,
+        directed=True,
+    )
+    Board.objects.bulk_create(
+        Board(pairing=row, number=number, match=match)
+        for (row, number, _seating), match in zip(places, matches, strict=True)
+    )
 
 
 def _boards(stage: Stage, a: Entrant, b: Entrant) -> list[tuple[list[Player], list[Player]]]:
