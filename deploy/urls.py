@@ -14,8 +14,8 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("", include("tournaments.urls")),
-    path("", include("scoring.urls")),
     path("", include("clubs.urls")),
+    path("", include("scoring.urls")),
     path("api/v1/", include((api, "api"))),
     path("account/", include("allauth.urls")),
 ]

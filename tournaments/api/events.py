@@ -100,7 +100,7 @@ class SupersededOut(serializers.Serializer[Any]):
     drawn_at = serializers.CharField()
     taken_back_at = serializers.CharField()
     dice_hash = serializers.CharField(default="", help_text="Of duplicate dice, empty without them.")
-    dice_seed = serializers.CharField(default="")
+    dice_seed = serializers.CharField(default="", allow_blank=True)
 
 
 class StageOut(serializers.ModelSerializer[Stage]):

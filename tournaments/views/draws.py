@@ -21,8 +21,7 @@ from tournaments.services.feeding import confirm_field, decline
 from tournaments.services.redrawing import take_draw_back
 from tournaments.views.entries import done
 from tournaments.views.event_page import event_as_it_is
-
-LONGEST_SEEN = 9  # digits
+from tournaments.views.seen import length_seen
 
 
 @decides("directors of the event's club")
@@ -49,7 +48,6 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
     """Take a draw back before play: another seed is sealed, and it can be drawn again."""
     found, role = known_stage(request.user, stage)
     require_director(role)
-    seen = request.POST.get("seen", "")
     return done(
         request,
         found.flight.event,
@@ -57,7 +55,7 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
             stage=found,
             user=request.user,
             reason=request.POST.get("reason", ""),
-            seen=int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else None,
+            seen=length_seen(request),
         ),
         _("The draw is taken back. The hash of the new seed is shown below; make the draw when you like."),
     )

@@ -25,10 +25,10 @@ from tournaments.queries.events import event_lists, last_of
 from tournaments.queries.plan_forecast import template_lines
 from tournaments.services.events import announce
 from tournaments.services.payouts import approve_prizes
-from tournaments.views.amounts_seen import amounts_seen
 from tournaments.views.asking import flight_named
 from tournaments.views.entries import done
 from tournaments.views.event_page import event_as_it_is
+from tournaments.views.seen import amounts_seen
 
 WHO_MAY_SEE = "whoever may see the event's club"
 

@@ -26,8 +26,8 @@ from tournaments.services.events import DeskRefusedError, flight_plan
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.shares import set_shares
-from tournaments.views.amounts_seen import amount_seen, amounts_seen
 from tournaments.views.conflicts import shown_at
+from tournaments.views.seen import amount_seen, amounts_seen
 
 DIRECTORS = "directors of the event's club"
 

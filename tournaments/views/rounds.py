@@ -20,8 +20,7 @@ from tournaments.services.rounds import (
     pair_round,
 )
 from tournaments.services.stages import StaleError, load
-
-LONGEST_SEEN = 9  # digits
+from tournaments.views.seen import length_seen
 
 
 @decides("directors of the event's club")
@@ -49,8 +48,7 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
 
 
 def _act(request: SignedInRequest, stage: Stage, pairs: Pairs) -> None:
-    typed = request.POST.get("seen", "")
-    seen = int(typed) if typed.isdecimal() and len(typed) <= LONGEST_SEEN else None
+    seen = length_seen(request)
     if "wait" in request.POST:
         let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user, seen=seen)
         return

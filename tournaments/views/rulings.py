@@ -28,7 +28,8 @@ from tournaments.services.rulings import (
     rule_on,
 )
 from tournaments.views.desk import DIRECTORS, REFUSALS
-from tournaments.views.stages import board_of, seen_in
+from tournaments.views.seen import length_seen, length_that_must_be_seen
+from tournaments.views.stages import board_of
 
 
 @decides(DIRECTORS)
@@ -124,8 +125,8 @@ def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
             reopen_result(
                 pairing=found,
                 board=board,
-                seen=seen_in(request, "seen"),
-                sheet=seen_in(request, "sheet") if "sheet" in request.POST else None,
+                seen=length_that_must_be_seen(request),
+                sheet=length_seen(request, "sheet"),
                 user=request.user,
                 reason=form.cleaned_data["reason"],
                 decided="decided" in request.POST,

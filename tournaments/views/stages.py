@@ -33,8 +33,8 @@ from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.stages import StaleError, load
 from tournaments.views.drawings import drawing_of, kept_digest
 from tournaments.views.events import WHO_MAY_SEE
+from tournaments.views.seen import length_seen, length_that_must_be_seen
 
-LONGEST_SEEN = 9  # digits
 TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
 LONGEST_BOARD = 2
 
@@ -200,12 +200,6 @@ def board_of(request: HttpRequest) -> int:
     return int(asked) if asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
 
 
-def seen_in(request: HttpRequest, name: str) -> int:
-    """How long a log was when the page was made; -1, which no log is, for what is no number."""
-    seen = request.POST.get(name, "")
-    return int(seen) if seen.isdecimal() and len(seen) <= LONGEST_SEEN else -1
-
-
 def _preview(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
     return preview_correction(pairing=pairing, decision=form.decision(), board=board_of(request))
 
@@ -224,8 +218,8 @@ def _commit(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> N
     correct_result(
         pairing=pairing,
         decision=form.decision(),
-        seen=seen_in(request, "seen"),
-        sheet=seen_in(request, "sheet") if "sheet" in request.POST else None,
+        seen=length_that_must_be_seen(request),
+        sheet=length_seen(request, "sheet"),
         user=request.user,
         reason=form.cleaned_data["reason"],
         decided="decided" in request.POST,

@@ -182,7 +182,7 @@ def test_two_taps_at_once_check_in_and_enter_once():
     assert len({each.pk for each in at_once(*again)}) == 1
     at_once(*[lambda: check_in_players(event=flight.event, player=ana)] * 3)
     kinds = list(flight.event.desk_log.order_by("seq").values_list("kind", flat=True))
-    assert kinds == ["entered", "check_in"]
+    assert kinds == ["announced", "entered", "check_in"]
 
 
 @pytest.mark.parametrize(
