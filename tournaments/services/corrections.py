@@ -248,11 +248,11 @@ def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) 
     Raises OvertakenError, with what stands now, when the sheet is not as long as it was seen (``sheet``).
     """
     boards = Board.objects.filter(pairing=pairing, number=board)
-    sheet_of_it = boards.values_list("match__sheet", flat=True).first()
-    if sheet_of_it is None:
+    found = boards.values_list("match", "match__sheet").first()
+    if found is None:
         raise _no_match()
-    held = lock_sheet(sheet_of_it)
-    match = match_of(pairing, board)
+    held = lock_sheet(found[1])
+    match = Match.objects.get(pk=found[0])
     match.sheet = held
     if sheet is not None and sheet != held.head_seq:
         raise _written_since(pairing, board, match, held)

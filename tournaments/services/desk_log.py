@@ -18,6 +18,12 @@ def lock_event(event: Event) -> Event:
     return Event.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=event.pk)
 
 
+def _lock_head(event: Event) -> Event:
+    """The event with nothing but the head of its log and its version, locked."""
+    heads = Event.objects.only("ref", "desk_seq", "desk_hash", "version")
+    return heads.select_for_update(no_key=True).get(pk=event.pk)
+
+
 def note(
     *,
     event: Event,
@@ -33,7 +39,7 @@ def note(
     Raises InvalidValue for a text of more than 2000 characters, IntegrityError for an ``undoes`` that stands
     in the log already.
     """
-    locked = lock_event(event)
+    locked = _lock_head(event)
     written = note_of(text)
     digest = written.digest if written else ""
     seq = locked.desk_seq + 1
