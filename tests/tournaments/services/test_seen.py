@@ -120,6 +120,8 @@ def test_the_page_of_starts_shows_what_somebody_else_has_set(client):
     page = answer.content.decode()
     assert "Somebody else has changed this" in page
     assert "2026-12-02 19:30" in page
+    # What was typed is not lost: it is sent again, once its writer has seen how they stand.
+    assert answer.context["form"]["starts"].value() == "2026-12-02 21:00"
     seen = answer.context["form"]["seen"].value()
     assert client.post(address, {"starts": "2026-12-02 21:00", "seen": seen}).status_code == 302
     assert client.post(address, {"starts": "", "seen": "noon"}).status_code == 200
