@@ -208,7 +208,8 @@ def starts(request: SignedInRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     require_director(role)
     form = StartsForm(found, request.POST or None)
-    status, stand = 200, None
+    status = 200
+    stand: list[str] | None = None
     if request.method == "POST" and form.is_valid():
         try:
             seen = form.cleaned_data["seen"]
