@@ -52,7 +52,8 @@ def _read(line: str, day: date, zone: tzinfo) -> tuple[Break, date]:
         starts_at, ends_at = (local_moment(each, zone) for each in span)
     except BreakRefused as refused:
         raise ValidationError(break_in_words(refused), code=f"break_{refused.code}") from refused
-    except ValueError as error:
+    # The first and the last day of the calendar have hours that are outside of it in UTC.
+    except (ValueError, OverflowError) as error:
         raise _unread(line) from error
     return Break(name, starts_at, ends_at), first
 

@@ -56,6 +56,15 @@ def test_without_a_line_the_page_stays_and_says_that_nothing_was_sent(ana: Score
     assert once(event)
 
 
+def test_without_a_network_the_server_on_the_same_machine_is_reached(ana: Scorer, event: Event) -> None:
+    ana.context.add_init_script("Object.defineProperty(Navigator.prototype, 'onLine', { get: () => false })")
+    page = ana.page
+    page.goto(event.get_absolute_url())
+    page.get_by_role("button", name="Enter", exact=True).click()
+    expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
+    assert once(event)
+
+
 def test_a_double_tap_enters_once(ana: Scorer, event: Event) -> None:
     ana.page.goto(event.get_absolute_url())
     ana.page.get_by_role("button", name="Enter", exact=True).dblclick()

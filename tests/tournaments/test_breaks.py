@@ -169,6 +169,7 @@ def test_breaks_are_typed_one_a_line_in_any_order():
         ("12:30-13:30", "is no break"),
         ("25:00-26:00 Lunch", "is no break"),
         ("2026-13-05 12:30-13:30 Lunch", "is no break"),
+        ("0001-01-01 00:00-00:30 Lunch", "is no break"),
         ("13:30-12:30 Lunch", "“Lunch” ends before it starts"),
         ("12:30-13:30 Lunch\n13:00-14:00 Talk", "“Lunch” and “Talk” are at the same time"),
         ("2026-12-04 12:30-13:30 Lunch", "is before the event begins"),
@@ -407,6 +408,22 @@ def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
     feed = Calendar.from_ical(client.get(reverse("tournaments:event_calendar", args=[event.ref])).content)
     pause = [each for each in feed.walk("VEVENT") if "break" in str(each["UID"])]
     assert [str(each["SUMMARY"]) for each in pause] == [f"Lunch, {event.name}"]
+
+
+def test_a_mistyped_break_does_not_make_the_page_know_what_it_has_not_shown(running, client):
+    event, _stage, director = running
+    client.force_login(director)
+    page = reverse("tournaments:breaks", args=[event.ref])
+    lunch_now(event, director, since=-10, left=40)
+    stands = Event.objects.get(pk=event.pk)
+    # This page was opened before lunch was set: neither a mistyped line nor another refusal makes it newer.
+    for typed in ("noon", "13:30-12:30 Talk"):
+        shown = client.post(page, {"breaks": typed, "seen": "0"})
+        assert 'name="seen" value="0"' in shown.content.decode()
+    stale = client.post(page, {"breaks": "", "seen": "0"})
+    assert (stale.status_code, Event.objects.get(pk=event.pk).breaks) == (409, stands.breaks)
+    assert f'name="seen" value="{stands.breaks_seq}"' in stale.content.decode()
+    assert client.post(page, {"breaks": "", "seen": stands.breaks_seq}).status_code == 302
 
 
 def test_the_wall_changes_when_a_break_begins_and_when_it_ends(running, client, monkeypatch):

@@ -91,9 +91,10 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
     instead, late = stage.beside_the_field
     if not instead and not late:
         return
-    rows = Entrant.objects.filter(ref__in=[*instead.values(), *late]).entered().with_players()
-    known = {each.ref: each for each in rows}
     before = value = load(stage)
+    sent = {each.ref for each in value.field}
+    rows = Entrant.objects.filter(ref__in={*instead.values(), *late} - sent).entered().with_players()
+    known = {each.ref: each for each in rows}
     for old, ref in instead.items():
         number = next((n for n, each in enumerate(value.field, 1) if each.ref == old), None)
         if ref in known and number is not None:

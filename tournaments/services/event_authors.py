@@ -1,7 +1,8 @@
 """Who wrote the rows of an event's file: out as refs of players, in as logins, or as players without one.
 
 An author is known by the ref alone and only among the people of the club and of the event. Whoever else has
-the ref here is somebody else's member: the author then is a new guest of the name that the file has.
+the ref here is somebody else's member: the author then is a new guest of the name that the file has. Who was
+erased here stays nameless.
 """
 
 from collections.abc import Iterable, Mapping
@@ -104,6 +105,9 @@ class Authors:
         if player is None:
             return newcomer(self._club, ref, name)
         player = player.merged_into or player
+        if player.erased_at is not None:
+            # The file was written before: the name that it has is not to come back.
+            return player
         if player.pk in self._here or Membership.objects.filter(club=self._club, player=player).exists():
             return player
         return newcomer(self._club, None, name)

@@ -44,16 +44,28 @@ def public_key_in(text: str) -> X25519PublicKey:
         # Any other length than 32 bytes is a ValueError, too.
         return X25519PublicKey.from_public_bytes(urlsafe_b64decode(text + "=" * (-len(text) % 4)))
     except ValueError as error:
-        raise DeskRefusedError(
-            _("%(key)s is no key of a machine: copy the one on its page Read an event file.") % {"key": text},
-            code="seeds_key",
-        ) from error
+        raise _no_key(text) from error
+
+
+def _no_key(text: str) -> DeskRefusedError:
+    return DeskRefusedError(
+        _("%(key)s is no key of a machine: copy the one on its page Read an event file.") % {"key": text},
+        code="seeds_key",
+    )
 
 
 def sealed(seeds: Seeds, *, event: str, for_key: str) -> dict[str, str]:
-    """The seeds as a file carries them for the machine of a key, bound to the event (a ref)."""
+    """The seeds as a file carries them for the machine of a key, bound to the event (a ref).
+
+    Raises DeskRefusedError for what is no key.
+    """
     plain = json.dumps({ref: list(pair) for ref, pair in sorted(seeds.items())}).encode()
-    box = SUITE.encrypt(plain, public_key_in(for_key), info=_bound_to(event))
+    key = public_key_in(for_key)
+    try:
+        box = SUITE.encrypt(plain, key, info=_bound_to(event))
+    except ValueError as error:
+        # A point of small order, such as zero: whatever is sealed for it, anybody could open.
+        raise _no_key(for_key) from error
     return {"for": "".join(for_key.split()), "box": b64encode(box).decode()}
 
 

@@ -13,16 +13,20 @@ from tournaments.access import known_event, require_director
 from tournaments.arrange_forms import BreaksForm
 from tournaments.queries.events import stages_of
 from tournaments.services.breaks import set_breaks
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, OvertakenError
 
 
 @decides("directors of the event's club")
 @shows_a_form
 def breaks(request: SignedInRequest, event: str) -> HttpResponse:
-    """Set the breaks, on the venue's clock; whoever was overtaken sees how they stand (409)."""
+    """Set the breaks, on the venue's clock; whoever was overtaken sees how they stand (409).
+
+    Until then what the page knew stays what it said first, however often it is mistyped.
+    """
     found, role = known_event(request.user, event)
     require_director(role)
     form = BreaksForm(found, request.POST or None)
+    seen: Any = request.POST.get("seen", found.breaks_seq)
     context: dict[str, Any] = {"event": found, "form": form}
     status = 200
     if request.method == "POST" and form.is_valid():
@@ -30,10 +34,13 @@ def breaks(request: SignedInRequest, event: str) -> HttpResponse:
             set_breaks(event=found, user=request.user, **form.cleaned_data)
         except DeskRefusedError as refused:
             form.add_error(None, str(refused))
-            context["overtaken"], status = refused.code == "overtaken", 409
+            overtaken, status = isinstance(refused, OvertakenError), 409
+            if overtaken:
+                found, _role = known_event(request.user, event)
+                seen = found.breaks_seq
+            context |= {"event": found, "overtaken": overtaken}
         else:
             messages.success(request, _("The breaks are set."))
             return redirect(found)
-    found, _role = known_event(request.user, event)
-    context |= {"event": found, "seen": found.breaks_seq, "stages": stages_of(found)}
+    context |= {"seen": seen, "stages": stages_of(found)}
     return render(request, "tournaments/breaks.html", context, status=status)

@@ -202,22 +202,27 @@ def _season(request: SignedInRequest, event: str) -> HttpResponse:
 @decides("directors of the event's club")
 @shows_a_form
 def starts(request: SignedInRequest, stage: str) -> HttpResponse:
-    """The earliest start of each round, breaks included, on the venue's clock."""
+    """The earliest start of each round, breaks included, on the venue's clock; whoever was overtaken sees how
+    they stand (409), beside what was typed.
+    """
     found, role = known_stage(request.user, stage)
     require_director(role)
     form = StartsForm(found, request.POST or None)
     status = 200
+    stand: list[str] | None = None
     if request.method == "POST" and form.is_valid():
         try:
             seen = form.cleaned_data["seen"]
             set_starts(stage=found, starts=form.moments(), user=request.user, seen=seen)
         except OvertakenError as refused:
-            messages.error(request, str(refused))
             found, _role = known_stage(request.user, stage)
-            form, status = StartsForm(found), 409
+            now_shown = StartsForm(found).initial
+            stand, status = now_shown["starts"].splitlines(), 409
+            form = StartsForm(found, request.POST.dict() | {"seen": now_shown["seen"]})
+            form.add_error(None, str(refused))
         else:
             return redirect(found)
-    context = {"stage": found, "event": found.flight.event, "form": form}
+    context = {"stage": found, "event": found.flight.event, "form": form, "stand": stand}
     return render(request, "tournaments/starts.html", context, status=status)
 
 

@@ -44,6 +44,12 @@ def _as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> HttpRes
     require_director(role)
     flights = found.flights.order_by("position").select_related("event__club")
     sheets = [_sheet(flight) for flight in flights]
+    for sheet in sheets:
+        # A deal that was refused is not typed again.
+        sheet["deal"] = [
+            (prize, request.POST.get(f"amount-{prize.entrant.ref}", "")) for prize in sheet["deal"]
+        ]
+        sheet["typed"] = any(amount for _prize, amount in sheet["deal"])
     context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
     context |= {"ways": PaidHow.choices, "refused": refused}
     if len(sheets) > 1:
@@ -149,8 +155,8 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
             continue
         amount = typed_amount(typed, digits)
         if amount is None:
-            messages.error(request, _("“%(typed)s” is no amount of money.") % {"typed": typed[:40]})
-            return redirect("tournaments:money", found.event.ref)
+            said = _("“%(typed)s” is no amount of money.") % {"typed": typed[:40]}
+            return _as_it_is(request, found.event.ref, refused=said)
         amounts[name.removeprefix("amount-")] = amount
     shown = {ref: amount_seen(request, f"seen-{ref}") for ref in amounts}
     seen = {ref: amount for ref, amount in shown.items() if amount is not None}

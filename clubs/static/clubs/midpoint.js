@@ -143,11 +143,25 @@
     place.lastElementChild.scrollIntoView({ block: "nearest" });
   };
   // A form without a line would leave for the browser's own page, and with it what was typed; scripts that keep
-  // what is entered have taken theirs before it comes here.
+  // what is entered have taken theirs before it comes here. Where there is no network at all, the server may still
+  // be on this very machine: only that it does not answer says that nothing can be sent.
+  let reached = null;
+  const send = async (form, button) => {
+    try {
+      await fetch("/healthz", { cache: "no-store" });
+    } catch {
+      say("words-unreachable");
+      return;
+    }
+    reached = form;
+    form.requestSubmit(button);
+    reached = null;
+  };
   window.addEventListener("submit", (event) => {
-    if (event.defaultPrevented || navigator.onLine || event.target.method !== "post") return;
+    const { target: form, submitter: button } = event;
+    if (event.defaultPrevented || navigator.onLine || form === reached || form.method !== "post") return;
     event.preventDefault();
-    say("words-unreachable");
+    send(form, button);
   });
   window.addEventListener("online", () => document.querySelector('.messages [data-words="words-unreachable"]')?.remove());
   document.addEventListener("htmx:responseError", () => say("words-refused"));

@@ -164,6 +164,25 @@ def test_who_was_erased_stays_nameless_elsewhere():
     assert Player.objects.filter(erased_at__isnull=False).count() == 1
 
 
+def test_who_was_erased_at_home_does_not_come_back_by_name_from_the_venue(tmp_path):
+    event, dora = written()
+    home = event_file(event)
+    with another_machine(tmp_path) as club:
+        there = read_event_file(club=club, text=home)
+        back = Player.objects.get(person__name="Dora")
+        back.user = User.objects.create_user("dora@venue.example")
+        back.save()
+        rule_on(event=there, user=back.user, happened="At the venue.", decision="So.")
+        venue = event_file(Event.objects.get())
+    erased = dora.player
+    member(event.club, Role.OWNER)
+    erase_user(user=dora)
+    read_event_file(club=event.club, text=venue)
+    assert not Player.objects.filter(person__name="Dora").exists()
+    assert WrittenElsewhere.objects.get(table="deskevent").player == erased
+    assert "Dora" not in event_file(Event.objects.get())
+
+
 def test_an_author_elsewhere_is_forgotten_and_merged_like_anybody():
     event, _dora = written()
     text = event_file(event, private=True)

@@ -394,6 +394,16 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     assert Stage.objects.get(pk=cup.pk).drawn_at is None
 
 
+def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
+    _flight, director, cup = a_wide_cup()
+    cup = take_draw_back(stage=cup, user=director, reason="again")
+    field = fed_field(cup)
+    both = cup.superseded[0] | {"late": field[:1], "instead": {field[1]: field[2]}}
+    Stage.objects.filter(pk=cup.pk).update(superseded=[both])
+    cup = draw_stage(stage=Stage.objects.get(pk=cup.pk), user=director)
+    assert (refs_in(cup), damage_of(cup)) == (field, "")
+
+
 def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
     event = an_event(4)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)

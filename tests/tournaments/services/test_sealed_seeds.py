@@ -21,6 +21,7 @@ from tournaments.services.archives import event_archive_text
 from tournaments.services.drawing import draw_stage
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.installation_keys import kept
 from tournaments.services.redrawing import take_draw_back
 from tournaments.services.registration import register
 from tournaments.services.sealed_seeds import opened, sealed, seeds_key
@@ -218,7 +219,7 @@ def test_a_seal_that_was_tampered_with_is_refused(machines, change):
     assert not Event.objects.exists()
 
 
-@pytest.mark.parametrize("key", ["x", "A" * 42, "ñ" * 43, "A" * 60])
+@pytest.mark.parametrize("key", ["x", "A" * 42, "A" * 43, "ñ" * 43, "A" * 60])
 def test_what_is_no_key_is_refused_by_name(machines, key, client):
     event, _text = to_venue(machines)
     with pytest.raises(DeskRefusedError, match="is no key of a machine"):
@@ -248,6 +249,18 @@ def test_the_key_is_made_once_kept_from_others_and_shown_to_directors(machines, 
     assert key in page.content.decode()
     answer = client.get(reverse("api:club_event_file", args=[event.club.slug])).json()
     assert answer == {"key": key}
+
+
+def test_of_two_who_make_a_key_at_once_one_wins_and_no_file_is_half_a_key(settings, tmp_path):
+    settings.VAR = str(tmp_path)
+
+    def meanwhile() -> bytes:
+        """Another thread of the same process is faster."""
+        kept("key", lambda: b"first")
+        return b"second, and longer"
+
+    assert kept("key", meanwhile).read_bytes() == b"first"
+    assert [each.name for each in tmp_path.iterdir()] == ["key"]
 
 
 def test_a_director_saves_the_file_for_another_machine(machines, client):

@@ -53,7 +53,8 @@ def with_prizes():
 
 
 def amounts(flight):
-    return dict(Prize.objects.filter(flight=flight).values_list("ref", "amount"))
+    """As the pages have them, in their order: equal amounts by age."""
+    return dict(Prize.objects.filter(flight=flight).order_by("-amount", "pk").values_list("ref", "amount"))
 
 
 def test_shares_of_a_stale_page_are_refused_with_those_that_stand():
@@ -121,6 +122,8 @@ def test_the_page_of_starts_shows_what_somebody_else_has_set(client):
     page = answer.content.decode()
     assert "Somebody else has changed this" in page
     assert "2026-12-02 19:30" in page
+    # What was typed is not lost: it is sent again, once its writer has seen how they stand.
+    assert answer.context["form"]["starts"].value() == "2026-12-02 21:00"
     seen = answer.context["form"]["seen"].value()
     assert client.post(address, {"starts": "2026-12-02 21:00", "seen": seen}).status_code == 302
     assert client.post(address, {"starts": "", "seen": "noon"}).status_code == 200
@@ -259,7 +262,11 @@ def test_prizes_that_somebody_has_approved_or_agreed_on_are_not_written_over(cli
     client.post(reverse("tournaments:paid", args=[first.ref]), {"how": "cash", "seen": "²"})
     typed = {f"amount-{ref}": f"{cents // 100}" for ref, cents in had.items()}
     shown = {f"seen-{ref}": str(cents) for ref, cents in had.items()}
-    client.post(reverse("tournaments:deal", args=[flight.ref]), typed | shown)
+    stale_deal = client.post(reverse("tournaments:deal", args=[flight.ref]), typed | shown)
+    # What was typed stays, beside what the prizes are by now.
+    for ref, cents in had.items():
+        assert f'name="amount-{ref}" value="{cents // 100}"' in stale_deal.content.decode()
+        assert f'name="seen-{ref}" value="2000"' in stale_deal.content.decode()
     api = f"/api/v1/prizes/{first.ref}/payment/"
     assert client.put(api, {"how": "cash", "seen": 2400}, JSON).status_code == 409
     api = f"/api/v1/events/{flight.event.ref}/prizes/"
