@@ -41,6 +41,14 @@ def cited(profile: Profile, clause: str) -> dict[str, Any] | None:
     return {"profile": profile.name, "title": profile.title, "rule": clause, "value": value}
 
 
+def check_cited(kept: object) -> None:
+    """Raise ValueError for what :func:`cited` never keeps."""
+    if not isinstance(kept, Mapping) or set(kept) != {"profile", "title", "rule", "value"}:
+        raise ValueError(f"{str(kept)[:80]!r} is no clause of a rules profile")
+    if kept["rule"] not in CLAUSES or not isinstance(kept["value"], Mapping):
+        raise ValueError(f"{str(kept['rule'])[:80]!r} is no clause of a rules profile")
+
+
 def cited_words(kept: Mapping[str, Any]) -> str:
     """A kept clause: the profile's title, and the sentence that held then."""
     name, title, rule = str(kept["profile"]), str(kept["title"]), str(kept["rule"])
@@ -50,7 +58,7 @@ def cited_words(kept: Mapping[str, Any]) -> str:
         own = {key: value for key, value in kept["value"].items() if key in plain}
         options = plain["options"] | {key: value for key, value in kept["value"].items() if key not in own}
         words = clauses(profile_from_plain(plain | own | {"options": options}))[rule]
-    except (ScoringError, KeyError):
+    except (ScoringError, KeyError, TypeError, ValueError):
         # An edition of the rules that is not known here: the name of the clause is what can be said.
         return f"{title}: {rule}"
     return f"{profile_title(profile)}: {words}"

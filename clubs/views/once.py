@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable
 
 from django.http import HttpResponse, HttpResponseRedirect
+from django.utils.translation import gettext as _
 
 from clubs.access import ClubRequest, SignedInRequest
 from clubs.services.idempotency import Answer, KeyInUseError, answer_once
@@ -26,8 +27,8 @@ def made_once(request: SignedInRequest | ClubRequest, make: Callable[[], HttpRes
     """What ``make`` answers; its redirect to what it made is kept, and given again to the same form.
 
     A form is the same when it has the key of ``{% once %}`` and says the same: somebody who goes back and
-    announces another date means another event. The second of two clicks waits for the first. Raises
-    KeyInUseError when the first is not done within 20 seconds.
+    announces another date means another event. The second of two clicks waits for the first; after 20
+    seconds it is told (409) that the first is not done.
     """
     key = request.POST.get(FIELD, "")
     if not 0 < len(key) <= LONGEST:
@@ -44,14 +45,15 @@ def made_once(request: SignedInRequest | ClubRequest, make: Callable[[], HttpRes
     waits_until = time.monotonic() + _PATIENCE
     while True:
         try:
-            answer, _repeated = answer_once(
+            answer, _again = answer_once(
                 user=request.user, key=f"form {key} {said}", fingerprint=said, work=work
             )
         except _NothingMadeError as nothing:
             return nothing.response
         except KeyInUseError:
             if time.monotonic() > waits_until:
-                raise
+                busy = _("This form was sent already and is still being worked on: look whether it was done.")
+                return HttpResponse(busy, status=409, content_type="text/plain; charset=utf-8")
             time.sleep(_EVERY)
         else:
             return HttpResponseRedirect(answer.headers["Location"])

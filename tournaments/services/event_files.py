@@ -52,6 +52,7 @@ from scoring.services.results import value_of
 from scoring.services.sheets import damage_of as damage_of_sheet
 from scoring.services.sheets import state_of
 from tournaments.breaks import check_breaks
+from tournaments.clauses import check_cited
 from tournaments.desk_kinds import PRIVATE
 from tournaments.draws.errors import DrawError
 from tournaments.draws.stage import seed_hash
@@ -583,6 +584,13 @@ def _no_file(reason: str) -> DeskRefusedError:
     )
 
 
+def _check_plain(event: Event) -> None:
+    """Breaks, and the clauses that rulings cite, are what they are read as."""
+    check_breaks(event.pauses, event_at=event.starts_at)
+    for kept in event.desk_log.filter(body__has_key="clause").values_list("body__clause", flat=True):
+        check_cited(kept)
+
+
 def _check(event: Event) -> None:
     """Logs that do not hold together, and results that their sheets do not say, are refused."""
     lost = damage_of_log(event)
@@ -590,7 +598,7 @@ def _check(event: Event) -> None:
         raise _no_file(lost)
     # What is kept as plain data must be what it is read as.
     plain: list[Any] = [event.rules, event.tz]
-    check_breaks(event.pauses, event_at=event.starts_at)
+    _check_plain(event)
     for flight in Flight.objects.filter(event=event):
         plain += [eligibility_of(flight.eligibility), pools_of(flight.pools)]
         for _code, fault in share_faults(tuple(flight.shares.items()), flight_plan(flight).stages):

@@ -56,6 +56,8 @@ def club_events(request: ClubRequest, club: Club) -> HttpResponse:
 @shows_a_form
 def new_event(request: ClubRequest, club: Club) -> HttpResponse:
     """Announce an event: choose a template, having seen what it would be like, then set everything."""
+    if request.POST.get("step", "announce") != "announce":
+        return _new_event(request, club)
     return made_once(request, lambda: _new_event(request, club))
 
 

@@ -15,7 +15,7 @@ from clubs.access import decides
 from clubs.addresses import for_phones
 from tournaments.access import known_event
 from tournaments.breaks import coming
-from tournaments.models import Stage
+from tournaments.models import EventStatus, Stage
 from tournaments.queries.events import stages_of
 from tournaments.queries.people import names_in
 from tournaments.queries.stage_picture import picture_of
@@ -36,7 +36,8 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     part = "part" in request.GET
     address = for_phones(request, found.get_absolute_url())
     at = now()
-    pause = coming(found.pauses, at)
+    over = found.status not in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
+    pause = None if over else coming(found.pauses, at)
     if pause is not None and pause.starts_at - at > ANNOUNCED:
         pause = None
     on = pause is not None and pause.starts_at <= at

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 
 from clubs.models import Club, Player, Role, User
 from scoring.models import Match
@@ -13,6 +14,7 @@ from tournaments.draws.stage import seed_hash
 from tournaments.models import DeskEvent, Event, Pairing, Stage
 from tournaments.prizes.pools import Fees
 from tournaments.services.desk_log import damage_of as damage_of_log
+from tournaments.services.desk_log import note
 from tournaments.services.event_files import _digest, event_file, read_event_file
 from tournaments.services.events import DeskRefusedError, FlightTerms
 from tournaments.services.payouts import approve_prizes
@@ -98,6 +100,18 @@ def test_what_went_on_on_both_sides_is_not_mixed():
     win(pairing(Stage.objects.get(), 2), director, a=False)
     with pytest.raises(DeskRefusedError, match="here and there in different ways"):
         read_event_file(club=club, text=one)
+
+
+@pytest.mark.parametrize(
+    "clause",
+    ["crawford", {"rule": "crawford"}, {"profile": "", "title": "", "rule": "x", "value": {}}],
+)
+def test_a_ruling_that_cites_no_clause_is_refused(clause):
+    event, director = played()
+    with transaction.atomic():
+        note(event=event, kind="ruling", user=director, clause=clause)
+    with pytest.raises(DeskRefusedError, match="no clause of a rules profile"):
+        read_event_file(club=elsewhere(), text=event_file(event))
 
 
 def test_prizes_go_along():
