@@ -110,8 +110,9 @@ def test_a_ruling_that_cites_no_clause_is_refused(clause):
     event, director = played()
     with transaction.atomic():
         note(event=event, kind="ruling", user=director, clause=clause)
+    text = event_file(event)
     with pytest.raises(DeskRefusedError, match="no clause of a rules profile"):
-        read_event_file(club=elsewhere(), text=event_file(event))
+        read_event_file(club=elsewhere(), text=text)
 
 
 def test_prizes_go_along():
