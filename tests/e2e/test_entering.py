@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from clubs.models import Club
@@ -89,8 +89,14 @@ def test_an_answer_that_is_lost_and_a_second_try_enter_once(ana: Scorer, event: 
     assert once(event)
 
 
+def left_alone(page: Page) -> Page:
+    """The page, which hears of nothing: it stays as it was when somebody looked away."""
+    page.route("**/live/**", lambda route: route.abort())
+    return page
+
+
 def test_going_back_and_entering_again_changes_nothing(ana: Scorer, event: Event) -> None:
-    page = ana.page
+    page = left_alone(ana.page)
     page.goto(event.get_absolute_url())
     enter = page.get_by_role("button", name="Enter", exact=True)
     enter.click()
@@ -103,7 +109,7 @@ def test_going_back_and_entering_again_changes_nothing(ana: Scorer, event: Event
 
 
 def test_a_page_from_before_enters_nobody_twice(ana: Scorer, event: Event) -> None:
-    first, second = ana.page, ana.context.new_page()
+    first, second = ana.page, left_alone(ana.context.new_page())
     for page in (first, second):
         page.goto(event.get_absolute_url())
     for page in (first, second):
