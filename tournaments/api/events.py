@@ -99,7 +99,9 @@ class SupersededOut(serializers.Serializer[Any]):
     seed = serializers.CharField()
     drawn_at = serializers.CharField()
     taken_back_at = serializers.CharField()
-    dice_hash = serializers.CharField(default="", help_text="Of duplicate dice, empty without them.")
+    dice_hash = serializers.CharField(
+        default="", allow_blank=True, help_text="Of duplicate dice, empty without them."
+    )
     dice_seed = serializers.CharField(default="", allow_blank=True)
 
 
