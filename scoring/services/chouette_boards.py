@@ -31,7 +31,7 @@ from scoring.services.chouettes import (
 from scoring.services.entries import Entry, RefusedEntryError
 from scoring.services.outcomes import status_in
 from scoring.services.refolding import CorrectionDoesNotFitError, put_in_place
-from scoring.services.sheets import append_events, write_state
+from scoring.services.sheets import begin_sheets
 
 # The cubes are at the table, and Jacoby is asked of each of them there.
 BOARD = RuleOptions(cube=False, jacoby=False, beavers=False, raccoons=False, automatic_doubles=0)
@@ -62,9 +62,8 @@ def open_board(*, chouette: Chouette, author: Author) -> Match:
 
 def _begin(table: Chouette, author: Author) -> Match:
     start = MatchStarted(0, BOARD)
-    sheet = Sheet.objects.create(club=table.club, opened_by=author.user)
-    append_events(sheet=sheet, events=[start], user=author.user, claim=author.claim, client_keys=["start"])
-    write_state(sheet, begin(start))
+    sheet = Sheet(club=table.club, opened_by=author.user)
+    begin_sheets(sheets=[sheet], events=[start], states=[begin(start)], user=author.user, claim=author.claim)
     match = Match.objects.create(
         club=table.club,
         sheet=sheet,

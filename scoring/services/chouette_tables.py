@@ -27,7 +27,7 @@ from scoring.services.chouettes import MOST_STAKE, append_entries, lock_table, t
 from scoring.services.claims import keep_claim, new_code, plain_code
 from scoring.services.entries import Entry
 from scoring.services.newcomers import Newcomer, checked_name, seat_newcomers, seat_player
-from scoring.services.sheets import append_events, write_state
+from scoring.services.sheets import begin_sheets
 
 LONGEST_TITLE = 80
 LASTS = timedelta(hours=48)
@@ -63,9 +63,8 @@ def open_table(*, club: Club, user: User, title: str, house: House, stake: int =
         raise IllegalAction("points_only", "this club plays for points only: the stake is 0")
     start = SessionStarted(house.options, house.name)
     with transaction.atomic():
-        sheet = Sheet.objects.create(club=club, kind=SheetKind.CHOUETTE, opened_by=user)
-        append_events(sheet=sheet, events=[start], user=user, client_keys=["start"])
-        write_state(sheet, begin_session(start))
+        sheet = Sheet(club=club, kind=SheetKind.CHOUETTE, opened_by=user)
+        begin_sheets(sheets=[sheet], events=[start], states=[begin_session(start)], user=user)
         return Chouette.objects.create(
             club=club,
             sheet=sheet,

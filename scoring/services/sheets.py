@@ -103,7 +103,12 @@ def append_events(
 
 
 def begin_sheets(
-    *, sheets: Sequence[Sheet], events: Sequence[Any], states: Sequence[Any], user: User | None
+    *,
+    sheets: Sequence[Sheet],
+    events: Sequence[Any],
+    states: Sequence[Any],
+    user: User | None,
+    claim: Claim | None = None,
 ) -> None:
     """Store new sheets, each with its first event and the state that this comes to (two queries)."""
     rows = []
@@ -111,7 +116,7 @@ def begin_sheets(
         rows.append(_linked(sheet, event, FIRST, None, Shown(), None))
         sheet.state = log_of(sheet).state_bytes(state).decode()
     Sheet.objects.bulk_create(sheets)
-    _store([[*row, sheet.pk] for row, sheet in zip(rows, sheets, strict=True)], user=user)
+    _store([[*row, sheet.pk] for row, sheet in zip(rows, sheets, strict=True)], user=user, claim=claim)
 
 
 def _linked(

@@ -59,6 +59,17 @@ def another_machine(tmp_path: Path) -> Iterator[Club]:
     call_command("loaddata", str(kept), verbosity=0)
 
 
+def dora_rules_at_the_venue(tmp_path: Path, home: str) -> str:
+    """The file that comes back from a machine where Dora, there a guest with a login, has ruled."""
+    with another_machine(tmp_path) as club:
+        there = read_event_file(club=club, text=home)
+        back = Player.objects.get(person__name="Dora")
+        back.user = User.objects.create_user("dora@venue.example")
+        back.save()
+        rule_on(event=there, user=back.user, happened="At the venue.", decision="So.")
+        return event_file(Event.objects.get())
+
+
 def authors(event: Event) -> list[tuple[str, str, str]]:
     return sorted((line.kind, line.who, line.text) for line in event_log(event, private=True))
 
@@ -104,14 +115,7 @@ def test_an_event_comes_home_with_what_was_written_at_the_venue_and_nothing_twic
 
 def test_a_member_who_wrote_at_the_venue_as_a_guest_is_the_member_again_at_home(tmp_path):
     event, dora = written()
-    home = event_file(event)
-    with another_machine(tmp_path) as club:
-        there = read_event_file(club=club, text=home)
-        back = Player.objects.get(person__name="Dora")
-        back.user = User.objects.create_user("dora@venue.example")
-        back.save()
-        rule_on(event=there, user=back.user, happened="At the venue.", decision="So.")
-        venue = event_file(Event.objects.get())
+    venue = dora_rules_at_the_venue(tmp_path, event_file(event))
     read_event_file(club=event.club, text=venue)
     assert set(DeskEvent.objects.filter(kind="ruling").values_list("user", flat=True)) == {dora.pk}
     assert not WrittenElsewhere.objects.exists()
@@ -166,14 +170,7 @@ def test_who_was_erased_stays_nameless_elsewhere():
 
 def test_who_was_erased_at_home_does_not_come_back_by_name_from_the_venue(tmp_path):
     event, dora = written()
-    home = event_file(event)
-    with another_machine(tmp_path) as club:
-        there = read_event_file(club=club, text=home)
-        back = Player.objects.get(person__name="Dora")
-        back.user = User.objects.create_user("dora@venue.example")
-        back.save()
-        rule_on(event=there, user=back.user, happened="At the venue.", decision="So.")
-        venue = event_file(Event.objects.get())
+    venue = dora_rules_at_the_venue(tmp_path, event_file(event))
     erased = dora.player
     member(event.club, Role.OWNER)
     erase_user(user=dora)
