@@ -279,8 +279,10 @@ class Installation:
         # Analyses run for minutes: on a queue of their own they never keep mail and live pages waiting.
         processors = str(max(1, (os.cpu_count() or 1) - 1))
         analysis = [*CELERY, "worker", *quiet, "-n", "analysis@%h", "-Q", "analysis", "-c", processors]
-        self._service("worker", worker, environment, TASK_GRACE)
-        self._service("analysis", analysis, environment, TASK_GRACE)
+        # Django's checks load every page's view, half of a worker's start: `verify` makes them.
+        workers = environment | {"CELERY_SKIP_CHECKS": "yes"}
+        self._service("worker", worker, workers, TASK_GRACE)
+        self._service("analysis", analysis, workers, TASK_GRACE)
         self._service("beat", [*CELERY, "beat", "--pidfile=", *level], environment, BEAT_GRACE)
 
     def _service(

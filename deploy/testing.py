@@ -6,10 +6,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from deploy import attach, processes
 from deploy.checkout import ENGINE_VARIABLES, ROOT
@@ -17,6 +18,13 @@ from deploy.checkout import ENGINE_VARIABLES, ROOT
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 NOTHING_COLLECTED = 5
 SEPARATE = ("browser", "chaos")
+# What waits behind a browser test of minutes is taken over by the other process. The chaos tests of one file
+# share a running installation: a second process would start it again.
+PARALLEL = {
+    "main": ("-n", "2"),
+    "browser": ("-n", "2", "--dist", "worksteal"),
+    "chaos": ("-n", "2", "--dist", "loadfile"),
+}
 HELP = """usage: manage.py test [--no-browser] [--no-chaos] [pytest arguments]
 
 Runs every test: pure, PostgreSQL and worker tests first, then browser tests, then tests that kill whole
@@ -109,20 +117,21 @@ def run(words: Sequence[str]) -> int:
         report = Path(scratch) / "report.json"
         with ExitStack() as stack:
             environment = dict(os.environ) | stack.enter_context(attach.throwaway_engines())
-            parallel = ["-n", "2"] if options.everything else []
-            run_kind("main", options, parallel, environment, report, totals)
+            run_kind("main", options, environment, report, totals)
             waiting = read(Path(f"{report}.waiting"))
-            if number := waiting.get("browser"):
-                run_browser(number, options, environment, report, totals)
-        if number := waiting.get("chaos"):
-            run_chaos(number, options, report, totals)
+            if files := waiting.get("browser"):
+                run_browser(files, options, environment, report, totals)
+        if files := waiting.get("chaos"):
+            run_chaos(files, options, report, totals)
     sys.stdout.write("\n".join(totals.lines()) + "\n")
     return totals.code
 
 
 def run_browser(
-    number: int, options: Options, environment: dict[str, str], report: Path, totals: Totals
+    files: dict[str, int], options: Options, environment: dict[str, str], report: Path, totals: Totals
 ) -> None:
+    """The browser tests, of which the first process has found so many in each file."""
+    number = sum(files.values())
     if "browser" in options.without:
         totals.left_out.append(f"{number} browser tests (--no-browser)")
         return
@@ -133,24 +142,33 @@ def run_browser(
         return
     # Playwright's own event loop runs in the main thread, where the tests also use the database.
     extra = {"MIDPOINT_CHROMIUM": chromium, "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
-    run_kind("browser", options, [], environment | extra, report, totals)
+    run_kind("browser", options, environment | extra, report, totals, files)
 
 
-def run_chaos(number: int, options: Options, report: Path, totals: Totals) -> None:
+def run_chaos(files: dict[str, int], options: Options, report: Path, totals: Totals) -> None:
     if "chaos" in options.without:
-        totals.left_out.append(f"{number} tests that kill installations (--no-chaos)")
+        totals.left_out.append(f"{sum(files.values())} tests that kill installations (--no-chaos)")
         return
     # These start installations with engines of their own.
     bare = {name: value for name, value in os.environ.items() if name not in ENGINE_VARIABLES}
-    run_kind("chaos", options, [], bare, report, totals)
+    run_kind("chaos", options, bare, report, totals, files)
 
 
 def run_kind(
-    kind: str, options: Options, extra: list[str], environment: dict[str, str], report: Path, totals: Totals
+    kind: str,
+    options: Options,
+    environment: dict[str, str],
+    report: Path,
+    totals: Totals,
+    files: Iterable[str] = (),
 ) -> None:
-    """One pytest process for one kind of test."""
+    """One kind of test: in one pytest process, or shared by two when nothing is selected.
+
+    Then ``files`` are the only ones that are read: to read all takes ten seconds a process.
+    """
     report.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", *extra, *options.arguments, "-m", options.markers(kind)]
+    whole = (*PARALLEL[kind], *sorted(files)) if options.everything else ()
+    command = [sys.executable, "-m", "pytest", *whole, *options.arguments, "-m", options.markers(kind)]
     # Without its cache pytest rewrites the assertions of every plugin again, seconds a process.
     environment = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
     process = subprocess.Popen(
@@ -167,7 +185,7 @@ def run_kind(
     totals.add(kind, code, read(report))
 
 
-def read(path: Path) -> dict[str, int]:
+def read(path: Path) -> dict[str, Any]:
     try:
         return dict(json.loads(path.read_text()))
     except FileNotFoundError:

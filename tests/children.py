@@ -33,7 +33,12 @@ def database_url(database: dict[str, Any]) -> str:
 
 
 def child_environment(database: dict[str, Any]) -> dict[str, str]:
-    return os.environ | {"DATABASE_URL": database_url(database), "DJANGO_SETTINGS_MODULE": "tests.settings"}
+    return os.environ | {
+        "DATABASE_URL": database_url(database),
+        "DJANGO_SETTINGS_MODULE": "tests.settings",
+        # Django's checks load every view, which is half of a worker's start; they are tested by themselves.
+        "CELERY_SKIP_CHECKS": "yes",
+    }
 
 
 class WorkerChild:

@@ -40,7 +40,7 @@ def in_between(first: Callable[[], Any], second: Callable[[], Any]) -> list[Any]
             with transaction.atomic():
                 found = first()
                 done.set()
-                _until(over)
+                until_somebody_waits(over)
                 return found
         finally:
             done.set()
@@ -55,7 +55,7 @@ def in_between(first: Callable[[], Any], second: Callable[[], Any]) -> list[Any]
     return at_once(begin, follow)
 
 
-def _until(over: Event) -> None:
+def until_somebody_waits(over: Event) -> None:
     """Wait until another connection waits for a lock of this one, or is over."""
     ends = monotonic() + 10
     while not over.is_set() and monotonic() < ends:

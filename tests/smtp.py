@@ -16,11 +16,17 @@ class MailServer(socketserver.ThreadingTCPServer):
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Conversation)
+        self.hangs = threading.Event()  # while set, a message is read but never accepted
+        self.reading = threading.Event()  # a message was read
+        self.forget()
+
+    def forget(self) -> None:
+        """Be as it was at the start."""
         self.accepted: list[tuple[list[str], bytes]] = []
         self.refused: dict[str, int] = {}  # answers to RCPT, by address
         self.pause = 0.0  # seconds before a message is accepted
-        self.hangs = threading.Event()  # while set, a message is read but never accepted
-        self.reading = threading.Event()  # a message was read
+        self.hangs.clear()
+        self.reading.clear()
 
     @property
     def url(self) -> str:

@@ -133,7 +133,7 @@ def next_open(stage: Stage) -> Pairing:
 def record(stage: Stage, director: User, rng: random.Random, pairing: Pairing | None = None) -> Pairing:
     """The desk's result of this pairing, or the first open one."""
     pairing = pairing or next_open(stage)
-    seen = Stage.objects.values_list("head_seq", flat=True).get(pk=stage.pk)
+    seen = pairing.stage.head_seq
     lost = rng.randrange(pairing.length)
     points = (pairing.length, lost) if rng.random() < 0.5 else (lost, pairing.length)
     winner = "white" if points[0] > points[1] else "black"

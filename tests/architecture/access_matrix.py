@@ -440,7 +440,7 @@ TOURNAMENTS = [
     page("tournaments:approve", post=RUNNERS_PAGE.answers(409), twin="POST api:prizes"),
     page(
         "tournaments:shares",
-        post=RUNNERS_PAGE.sends({"shares": "main 100"}, 302),
+        post=RUNNERS_PAGE.sends({"share-main": "100"}, 302),
         twin="PUT api:flight_shares",
     ),
     page(

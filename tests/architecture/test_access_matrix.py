@@ -161,9 +161,8 @@ def values_of(row: Row, world: World, viewer: str, *, without: Container[str] = 
     return {name: VALUES[row.args.get(name, name)](world, viewer) for name in names}
 
 
-def check(row: Row) -> None:
+def check(world: World, row: Row) -> None:
     """Every method as every viewer, in a public club and, where that makes a difference, in a hidden one."""
-    world = World.make(hidden=False)
     own = {name for name in ADDRESSES[row.name].arguments if row.args.get(name, name) in OF_ITS_CELL}
     values = values_of(row, world, "owner", without=own)
     methods = ("GET", "POST") if row.foreign else METHODS
@@ -187,16 +186,31 @@ def _quiet():
     logging.disable(logging.NOTSET)
 
 
+@pytest.fixture(scope="module")
+def _made_once(django_db_setup: None, django_db_blocker: Any) -> Iterator[World]:
+    """One world for all rows, in a transaction that is never committed."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield World.make(hidden=False)
+        transaction.set_rollback(True)
+
+
+@pytest.fixture
+def world(_made_once: World, db: None) -> World:
+    """The public club and its people as they were made: what a row does to them is undone after it."""
+    for row in (_made_once.club, *_made_once.users.values()):
+        row.refresh_from_db()
+    return _made_once
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize("row", MATRIX, ids=lambda row: row.name)
-def test_every_viewer_meets_what_the_table_says(row):
-    check(row)
+def test_every_viewer_meets_what_the_table_says(world, row):
+    check(world, row)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("row", CHANGING_API, ids=lambda row: row.name)
-def test_a_token_for_reading_changes_nothing(row):
-    world = World.make(hidden=False)
+def test_a_token_for_reading_changes_nothing(world, row):
     client = with_token(world.users["owner"], Scope.READ)
     address = ADDRESSES[row.name]
     values = values_of(row, world, "owner")
@@ -235,8 +249,8 @@ def test_what_a_page_does_the_api_does_by_the_same_rule(row):
         (api("clubs", get=EVERYONE), "POST", "visitor", "expected 405, got 401"),
     ],
 )
-def test_a_cell_that_differs_from_the_table_is_found(row, method, viewer, wrong):
-    problem = Cell(World.make(hidden=False), row, method, viewer, hidden=False).problem()
+def test_a_cell_that_differs_from_the_table_is_found(world, row, method, viewer, wrong):
+    problem = Cell(world, row, method, viewer, hidden=False).problem()
     assert bool(problem) == bool(wrong)
     assert wrong in problem
 

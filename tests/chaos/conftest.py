@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy.checkout import copy_project, roots_home_of
-from tests.chaos.installation import Up, with_environment_of
+from tests.chaos.installation import Up, as_started_before
 
 
 @pytest.fixture(scope="session")
@@ -33,8 +33,8 @@ def new_checkout() -> Iterator[Callable[[str], Path]]:
 def built(new_checkout: Callable[[str], Path]) -> Path:
     """A fresh copy of the project, its ``.venv`` made from the production lock alone by a first ``up``."""
     checkout = copy_project(new_checkout("built"))
-    with Up(checkout):
-        pass
+    with Up(checkout) as up:
+        assert up.stop() == 0
     return checkout
 
 
@@ -42,6 +42,6 @@ def built(new_checkout: Callable[[str], Path]) -> Path:
 def running(built: Path, new_checkout: Callable[[str], Path], request: pytest.FixtureRequest) -> Iterator[Up]:
     """One installation for all tests of a module; each test leaves it healthy."""
     name = request.module.__name__.rpartition(".")[2]
-    with Up(with_environment_of(built, new_checkout(name))) as up:
+    with Up(as_started_before(built, new_checkout(name))) as up:
         up.wait_until(up.ready, "readiness")
         yield up

@@ -45,11 +45,31 @@ def bare_environment(**extra: str) -> dict[str, str]:
     return kept | extra
 
 
-def with_environment_of(source: Path, target: Path) -> Path:
-    """A further checkout whose ``.venv`` shares the files of ``source``'s."""
+def as_started_before(source: Path, target: Path) -> Path:
+    """A further checkout as ``source`` is, which was started and stopped: its ``.venv`` shares the files of
+    ``source``'s, its database and static files are copies.
+
+    What a first start does is shown by the checkouts that are made without this.
+    """
     copy_project(target)
     shutil.copytree(source / ".venv", target / ".venv", symlinks=True, copy_function=os.link)
+    (target / "var").mkdir(mode=0o700)
+    for part in ("static", "static.stamp"):
+        copy_as_it_is(source / "var" / part, target / "var")
+    home = engine_home_of(target)
+    home.mkdir(mode=0o711, parents=True, exist_ok=True)
+    copy_as_it_is(engine_home_of(source) / "postgresql", home)
     return target
+
+
+def copy_as_it_is(path: Path, into: Path) -> None:
+    """With its owners and modes: the engines of root belong to another user."""
+    subprocess.run(["cp", "-a", str(path), str(into)], check=True)
+
+
+def engine_home_of(checkout: Path) -> Path:
+    """Where the engines' data lies; their sockets are elsewhere where the path of it is a long one."""
+    return roots_home_of(checkout / "var") if os.geteuid() == 0 else checkout / "var" / "engines"
 
 
 def free_port() -> int:

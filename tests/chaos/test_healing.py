@@ -36,7 +36,7 @@ def test_a_killed_process_is_replaced_and_the_installation_is_ready_again(runnin
 
 def test_a_visitor_waits_while_the_web_process_is_replaced(running: Up):
     os.kill(running.pids("web")[0], signal.SIGKILL)
-    assert running.get("/healthz", patience=30)[0] == 200
+    assert running.get("/healthz", patience=120)[0] == 200
 
 
 def test_a_killed_watchdog_is_replaced(running: Up):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.chaos.installation import SERVICES, Up, bare_environment, run, with_environment_of
+from tests.chaos.installation import SERVICES, Up, as_started_before, bare_environment, run
 
 pytestmark = pytest.mark.chaos
 LIVE_HEADERS = "Host: localhost\r\nAccept: text/event-stream"
@@ -24,7 +24,7 @@ print(cursor.fetchone())
 
 @pytest.fixture
 def checkout(built: Path, new_checkout: Callable[[str], Path], request: pytest.FixtureRequest) -> Path:
-    return with_environment_of(built, new_checkout(request.node.name[:60].replace("[", "-").replace("]", "")))
+    return as_started_before(built, new_checkout(request.node.name[:60].replace("[", "-").replace("]", "")))
 
 
 def test_the_production_lock_alone_runs_web_workers_and_beat(built: Path, running: Up):

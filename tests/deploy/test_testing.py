@@ -109,4 +109,5 @@ def test_a_real_run_reports_its_numbers_and_what_waits_for_another_process(tmp_p
         capture_output=True,
     )
     assert json.loads(report.read_text()) == {"passed": 1, "failed": 1, "absent": 1, "skipped": 1}
-    assert json.loads(Path(f"{report}.waiting").read_text()) == {"chaos": 1, "browser": 1}
+    sample = str(tmp_path / "test_sample.py")
+    assert json.loads(Path(f"{report}.waiting").read_text()) == {"chaos": {sample: 1}, "browser": {sample: 1}}

@@ -2,6 +2,7 @@
 
 import pytest
 from django.core.management import call_command
+from drf_spectacular.renderers import OpenApiYamlRenderer
 from playwright.sync_api import Page, expect
 from rest_framework.test import APIClient
 
@@ -45,6 +46,14 @@ def test_the_schema_is_worked_out_once_whoever_asks_in_whatever_language():
         answer = client.get(address, HTTP_ACCEPT="application/json")
         assert answer.data is first.data
         assert answer.content == first.content
+
+
+@pytest.mark.parametrize("kind", ["application/vnd.oai.openapi", "application/yaml"])
+def test_the_schema_as_yaml_is_the_same_when_it_is_asked_for_again(kind: str):
+    client = APIClient()
+    first, again = (client.get("/api/v1/schema/", HTTP_ACCEPT=kind) for _ in range(2))
+    assert first.headers["Content-Type"].startswith(kind)
+    assert first.content == again.content == OpenApiYamlRenderer().render(again.data)
 
 
 def test_the_docs_work_in_a_browser(page: Page):

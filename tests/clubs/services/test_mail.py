@@ -24,13 +24,20 @@ def _our_backend(settings):
     settings.EMAIL_BACKEND = "clubs.backends.OutgoingMailBackend"
 
 
-@pytest.fixture
-def smtp():
+@pytest.fixture(scope="module")
+def _mail_server():
     with MailServer() as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
         yield server
-        server.hangs.clear()
         server.shutdown()
+
+
+@pytest.fixture
+def smtp(_mail_server):
+    """A mail server that knows of nothing yet."""
+    _mail_server.forget()
+    yield _mail_server
+    _mail_server.hangs.clear()
 
 
 @pytest.fixture
@@ -42,17 +49,26 @@ def sends(settings, smtp):
     return smtp
 
 
-@pytest.fixture
-def mail_worker(transactional_db, _worker_child, smtp, monkeypatch, tmp_path):
-    """A worker child that sends through the mail server, in the place of the other one."""
-    _worker_child.stop()
-    _worker_child.forget()
-    monkeypatch.setenv("EMAIL_URL", smtp.url)
-    child = WorkerChild(connection.settings_dict, tmp_path / "worker.log")
-    child.start()
+@pytest.fixture(scope="module")
+def _mail_child(django_db_setup, _mail_server, tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("EMAIL_URL", _mail_server.url)
+        child = WorkerChild(connection.settings_dict, tmp_path_factory.mktemp("mail") / "worker.log")
     yield child
     child.stop()
-    child.forget()
+
+
+@pytest.fixture
+def mail_worker(transactional_db, _worker_child, _mail_child, smtp):
+    """A worker child that sends through the mail server, in the place of the other one; then at rest."""
+    _worker_child.stop()
+    _mail_child.forget()
+    _mail_child.start()
+    yield _mail_child
+    smtp.hangs.clear()
+    _mail_child.drain()
+    _mail_child.rest()
+    _mail_child.forget()
 
 
 def post(number: int = 0, to: str = "ana@example.org") -> None:
