@@ -65,14 +65,17 @@ def publish(ref: str, version: int) -> None:
         cursor.execute("select pg_notify(%s, %s)", [CHANNEL, f"{ref} {version}"])
 
 
-def publish_next(model: type[Model], pk: int) -> int:
-    """Give a row with a ref its next version and publish it (one statement); the version.
+def publish_next(model: type[Model], pk: int, **columns: str | int | None) -> int:
+    """Give a row with a ref its next version, with these ``columns``, and publish it (one statement); the
+    version.
 
     The row stays locked until the caller's transaction ends. Raises ObjectDoesNotExist for no such row.
     """
-    table = connection.ops.quote_name(model._meta.db_table)
+    quote = connection.ops.quote_name
+    also = "".join(f", {quote(name)} = %s" for name in columns)
+    statement = _NEXT.format(table=quote(model._meta.db_table), also=also)
     with connection.cursor() as cursor:
-        cursor.execute(_NEXT.format(table=table), [pk, CHANNEL])
+        cursor.execute(statement, [*columns.values(), pk, CHANNEL])
         row = cursor.fetchone()
     if row is None:
         raise ObjectDoesNotExist(f"{model.__name__} {pk} is not there any more")
@@ -80,7 +83,7 @@ def publish_next(model: type[Model], pk: int) -> int:
 
 
 _NEXT = """
-    WITH risen AS (UPDATE {table} SET version = version + 1 WHERE id = %s RETURNING ref, version)
+    WITH risen AS (UPDATE {table} SET version = version + 1{also} WHERE id = %s RETURNING ref, version)
     SELECT version, pg_notify(%s, ref || ' ' || version) FROM risen
 """
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from clubs.access import Viewer, role_of
 from clubs.models import Membership, Role, User
 from tournaments.models import Entrant, EntrantState, Event, Flight, Pairing, Prize, Stage
-from tournaments.models.stage import THE_DRAW
+from tournaments.models.stage import FOLLOWED, THE_DRAW
 from tournaments.queries.visible import role_may_know
 
 Row = TypeVar("Row")
@@ -26,7 +26,19 @@ def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[Stage, Role | None]:
     """The stage with its flight, event and club, without the draw's own columns."""
-    stages = Stage.objects.select_related("flight__event__club").defer(*THE_DRAW).filter(ref=ref)
+    return _stage_known(viewer, Stage.objects.defer(*THE_DRAW).filter(ref=ref))
+
+
+def followed_stage(viewer: Viewer, ref: str) -> Stage:
+    """The stage with what its drawing needs and nothing more: every phone that follows a draw asks for it.
+
+    Raises Http404 where it must not be known.
+    """
+    return _stage_known(viewer, Stage.objects.only(*FOLLOWED).filter(ref=ref))[0]
+
+
+def _stage_known(viewer: Viewer, stages: QuerySet[Stage]) -> tuple[Stage, Role | None]:
+    stages = stages.select_related("flight__event__club")
     if not isinstance(viewer, User) or viewer.is_superuser:
         stage = stages.first()
         return _known(viewer, stage, stage.flight.event if stage else None)

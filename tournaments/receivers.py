@@ -20,6 +20,7 @@ from tournaments.queries.belonging import event_of, event_of_open
 from tournaments.services.erasing import forget_desk_notes, own_desk_notes
 from tournaments.services.events import touch
 from tournaments.services.following import forget_following, move_followers, own_follows
+from tournaments.services.held import held_for
 from tournaments.services.merging import move_entries
 from tournaments.services.outcomes import follow_match
 from tournaments.services.pushing import queue_calls
@@ -40,7 +41,8 @@ register_export("follows", own_follows)
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")
 def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> None:
     """The pairing's outcome, and whoever it leads to next, in the transaction of the result."""
-    pairing = pairing_of(match)
+    held = held_for(match)
+    pairing = held.pairing if held else pairing_of(match)
     if pairing is None:
         return
     if pairing.state != PairingState.REPLACED:
@@ -63,19 +65,16 @@ def show_score(match: Match, **_signal: Any) -> None:
 def push_call(instance: DeskEvent, created: bool, **_signal: Any) -> None:  # noqa: FBT001 - Django's own
     """A call in the event's log goes to the browsers of whoever is called, once it is committed. So does
     another table, also where that is the first one again because the move was taken back; and that a call
-    holds no longer because its draw was taken back.
+    holds no longer because it, or its draw, was taken back.
 
     The log is written before the pairing says that it is called: what is sent is read then, by the worker.
     """
-    kind = instance.kind
-    if created and kind == "draw_taken_back":
-        for row in Pairing.objects.filter(ref__in=instance.body["called"]).order_by("pk"):
-            for lapsed in queue_calls(pairing=row, at=instance.at, lapsed=True):
-                wake(lapsed)
+    kind, body = instance.kind, instance.body
+    undone = body["what"] if kind == "undone" else ""
+    if not created or not (kind in CALLED or kind == "draw_taken_back" or undone in CALLED):
         return
-    moved_back = kind == "undone" and instance.body["what"] == "moved"
-    if not created or not (kind in CALLED or moved_back):
-        return
-    pairing = Pairing.objects.filter(ref=instance.body.get("pairing", "")).first()
-    for call in queue_calls(pairing=pairing, at=instance.at) if pairing is not None else []:
-        wake(call)
+    refs = body["called"] if kind == "draw_taken_back" else [body.get("pairing", "")]
+    lapsed = kind == "draw_taken_back" or undone == "called"
+    for row in Pairing.objects.filter(ref__in=refs).order_by("pk"):
+        for call in queue_calls(pairing=row, at=instance.at, lapsed=lapsed):
+            wake(call)

@@ -11,6 +11,7 @@ from scoring.rules.logs import CHOUETTE_LOG, MATCH_LOG, LogKind
 E = TypeVar("E")
 S = TypeVar("S")
 
+BEFORE_A_PLAY = 2
 LOGS: Mapping[str, LogKind[Any, Any]] = {SheetKind.MATCH: MATCH_LOG, SheetKind.CHOUETTE: CHOUETTE_LOG}
 
 
@@ -47,5 +48,5 @@ def events_of(sheet: Sheet, *, upto: int | None = None) -> list[Numbered[Event]]
 
 
 def has_plays(sheet: Sheet) -> bool:
-    """Whether any checker play is recorded."""
-    return sheet.events.filter(kind=Played.kind).exists()
+    """Whether any checker play is recorded: a start and an opening roll come before the first (no query)."""
+    return sheet.head_seq > BEFORE_A_PLAY and sheet.events.filter(kind=Played.kind).exists()

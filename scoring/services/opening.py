@@ -84,7 +84,7 @@ def open_matches(
     states = [begin(start) for start in starts]
     plain = profile_to_plain(profile)
     sheets = [Sheet(club=club, profile=plain, opened_by=user, directed=directed) for _seating in seatings]
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):
         begin_sheets(sheets=sheets, events=starts, states=states, user=user)
         matches = Match.objects.bulk_create(
             Match(

@@ -4,13 +4,13 @@ The events that led to another end are replaced by ``voided`` ones and a ruling 
 deleted, and the log says who decided.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.db import transaction
 
-from clubs.live import publish
 from clubs.models import Note, User
-from scoring.models import Match
+from scoring.models import Match, Sheet
 from scoring.queries.sheets import Numbered, events_of
 from scoring.ratings.policy import Ending
 from scoring.rules.errors import InvalidValue, ScoringError
@@ -22,7 +22,7 @@ from scoring.rules.sides import Side
 from scoring.services.notes import put_away
 from scoring.services.outcomes import status_in, value_in
 from scoring.services.results import ResultValue, Yes, record_result
-from scoring.services.sheets import append_events, lock_sheet, write_state
+from scoring.services.sheets import append_events, hold_match, write_state
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,30 +56,35 @@ def overrule(*, match: Match, decision: Decision, user: User | None, reason: str
     nothing is written then.
     """
     with transaction.atomic():
-        sheet = lock_sheet(match.sheet_id)
-        match = Match.objects.select_for_update(of=("self",), no_key=True).get(pk=match.pk)
-        match.sheet = sheet
-        log = events_of(sheet)
-        keep = _kept(log, decision)
-        taken_away = [each for each in log[keep:] if not isinstance(each.event, Ruled | Voided)]
-        written: list[tuple[Event, Note | None]] = [(Voided("overruled"), None) for _ in taken_away]
-        if reason:
-            written.append(put_away(Ruled("director", reason)))
-        written.append((decision.event(), None))
-        stands_for = [each.seq for each in taken_away] + [None] * (len(written) - len(taken_away))
-        append_events(
-            sheet=sheet,
-            events=[event for event, _note in written],
-            user=user,
-            replaces=stands_for,
-            notes=[note for _event, note in written],
-        )
-        state = replay(numbered.event for numbered in events_of(sheet))
-        write_state(sheet, state)
-        yes = [Yes("", user=user)]
-        record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes)
-        publish(match.ref, match.version)
-    return match
+        held = hold_match(Sheet.objects.filter(pk=match.sheet_id))
+        overrule_held(match=held, decision=decision, user=user, reason=reason)
+    return held
+
+
+def overrule_held(*, match: Match, decision: Decision, user: User | None, reason: str) -> None:
+    """As :func:`overrule`, of a match that the caller's transaction holds (``hold_match``).
+
+    Whatever it raises, the caller's transaction is given up.
+    """
+    sheet = match.sheet
+    log = events_of(sheet)
+    keep = _kept(log, decision)
+    overruled = [each.seq for each in log[keep:] if not isinstance(each.event, Ruled | Voided)]
+    voided: Mapping[int, Event] = dict.fromkeys(overruled, Voided("overruled"))
+    said: list[tuple[Event, Note | None]] = [put_away(Ruled("director", reason))] if reason else []
+    said.append((decision.event(), None))
+    append_events(
+        sheet=sheet,
+        events=[*voided.values(), *(event for event, _note in said)],
+        user=user,
+        replaces=[*overruled, *(None for _ in said)],
+        notes=[*(None for _ in overruled), *(note for _event, note in said)],
+    )
+    counting = [voided.get(each.seq, each.event) for each in log]
+    state = replay([*counting, *(event for event, _note in said)])
+    write_state(sheet, state)
+    yes = [Yes("", user=user)]
+    record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes)
 
 
 def void_match(*, match: Match, user: User | None, reason: str) -> Match:

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.live import publish
+from clubs.live import publish_next
 from clubs.models import User
 from clubs.services import work
 from scoring.models import (
@@ -84,16 +84,18 @@ def record_result(
     """Write what the sheet comes to. A result unlike the one before is a new revision, to be confirmed anew.
 
     ``value`` is None while the match goes on. ``said_yes`` counts for the result as it is written, so that
-    what is final at once is announced once. Call it in a transaction that holds the match's sheet.
+    what is final at once is announced once. Call it in a transaction that holds the match's sheet, with the
+    match as it was read in it (and its result, where that was loaded along); who listens hears of it.
     """
     match.status = status
-    match.version += 1
-    match.save(update_fields=["length", "status", "version"])
+    match.version = publish_next(Match, match.pk, length=match.length, status=status.value)
     if value is None:
         return
-    current = Result.objects.filter(match=match).first()
-    before = value_of(current) if current else None
-    current = _written(match, current, value)
+    found: Result | None = getattr(match, "result", None)
+    before = value_of(found) if found else None
+    # A director's yes asks for nobody else's: it is written with the result.
+    directed = status == MatchStatus.FINISHED and any(yes.side == DESK for yes in said_yes)
+    current = _written(match, found, value, final_by=FinalBy.DIRECTOR if directed else None)
     if status == MatchStatus.FINISHED:
         # Whoever has said yes to this revision before has said it already.
         Confirmation.objects.bulk_create(
@@ -110,8 +112,8 @@ def record_result(
     _announce(match, before, current)
 
 
-def _written(match: Match, current: Result | None, value: ResultValue) -> Result:
-    """The row with the value in it: new, a new revision, or as it was."""
+def _written(match: Match, current: Result | None, value: ResultValue, *, final_by: FinalBy | None) -> Result:
+    """The row with the value in it: new, a new revision, or as it was. ``final_by`` settles what is new."""
     columns = {
         "winner": value.winner,
         "white_points": value.points[0],
@@ -120,13 +122,14 @@ def _written(match: Match, current: Result | None, value: ResultValue) -> Result
         "black_raw": value.raw[1],
         "ended": value.ended,
     }
+    final = {"final_at": now() if final_by else None, "final_by": final_by or ""}
     if current is None:
-        return Result.objects.create(match=match, **columns)
+        return Result.objects.create(match=match, **columns, **final)
     if any(getattr(current, name) != column for name, column in columns.items()):
-        for name, column in columns.items():
+        for name, column in (columns | final).items():
             setattr(current, name, column)
         current.revision += 1
-        current.final_at, current.final_by, current.objection_until = None, "", None
+        current.objection_until = None
         current.save()
     return current
 
@@ -254,9 +257,7 @@ def _locked(match_pk: int) -> tuple[Match, Result | None]:
 
 
 def _tell(match: Match) -> None:
-    match.version += 1
-    match.save(update_fields=["version"])
-    publish(match.ref, match.version)
+    match.version = publish_next(Match, match.pk)
 
 
 def settle(*, match: Match) -> Result:

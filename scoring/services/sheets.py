@@ -11,6 +11,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import connection
+from django.db.models import QuerySet
 
 from clubs.models import Note, User
 from scoring.models import Claim, Match, Sheet, SheetEvent, SheetKind
@@ -193,7 +194,23 @@ def damage_of(sheet: Sheet) -> Damage | None:
 
 def lock_sheet(pk: int) -> Sheet:
     """The sheet with its clock, locked until the transaction ends: the first lock of every change."""
-    return Sheet.objects.select_related("clock").select_for_update(of=("self",), no_key=True).get(pk=pk)
+    return _lock(Sheet.objects.filter(pk=pk))
+
+
+def hold_match(sheet: QuerySet[Sheet]) -> Match:
+    """The match of the one sheet that is asked for, with its result: both locked until the transaction ends.
+
+    Raises Sheet.DoesNotExist for no sheet and Match.DoesNotExist for one of a chouette.
+    """
+    held = _lock(sheet)
+    matches = Match.objects.select_related("result").select_for_update(of=("self",), no_key=True)
+    match = matches.get(sheet=held)
+    match.sheet = held
+    return match
+
+
+def _lock(sheet: QuerySet[Sheet]) -> Sheet:
+    return sheet.select_related("clock").select_for_update(of=("self",), no_key=True).get()
 
 
 def lock_match(match: Match) -> tuple[Sheet, Match]:

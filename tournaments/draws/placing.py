@@ -2,10 +2,13 @@
 it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from tournaments.draws.bracket import MAIN, THIRD, Table
 from tournaments.draws.resolve import Resolution
+from tournaments.draws.slots import Empty
 from tournaments.standings.places import Place, share_places
 
 
@@ -25,13 +28,13 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
     play. In a double no-show both lost there. Places below open ones are exact already, since those ahead can
     only come in ahead.
     """
-    level = {m: index for index, r in enumerate(table.rounds) for m in r.matches}
+    level = _levels(table)
     seen: dict[int, int] = {}
-    for side in (resolution.a, resolution.b):
-        for match in level:
-            content = side[match]
-            if content > 0 and seen.get(content, 0) < match:
-                seen[content] = match
+    a, b = resolution.a, resolution.b
+    for match in level:  # in their order: what stays is an entrant's last
+        seen[a[match]] = seen[b[match]] = match
+    for nobody in Empty:
+        seen.pop(nobody, None)
     champion = resolution.champion(table)
     out: dict[int, list[int]] = {}
     undecided: list[int] = []
@@ -68,7 +71,13 @@ def final_places(resolution: Resolution) -> TablePlaces:
     return TablePlaces(main.table, tuple(sorted(places, key=lambda p: (p.first, p.entrant))), main.open)
 
 
-def _lost_at(resolution: Resolution, entrant: int, match: int, level: dict[int, int]) -> int | None:
+@lru_cache(maxsize=64)
+def _levels(table: Table) -> Mapping[int, int]:
+    """The index of each match's round, by its number, in the order of the numbers."""
+    return dict(sorted((m, index) for index, r in enumerate(table.rounds) for m in r.matches))
+
+
+def _lost_at(resolution: Resolution, entrant: int, match: int, level: Mapping[int, int]) -> int | None:
     """The match of the table that put the entrant out, ``None`` while he is still in."""
     if resolution.winner[match] == entrant:
         following = resolution.bracket.winner_goes_to(match)

@@ -12,7 +12,7 @@ from tournaments.models.stage import Pairing
 
 class PushCall(Work):
     """Tell one user in every browser that asked for it that they are called, or that a call has ``lapsed``:
-    its draw was taken back. A late call helps nobody, so it is tried for some minutes only.
+    it, or its draw, was taken back. A late call helps nobody, so it is tried for some minutes only.
     """
 
     TASK: ClassVar[str] = "tournaments.push_call"

@@ -23,6 +23,14 @@ from tournaments.models.event import Entrant, Flight
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
 THE_DRAW = ("field", "order")
+
+FOLLOWED = (
+    *("ref", "format", "options", "algorithm", "seed", "status", "boards", "drawn_at", "drawn_behind"),
+    *(f"flight__event__{name}" for name in ("ref", "version", "zone", "hidden", "members_only")),
+    *(f"flight__event__club__{name}" for name in ("visibility", "tz")),
+    *("flight", "flight__event", "flight__event__club"),
+)
+"""What the drawing of a stage needs of it, and who may see it: for ``only``, with flight, event and club."""
 LONGEST_SOURCE = 120
 """A stage's name with that of a table in it, or the name of a side pool."""
 DRAW_TAKEN_BACK = "drawtakenback"

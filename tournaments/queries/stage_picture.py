@@ -22,13 +22,15 @@ from tournaments.draws.slots import Empty, LoserOf, Slot, WinnerOf
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Stage
 from tournaments.queries.draw_page import round_title, section_name
-from tournaments.queries.stage_rows import Named, Placed, names_in, placed_in
+from tournaments.queries.stage_rows import Named, Placed, Rows, names_in, rows_in
 from tournaments.queries.stage_table import crosstable
 from tournaments.standings.places import Place
 from tournaments.standings.tables import TableOptions, TableRow
 
 # A crosstable of more entrants than this fits no screen and no paper.
 CROSSTABLE_UP_TO = 40
+# After more new results than this all rows are read again.
+MOST_CHANGED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Seen:
 
     value: StageValue
     names: Mapping[int, Named]
-    placed: Mapping[int, Placed]
+    rows: Rows
     seeds: Mapping[int, int]
     state: Resolution | None = None
     cells: Sequence[Cell] = ()
@@ -95,8 +97,13 @@ class Picture:
     stage: Stage
     value: StageValue
     names: Mapping[int, Named]
-    placed: Mapping[int, Placed]
+    rows: Rows
     before: Seen | None = None
+
+    @property
+    def placed(self) -> Mapping[int, Placed]:
+        """The row of each published pairing by number."""
+        return self.rows.placed
 
     @cached_property
     def words(self) -> Mapping[str, str]:
@@ -144,7 +151,7 @@ class Picture:
     @property
     def seen(self) -> Seen:
         """What the next picture of this stage can go on from."""
-        return Seen(self.value, self.names, self.placed, self.seeds, self.state, self.bracket_cells)
+        return Seen(self.value, self.names, self.rows, self.seeds, self.state, self.bracket_cells)
 
     @cached_property
     def table(self) -> Sequence[TableRow]:
@@ -193,12 +200,26 @@ def picture_of(
     ``before`` is what an earlier picture of it, in the same language, was made of: what is alike is not made
     again. With ``same_names`` the names of a field that is the same are not read again either: one query.
     """
-    if before is not None and same_names and before.value.field == value.field:
-        return Picture(stage, value, before.names, placed_in(stage), before)
-    names = names_in(stage)
-    if before is not None and names == before.names:
+    if before is None:
+        return Picture(stage, value, names_in(stage), rows_in(stage))
+    known = same_names and before.value.field == value.field
+    names = before.names if known else names_in(stage)
+    if names == before.names:
         names = before.names
-    return Picture(stage, value, names, placed_in(stage), before)
+    return Picture(stage, value, names, _rows_since(before, stage, value), before)
+
+
+def _rows_since(before: Seen, stage: Stage, value: StageValue) -> Rows:
+    """The rows as they are now, of which those that were decided then and are now need not be read again."""
+    then, now = before.value.outcomes, value.outcomes
+    settled = {n: placed for n, placed in before.rows.placed.items() if n in then and n in now}
+    changed = [n for n in now if n not in settled]
+    if len(changed) > MOST_CHANGED:
+        return rows_in(stage)
+    rows = rows_in(stage, Rows(settled, before.rows.newest), changed)
+    # Decided after the log was read: it is as it was, until the next version tells what came of it.
+    since = (before.rows.placed.keys() & value.pairings.keys()) - rows.placed.keys()
+    return Rows({**rows.placed, **{n: before.rows.placed[n] for n in since}}, rows.newest)
 
 
 def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
@@ -232,17 +253,21 @@ def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[Cell]:
     if before is None or old is None or old.bracket is not state.bracket or old.gone != state.gone:
         return (_GAP, *(_bracket_cell(picture, state, match) for match in matches))
     cells = list(before.cells)
-    for match in matches:
-        same = (
-            old.a[match] == state.a[match]
-            and old.b[match] == state.b[match]
-            and old.results.get(match) == state.results.get(match)
-            and before.placed.get(match) == picture.placed.get(match)
-        )
-        # Whether the second final is needed hangs on the first, and what is stale on nothing in its own cell.
-        if not same or match == state.bracket.reset or match in old.stale or match in state.stale:
-            cells[match] = _bracket_cell(picture, state, match)
+    # Whether the second final is needed hangs on the first, and what is stale on nothing in its own cell.
+    others = {*old.stale, *state.stale, *([state.bracket.reset] if state.bracket.reset else [])}
+    others |= {match for match in matches if old.a[match] != state.a[match] or old.b[match] != state.b[match]}
+    others |= _differing(old.results, state.results) | _differing(before.rows.placed, picture.placed)
+    for match in others:
+        cells[match] = _bracket_cell(picture, state, match)
     return cells
+
+
+def _differing(old: Mapping[int, object], new: Mapping[int, object]) -> set[int]:
+    """The numbers under which the two have something else; most have the very same object."""
+    if old is new:
+        return set()
+    both = old.keys() & new.keys()
+    return (old.keys() ^ new.keys()) | {n for n in both if old[n] is not new[n] and old[n] != new[n]}
 
 
 def _bracket_cell(picture: Picture, state: Resolution, match: int) -> Cell:

@@ -1,7 +1,7 @@
 """What a draw's page needs of the rows: names and matches, two queries however large the draw is."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -9,7 +9,7 @@ from django.db.models import Case, Q, When
 from django.utils.translation import gettext as _
 
 from scoring.models import MatchStatus
-from tournaments.models import Pairing, Stage, StageEntrant
+from tournaments.models import Pairing, PairingState, Stage, StageEntrant
 
 BEGUN = 1  # a sheet's first event opens the match; the second is played
 
@@ -63,27 +63,42 @@ def names_in(stage: Stage) -> Mapping[int, Named]:
     return found
 
 
-def placed_in(stage: Stage) -> Mapping[int, Placed]:
-    """The pairings that hold, by number, with the first of their boards (one query)."""
-    rows = Pairing.objects.filter(stage=stage).current().order_by("number", "-boards__number")
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The pairings that hold, by number, with the first of their boards. ``newest`` is the primary key of the
+    one that was made last, 0 where none is.
+    """
+
+    placed: Mapping[int, Placed]
+    newest: int = 0
+
+
+NO_ROWS = Rows({})
+
+
+def rows_in(stage: Stage, known: Rows = NO_ROWS, changed: Collection[int] = ()) -> Rows:
+    """The pairings that hold (one query): all that are open.
+
+    Of the others those that are not ``known`` from an earlier reading, whose numbers have ``changed`` since,
+    or that were made after it. A decided pairing shows its ref alone, and that never changes.
+    """
+    pairings = Pairing.objects.filter(stage=stage).current().order_by("number", "-boards__number")
+    if known.placed:
+        settled = Q(state=PairingState.DECIDED, pk__lte=known.newest)
+        pairings = pairings.filter(~settled | Q(number__in=changed))
     # Only of matches on whose sheet something stands: the states of all sheets of a large draw are megabytes.
     written = Q(boards__match__status=MatchStatus.PLAYING, boards__match__sheet__head_seq__gt=BEGUN)
-    rows = rows.annotate(live=Case(When(written, then="boards__match__sheet__state")))
-    columns = ("number", "ref", "table", "called_at", "started_at", "boards__match__ref")
-    status = "boards__match__status"
-    return {
-        number: Placed(
-            ref,
-            match,
-            table,
-            called_at,
-            begun=live is not None or (started_at is not None and playing == MatchStatus.PLAYING),
-            score=_score(live) if live is not None and stage.boards == 1 else None,
-        )
-        for number, ref, table, called_at, started_at, match, playing, live in rows.values_list(
-            *columns, status, "live"
-        )
-    }
+    pairings = pairings.annotate(live=Case(When(written, then="boards__match__sheet__state")))
+    columns = ("pk", "number", "ref", "table", "called_at", "started_at", "boards__match__ref")
+    found, newest = dict[int, Placed](), known.newest
+    for pk, number, ref, table, called_at, started_at, match, status, live in pairings.values_list(
+        *columns, "boards__match__status", "live"
+    ):
+        begun = live is not None or (started_at is not None and status == MatchStatus.PLAYING)
+        score = _score(live) if live is not None and stage.boards == 1 else None
+        found[number] = Placed(ref, match, table, called_at, begun, score)
+        newest = max(newest, pk)
+    return Rows({**known.placed, **found}, newest)
 
 
 def _score(state: str) -> tuple[int, int]:

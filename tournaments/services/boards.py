@@ -1,14 +1,13 @@
 """The matches of pairings: opened when both entrants are known, voided when the draw changes under them."""
 
-from collections.abc import Sequence
-
-from django.db.models import Prefetch
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
 
 from clubs.models import Player
 from scoring.models import MatchStatus
 from scoring.services.opening import Seating, open_matches
 from scoring.services.overruling import void_match
-from tournaments.models import Board, Entrant, EntrantMember, Pairing, Stage
+from tournaments.models import Board, EntrantMember, Pairing, Stage
 
 
 def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
@@ -17,14 +16,11 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     """
     event = stage.flight.event
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
-    # Without their names: none is written on a match.
-    both = Entrant.objects.filter(pk__in={pk for _row, a, b in sides for pk in (a, b)})
-    both = both.prefetch_related(Prefetch("members", EntrantMember.objects.select_related("player")))
-    entrants = {entrant.pk: entrant for entrant in both}
+    players = _players_of({pk for _row, a, b in sides for pk in (a, b)})
     places = [
         (row, number, Seating(white, black, row.length))
         for row, a, b in sides
-        for number, (white, black) in enumerate(_boards(stage, entrants[a], entrants[b]), 1)
+        for number, (white, black) in enumerate(_boards(stage, players[a], players[b]), 1)
     ]
     if not places:
         return
@@ -41,11 +37,20 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     )
 
 
-def _boards(stage: Stage, a: Entrant, b: Entrant) -> list[tuple[list[Player], list[Player]]]:
+def _players_of(entrants: Set[int]) -> Mapping[int, list[Player]]:
+    """Who plays for each entrant, in order, without their names: none is written on a match (one query)."""
+    found: dict[int, list[Player]] = defaultdict(list)
+    members = EntrantMember.objects.filter(entrant__in=entrants).select_related("player")
+    for member in members.order_by("entrant", "position"):
+        found[member.entrant_id].append(member.player)
+    return found
+
+
+def _boards(stage: Stage, a: list[Player], b: list[Player]) -> list[tuple[list[Player], list[Player]]]:
     """Who sits at each board: all of a pair at one, one of each team at each of a tie's, in board order."""
     if stage.boards == 1:
-        return [(a.players, b.players)]
-    return [([a.players[n]], [b.players[n]]) for n in range(stage.boards)]
+        return [(a, b)]
+    return [([a[n]], [b[n]]) for n in range(stage.boards)]
 
 
 def void_boards(pairings: Sequence[Pairing]) -> None:

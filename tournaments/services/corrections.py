@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.ratings.policy import Ending
-from scoring.services.overruling import Decision, overrule
+from scoring.services.overruling import Decision, overrule_held
 from scoring.services.ratings import RatingShift, shifts_if
-from scoring.services.sheets import lock_sheet
+from scoring.services.sheets import hold_match
 from tournaments.draws.correction import Consequences
 from tournaments.draws.outcomes import Outcome
 from tournaments.draws.preview import preview as preview_stage
@@ -210,11 +210,10 @@ def correct_result(
         match = locked_match(pairing, board, sheet=sheet)
         if match.status == MatchStatus.FINISHED and not reason.strip():
             raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
-        row = Pairing.objects.filter(pk=pairing.pk)
-        with result_held(pairing, seen=seen, decided=decided):
-            if row.values_list("state", flat=True).get() == PairingState.REPLACED:
+        with result_held(pairing, match, seen=seen, decided=decided) as held:
+            if held.pairing.state == PairingState.REPLACED:
                 raise _replaced()
-            overrule(match=match, decision=decision, user=user, reason=reason)
+            overrule_held(match=match, decision=decision, user=user, reason=reason)
         entry = note(
             event=pairing.stage.flight.event,
             kind="result",
@@ -226,7 +225,7 @@ def correct_result(
             points=decision.points,
             ended=Ending(decision.ended).value,
         )
-        row.update(desk_seq=entry.seq)
+        Pairing.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
 
 
 def match_of(pairing: Pairing, number: int = 1) -> Match:
@@ -247,19 +246,16 @@ def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) 
 
     Raises OvertakenError, with what stands now, when the sheet is not as long as it was seen (``sheet``).
     """
-    boards = Board.objects.filter(pairing=pairing, number=board)
-    found = boards.values_list("match", "match__sheet").first()
-    if found is None:
-        raise _no_match()
-    held = lock_sheet(found[1])
-    match = Match.objects.get(pk=found[0])
-    match.sheet = held
-    if sheet is not None and sheet != held.head_seq:
-        raise _written_since(pairing, board, match, held)
+    try:
+        match = hold_match(Sheet.objects.filter(match__board__pairing=pairing, match__board__number=board))
+    except Sheet.DoesNotExist:
+        raise _no_match() from None
+    if sheet is not None and sheet != match.sheet.head_seq:
+        raise _written_since(pairing, board, match)
     return match
 
 
-def _written_since(pairing: Pairing, board: int, match: Match, held: Sheet) -> OvertakenError:
+def _written_since(pairing: Pairing, board: int, match: Match) -> OvertakenError:
     over = match.status == MatchStatus.FINISHED
     points = (match.result.white_points, match.result.black_points) if over else None
     message = _("Somebody has written on the sheet of this match since: look at it again.")
@@ -274,7 +270,7 @@ def _written_since(pairing: Pairing, board: int, match: Match, held: Sheet) -> O
         board=board,
         status=match.status,
         points=points,
-        sheet=held.head_seq,
+        sheet=match.sheet.head_seq,
     )
 
 

@@ -11,9 +11,18 @@ from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision, overrule
 from tournaments.draws import desk
 from tournaments.draws.outcomes import Gone
-from tournaments.models import Board, Entrant, EntrantState, PairingState, StageEntrant, StageStatus
+from tournaments.models import (
+    Board,
+    Entrant,
+    EntrantState,
+    Pairing,
+    PairingState,
+    StageEntrant,
+    StageStatus,
+)
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.held import stage_held
 from tournaments.services.outcomes import close_if_over
 from tournaments.services.stages import load, lock_with_sheets, write
 
@@ -45,8 +54,10 @@ def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) ->
         lost = [number for number in after.outcomes if number not in before.outcomes]
         close_if_over(stage, write(stage=stage, before=before, after=after, user=user))
         for match in matches:
-            decision, reason = _lost_by(entrant, match, how), _(WHY[how])
-            overrule(match=match, decision=decision, user=user, reason=reason)
+            pairing = Board.objects.select_related("pairing").get(match=match).pairing
+            decision, reason = _lost_by(entrant, pairing, match, how), _(WHY[how])
+            with stage_held(stage, pairing, match):
+                overrule(match=match, decision=decision, user=user, reason=reason)
         row = Entrant.objects.filter(pk=entrant.pk)
         state = row.get().state
         row.update(state=EntrantState.WITHDRAWN)
@@ -85,8 +96,8 @@ def _open(entrant: Entrant, pairing: str) -> Q:
     return sides & Q(**{f"{pairing}__state": PairingState.OPEN})
 
 
-def _lost_by(entrant: Entrant, match: Match, how: Gone) -> Decision:
-    white = Board.objects.get(match=match).pairing.a_id == entrant.pk
+def _lost_by(entrant: Entrant, pairing: Pairing, match: Match, how: Gone) -> Decision:
+    white = pairing.a_id == entrant.pk
     ended = Ending.RETIRED if match.sheet.head_seq > 1 else Ending.NO_SHOW
     if how is Gone.DISQUALIFIED:
         ended = Ending.DISQUALIFIED

@@ -7,7 +7,7 @@ import json
 from hashlib import sha256
 from typing import Any
 
-from clubs.live import publish
+from clubs.live import publish_next
 from clubs.models import User
 from scoring.services.notes import note_of
 from tournaments.models import DeskEvent, Event
@@ -19,8 +19,8 @@ def lock_event(event: Event) -> Event:
 
 
 def _lock_head(event: Event) -> Event:
-    """The event with nothing but the head of its log and its version, locked."""
-    heads = Event.objects.only("ref", "desk_seq", "desk_hash", "version")
+    """The event with nothing but the head of its log, locked."""
+    heads = Event.objects.only("ref", "desk_seq", "desk_hash")
     return heads.select_for_update(no_key=True).get(pk=event.pk)
 
 
@@ -45,7 +45,7 @@ def note(
     seq = locked.desk_seq + 1
     link = link_of(locked.desk_hash, seq, kind, body, undoes, digest)
     row = DeskEvent.objects.create(
-        event=locked,
+        event=event,
         seq=seq,
         kind=kind,
         body=body,
@@ -55,10 +55,8 @@ def note(
         note_digest=digest,
         hash=link,
     )
-    locked.desk_seq, locked.desk_hash, locked.version = seq, link, locked.version + 1
-    locked.save(update_fields=["desk_seq", "desk_hash", "version"])
-    event.desk_seq, event.desk_hash, event.version = locked.desk_seq, locked.desk_hash, locked.version
-    publish(locked.ref, locked.version)
+    event.desk_seq, event.desk_hash = seq, link
+    event.version = publish_next(Event, event.pk, desk_seq=seq, desk_hash=link)
     return row
 
 

@@ -2,7 +2,7 @@
 
 A decision is written on the match's sheet and comes into the draw from there, as any result does
 (``outcomes.follow_match``). Whoever decides has locked the stage before, to hold it against what the
-director has seen: it is not looked up and locked a second time.
+director has seen: neither it nor the pairing is looked up a second time.
 """
 
 from collections.abc import Iterator
@@ -10,15 +10,19 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from scoring.models import Match
 from tournaments.models import Pairing, Stage
 from tournaments.services.stages import lock_for_result
 
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The locked stage of a pairing under decision; ``decided``: also where others have played on it."""
+    """A match under decision: its pairing as it is now, on its locked stage; ``decided``: also where others
+    have played on it.
+    """
 
-    pairing: int
+    match: int
+    pairing: Pairing
     stage: Stage
     decided: bool
 
@@ -27,21 +31,35 @@ _held: ContextVar[Held | None] = ContextVar("held", default=None)
 
 
 @contextmanager
-def result_held(pairing: Pairing, *, seen: int | None = None, decided: bool = False) -> Iterator[Stage]:
-    """The pairing's stage, locked; within, the pairing's result follows into it.
+def result_held(
+    pairing: Pairing, match: Match, *, seen: int | None = None, decided: bool = False
+) -> Iterator[Held]:
+    """The pairing with its stage, locked; within, the result of this match of it follows into that stage.
 
-    The caller holds the match's sheet, in a transaction that ends after this. Raises StaleError when the
-    stage's log is not at ``seen``.
+    The caller holds the match with its sheet, in a transaction that ends after this. Raises StaleError when
+    the stage's log is not at ``seen``.
     """
     stage = lock_for_result(pairing, seen=seen)
-    token = _held.set(Held(pairing.pk, stage, decided))
+    with stage_held(stage, pairing, match, decided=decided) as held:
+        yield held
+
+
+@contextmanager
+def stage_held(stage: Stage, pairing: Pairing, match: Match, *, decided: bool = False) -> Iterator[Held]:
+    """The same for a stage that the caller has locked already, with every sheet that will be written on.
+
+    Without it the result would look for later sheets to lock while the stage is held: whoever has one of
+    those waits for the stage.
+    """
+    held = Held(match.pk, pairing, stage, decided)
+    token = _held.set(held)
     try:
-        yield stage
+        yield held
     finally:
         _held.reset(token)
 
 
-def held_for(pairing: Pairing) -> Held | None:
-    """What is held for this pairing's result, None where nobody decides it."""
+def held_for(match: Match) -> Held | None:
+    """What is held for this match's result, None where nobody decides it."""
     held = _held.get()
-    return held if held is not None and held.pairing == pairing.pk else None
+    return held if held is not None and held.match == match.pk else None

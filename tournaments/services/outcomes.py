@@ -1,6 +1,5 @@
 """From a match's result to a pairing's outcome: the one way in which results reach a draw."""
 
-from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
@@ -58,34 +57,33 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
     """Bring a result into the draw, in the transaction that changed it, with the match's sheet locked.
 
     Raises ResultRefusedError when others have played on the old result: then a director corrects it at the
-    desk, having seen what would change (``services.corrections``).
+    desk, having seen what would change (``services.corrections``). That transaction is given up then.
     """
-    with transaction.atomic():
-        held = held_for(pairing)
-        stage, decided = (held.stage, held.decided) if held else (lock_for_result(pairing), False)
-        before = load(stage)
-        finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
-        if stage.boards > 1:
-            if _left_to_the_other(before, pairing.number):
-                return
-            outcome = outcome_of_tie(stage, before, pairing, match, finished)
-        else:
-            outcome = outcome_of(before, pairing.number, finished)
-        if outcome == before.outcomes.get(pairing.number):
+    held = held_for(match)
+    stage, decided = (held.stage, held.decided) if held else (lock_for_result(pairing), False)
+    before = load(stage)
+    finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
+    if stage.boards > 1:
+        if _left_to_the_other(before, pairing.number):
             return
-        if stage.flight.event.status == EventStatus.CANCELLED:
-            raise ResultRefusedError(_("The event is cancelled: its draw goes no further."), code="cancelled")
-        try:
-            if not decided:
-                _refuse_if_locked(stage, before, pairing.number, outcome)
-            after = desk.report(before, pairing.number, outcome, decided=decided)
-        except DrawRefused as refused:
-            raise ResultRefusedError(str(refused), code=refused.code) from refused
+        outcome = outcome_of_tie(stage, before, pairing, match, finished)
+    else:
+        outcome = outcome_of(before, pairing.number, finished)
+    if outcome == before.outcomes.get(pairing.number):
+        return
+    if stage.flight.event.status == EventStatus.CANCELLED:
+        raise ResultRefusedError(_("The event is cancelled: its draw goes no further."), code="cancelled")
+    try:
         if not decided:
-            _refuse_if_overtaken(stage, after)
-        after = write(stage=stage, before=before, after=after, user=user)
-        take_back_overtaken(stage, before, after)
-        close_if_over(stage, after)
+            _refuse_if_locked(stage, before, pairing.number, outcome)
+        after = desk.report(before, pairing.number, outcome, decided=decided)
+    except DrawRefused as refused:
+        raise ResultRefusedError(str(refused), code=refused.code) from refused
+    if not decided:
+        _refuse_if_overtaken(stage, after)
+    after = write(stage=stage, before=before, after=after, user=user)
+    take_back_overtaken(stage, before, after)
+    close_if_over(stage, after)
 
 
 def _left_to_the_other(value: StageValue, number: int) -> bool:

@@ -79,12 +79,11 @@ def queue_calls(*, pairing: Pairing, at: datetime, lapsed: bool = False) -> list
 
 def send_call(call: PushCall) -> None:
     """Send a claimed call to every browser of its user. A browser that is gone is forgotten; an answer that
-    may get better makes the work fail and come again. A call that was taken back, or is late, is not sent.
+    may get better makes the work fail and come again. What holds no longer, or is late, is not sent: a call
+    that was taken back, and that it was where the match is called anew.
     """
     pairing = Pairing.objects.select_related("stage__flight__event").get(pk=call.pairing_id)
-    state = PairingState.REPLACED if call.lapsed else PairingState.OPEN
-    wanted = pairing.called_at is not None and pairing.state == state
-    if not wanted or now() - call.called_at > LATE:
+    if not _holds(call, pairing) or now() - call.called_at > LATE:
         work.cancel(call)
         return
     message = _lapsed(pairing) if call.lapsed else _message(pairing)
@@ -99,6 +98,14 @@ def send_call(call: PushCall) -> None:
         pass  # what was done happened elsewhere: the row only says that it did
 
 
+def _holds(call: PushCall, pairing: Pairing) -> bool:
+    called = pairing.called_at is not None
+    if not call.lapsed:
+        return called and pairing.state == PairingState.OPEN
+    # A draw that is taken back leaves in its pairings that they were called, an undo at the desk does not.
+    return pairing.state == (PairingState.REPLACED if called else PairingState.OPEN)
+
+
 def _message(pairing: Pairing) -> dict[str, str]:
     event = pairing.stage.flight.event
     table = _("Table %(number)s") % {"number": pairing.table} if pairing.table else _("You are called")
@@ -108,8 +115,12 @@ def _message(pairing: Pairing) -> dict[str, str]:
 def _lapsed(pairing: Pairing) -> dict[str, str]:
     """In the place of the call itself (the same ``tag``), where the browser still shows that."""
     event = pairing.stage.flight.event
-    body = _("%(event)s: the draw was taken back and is made again.") % {"event": event.name}
-    address = event.get_absolute_url()
+    if pairing.state == PairingState.OPEN:
+        said, address = _("%(event)s: wait for the next call."), f"/pairings/{pairing.ref}/"
+    else:
+        said = _("%(event)s: the draw was taken back and is made again.")
+        address = event.get_absolute_url()
+    body = said % {"event": event.name}
     return {"title": _("You are no longer called"), "body": body, "address": address, "tag": pairing.ref}
 
 

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.models import Match, Sheet
+from scoring.models import Match, MatchStatus, Sheet
 from tournaments.desk_kinds import LEFT
 from tournaments.draws.desk import take_back_leaving
 from tournaments.draws.errors import DrawRefused
@@ -43,6 +43,8 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
         raise OvertakenError(
             _("Something has been done here since: take that back first."), entrant=entrant.ref
         )
+    # A correction may have taken him out of a match that he lost by leaving: that one counts no more.
+    lost = [match for match in lost if _played_in(before, match, number)]
     was = entry.body["was"]
     try:
         after = take_back_leaving(
@@ -57,7 +59,8 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     _refuse_if_drawn_on(locked, after)
     after = write(stage=locked, before=before, after=after, user=user)
     take_back_overtaken(locked, before, after)
-    for match in Match.objects.filter(ref__in=refs).select_related("sheet").order_by("pk"):
+    matches = Match.objects.filter(ref__in=refs).exclude(status=MatchStatus.VOID)
+    for match in matches.select_related("sheet").order_by("pk"):
         take_back_ending(
             match=match,
             user=user,
@@ -66,6 +69,12 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
         )
     close_if_over(locked, after)
     Entrant.objects.filter(pk=entrant.pk).update(state=entry.body["state"])
+
+
+def _played_in(value: StageValue, match: int, entrant: int) -> bool:
+    """Whether the match has an outcome, and that names the entrant."""
+    outcome = value.outcomes.get(match)
+    return outcome is not None and entrant in {outcome.winner, outcome.loser}
 
 
 def _left_again(entry: DeskEvent) -> bool:

@@ -10,7 +10,7 @@ from scoring.queries.writers import Author
 from scoring.ratings.policy import Ending
 from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.services.corrections import correct
-from scoring.services.overruling import Decision, overrule
+from scoring.services.overruling import Decision, overrule_held
 from scoring.services.sheets import lock_sheet
 from tournaments.models import Pairing
 from tournaments.services.calls import fresh, overtaken
@@ -38,11 +38,11 @@ def report_result(
     """
     with transaction.atomic():
         match = locked_match(pairing, board)
-        with result_held(pairing):
+        with result_held(pairing, match):
             row = fresh(pairing, seen=seen)
             if match.status == MatchStatus.FINISHED:
                 raise overtaken(_("This match has a result already."), row)
-            overrule(match=match, decision=decision, user=user, reason=reason)
+            overrule_held(match=match, decision=decision, user=user, reason=reason)
         entry = note(
             event=pairing.stage.flight.event,
             kind="result",
@@ -81,7 +81,7 @@ def reopen_result(
     with transaction.atomic():
         match = locked_match(pairing, board, sheet=sheet)
         rows = Pairing.objects.filter(pk=pairing.pk)
-        with result_held(pairing, seen=seen, decided=decided):
+        with result_held(pairing, match, seen=seen, decided=decided):
             require_result(rows.select_related("stage").get(), board)
             entry = note(
                 event=pairing.stage.flight.event,

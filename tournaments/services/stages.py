@@ -64,7 +64,8 @@ def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
 def lock_for_result(pairing: Pairing, *, seen: int | None = None) -> Stage:
     """The stage of a pairing whose result changes, locked after every sheet that the change may void.
 
-    The caller holds the pairing's own sheet. Raises StaleError when the stage's log is not at ``seen``.
+    The caller holds the pairing's own sheet; ``pairing.state`` is what it is under the lock. Raises
+    StaleError when the stage's log is not at ``seen``.
     """
     return lock_with_sheets(pairing.stage, lambda: _later_sheets(pairing), seen=seen)
 
@@ -97,8 +98,8 @@ class _OvertakenError(Exception):
 
 def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
     """The sheets of the bracket's later matches, where a decided one may change them; else none."""
-    decided = Pairing.objects.filter(pk=pairing.pk, state=PairingState.DECIDED).exists()
-    if not decided or not isinstance(format_of(pairing.stage.format), Elimination):
+    pairing.state = Pairing.objects.values_list("state", flat=True).get(pk=pairing.pk)
+    if pairing.state != PairingState.DECIDED or not isinstance(format_of(pairing.stage.format), Elimination):
         return Sheet.objects.none()
     later = Sheet.objects.filter(
         match__board__pairing__stage=pairing.stage_id, match__board__pairing__number__gt=pairing.number
@@ -291,7 +292,10 @@ def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
         if row.state != PairingState.BYE and wanted != (row.state, row.winner_id, row.ended):
             row.state, row.winner_id, row.ended = wanted
             changed.append(row)
-    Pairing.objects.bulk_update(changed, ["state", "winner", "ended"])
+    if len(changed) == 1:  # as nearly every result: a statement for many takes several times as long
+        changed[0].save(update_fields=["state", "winner", "ended"])
+    else:
+        Pairing.objects.bulk_update(changed, ["state", "winner", "ended"])
 
 
 def _touched(
@@ -309,7 +313,7 @@ def _touched(
         was = held.get(number)
         # Most are the very same objects: those need not be compared in full.
         another = was is not pairing and was != pairing
-        if another or not others.isdisjoint(_players(pairing)):
+        if another or (others and not others.isdisjoint(_players(pairing))):
             yield number
     for number in before.outcomes.keys() | value.outcomes.keys():
         old, new = before.outcomes.get(number), value.outcomes.get(number)

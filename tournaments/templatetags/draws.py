@@ -28,12 +28,21 @@ NOWHERE = "2222222222"  # looks like a ref, stands for each one
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnColumn:
+    """A round as it was written, with its cells as parts."""
+
+    column: Column
+    html: str
+    parts: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
     """What a drawing was made of, so that the next one of the same stage writes only what differs."""
 
     seen: Seen
     titles: Mapping[int, str]
-    cells: Mapping[int, tuple[Cell, str]]
+    columns: Mapping[str, DrawnColumn]
     standing: str
     shown: tuple[object, ...]
 
@@ -64,7 +73,7 @@ def draw_stage_page(picture: Picture, before: Drawn | None = None) -> Drawing:
     pieces.extend(pen.section(section, parts) for section in picture.sections)
     if picture.is_bracket:
         pieces.append(pen.standing(parts))
-    drawn = Drawn(picture.seen, pen.titles, pen.written, parts["standing"], pen.shown)
+    drawn = Drawn(picture.seen, pen.titles, pen.columns, parts["standing"], pen.shown)
     return Drawing(mark_safe("".join(pieces)), parts, drawn)  # noqa: S308 - the pen escapes what people wrote
 
 
@@ -112,7 +121,7 @@ class Pen:
             if self.before
             else {n: escape(named.title) for n, named in picture.names.items()}
         )
-        self.written: dict[int, tuple[Cell, str]] = {}
+        self.columns: dict[str, DrawnColumn] = {}
         self.address = reverse("tournaments:pairing", args=[NOWHERE])
         self.path = reverse("tournaments:path", args=[picture.stage.ref, NOWHERE])
         self.words = {
@@ -183,21 +192,32 @@ class Pen:
         return f'<nav class="tabs no-print" aria-label="{_("Rounds")}"><ol>{links}</ol></nav>'
 
     def column(self, column: Column, parts: dict[str, str]) -> str:
-        cells = []
-        known = self.before.cells if self.before else {}
+        known = self.before.columns.get(column.key) if self.before else None
+        if known is None or known.column != column:
+            known = self.written(column, known)
+        self.columns[column.key] = known
+        parts.update(known.parts)
+        return known.html
+
+    def written(self, column: Column, known: DrawnColumn | None) -> DrawnColumn:
+        """The round as it is now; ``known``: as it was written before, whose cells may be as they were."""
+        then = {cell.number: cell for cell in known.column.cells} if known else {}
+        earlier = known.parts if known else {}
+        cells, parts = [], {}
         for cell in column.cells:
-            again = known.get(cell.number)
-            html = again[1] if again and (again[0] is cell or again[0] == cell) else self.cell(cell)
+            part = f"m{cell.number}"
+            again = part in earlier and then[cell.number] == cell
+            html = earlier[part] if again else self.cell(cell)
             if cell.state != "gap":
-                self.written[cell.number] = (cell, html)
-                parts[f"m{cell.number}"] = html
+                parts[part] = html
             cells.append(html)
         kind = "joins" if column.joins else "last" if column.last else "straight"
         length = f' <span class="muted small">{_("to")} {column.length}</span>' if column.length else ""
-        return (
+        html = (
             f'<section class="round {kind}" id="r-{column.key}" aria-labelledby="t-{column.key}">'
             f'<h3 id="t-{column.key}">{escape(column.title)}{length}</h3><ol>{"".join(cells)}</ol></section>'
         )
+        return DrawnColumn(column, html, parts)
 
     # -- tables
 

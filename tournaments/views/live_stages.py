@@ -18,9 +18,9 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from clubs.live import hub
 from clubs.views.live import HEARTBEAT, LIFETIME, RETRY, EventStream
-from tournaments.access import known_stage
+from tournaments.access import followed_stage
 from tournaments.models import Stage
-from tournaments.models.stage import THE_DRAW
+from tournaments.models.stage import FOLLOWED
 from tournaments.views.drawings import changes_since, drawing_of
 from tournaments.views.events import WHO_MAY_SEE
 
@@ -35,7 +35,7 @@ ANSWERS_KEPT = 64
 
 @decides(WHO_MAY_SEE)
 @require_safe
-async def changes(request: HttpRequest, stage: str) -> HttpResponseBase:
+def changes(request: HttpRequest, stage: str) -> HttpResponseBase:
     """The parts that changed since version ``?since=``.
 
     With ``Accept: text/event-stream`` a stream of ``changes`` events whose id is the version; else
@@ -44,8 +44,8 @@ async def changes(request: HttpRequest, stage: str) -> HttpResponseBase:
     seen = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
     since = int(seen) if seen.isdecimal() and len(seen) <= LONGEST_VERSION else 0
     if "text/event-stream" not in request.headers.get("Accept", ""):
-        return await sync_to_async(_poll)(request, stage, since)
-    event_ref = await sync_to_async(_enter)(request, stage)
+        return _poll(request, stage, since)
+    event_ref = _enter(request, stage)
     response = EventStream(_events(stage, event_ref, since))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
@@ -53,7 +53,7 @@ async def changes(request: HttpRequest, stage: str) -> HttpResponseBase:
 
 
 def _drawn(request: HttpRequest, ref: str) -> Stage:
-    stage, _role = known_stage(request.user, ref)
+    stage = followed_stage(request.user, ref)
     if stage.drawn_at is None:
         raise Http404
     return stage
@@ -84,7 +84,7 @@ def _enter(request: HttpRequest, ref: str) -> str:
 def _answer(ref: str, since: int) -> Answer:
     """The version now, and what has changed since ``since`` as the data of an event."""
     try:
-        stage = Stage.objects.select_related("flight__event__club").defer(*THE_DRAW).get(ref=ref)
+        stage = Stage.objects.select_related("flight__event__club").only(*FOLLOWED).get(ref=ref)
         answer: dict[str, Any] = changes_since(stage, since)
         return int(answer["version"]), json.dumps(answer, ensure_ascii=False).encode()
     finally:

@@ -1,17 +1,9 @@
 """Calls by Web Push: what arrives only the browser reads, gone browsers are forgotten, late calls stay."""
 
-import json
-from base64 import urlsafe_b64encode
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, HTTPServer
-from os import urandom
 from pathlib import Path
-from threading import Thread
 
-import http_ece
 import pytest
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.conf import settings
 from django.urls import reverse
 from django.utils.timezone import now
@@ -19,10 +11,11 @@ from django.utils.timezone import now
 from clubs.models import Player, WorkStatus
 from clubs.services import work
 from tests.factories import UserFactory
+from tests.push_browser import PushBrowser
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tournaments.models import DeskEvent, PushAddress, PushCall
 from tournaments.services import push_key
-from tournaments.services.calls import call, move
+from tournaments.services.calls import call, move, start
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.pushing import drop_browsers, keep_browser, queue_calls, send_call
@@ -44,48 +37,11 @@ def _own_key(tmp_path, settings):
     push_key.push_key.cache_clear()
 
 
-def plain(raw: bytes) -> str:
-    return urlsafe_b64encode(raw).rstrip(b"=").decode()
-
-
-class Browser:
-    """A browser with its keys, and a push service that answers with ``status``."""
-
-    def __init__(self, status: int = 201) -> None:
-        self.private, self.auth = ec.generate_private_key(ec.SECP256R1()), urandom(16)
-        self.got: list[tuple[dict[str, str], bytes]] = []
-        browser = self
-
-        class Service(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                browser.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
-                self.send_response(status)
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_arguments: object) -> None:
-                pass
-
-        self.server = HTTPServer(("127.0.0.1", 0), Service)
-        Thread(target=self.server.serve_forever, daemon=True).start()
+class Browser(PushBrowser):
+    """A browser that somebody is called in."""
 
     def subscribe(self, user) -> PushAddress:
-        point = self.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        address = f"http://127.0.0.1:{self.server.server_port}/push"
-        return PushAddress.objects.create(
-            user=user, endpoint=address, p256dh=plain(point), auth=plain(self.auth)
-        )
-
-    def read(self) -> dict[str, str]:
-        _headers, body = self.got[-1]
-        text = http_ece.decrypt(body, private_key=self.private, auth_secret=self.auth)
-        message: dict[str, str] = json.loads(text)
-        return message
-
-    def close(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
+        return PushAddress.objects.create(user=user, **self.address())
 
 
 @pytest.fixture
@@ -159,7 +115,36 @@ def test_another_table_reaches_both_sides_like_a_call(subscribed):
     undo(event=event, seq=DeskEvent.objects.get(event=event, kind="moved").seq, user=director)
     assert called() == both
     undo(event=event, seq=DeskEvent.objects.get(event=event, kind="called").seq, user=director)
-    assert called() == set()
+    assert set(PushCall.objects.values_list("lapsed", flat=True)) == {True}
+    send_call(next(each for each in (the_call(), the_call()) if each.user == users[0]))
+    message = subscribed.read()
+    assert (message["title"], message["body"]) == (
+        "You are no longer called",
+        "Wednesday: wait for the next call.",
+    )
+    assert (message["address"], message["tag"]) == (reverse("tournaments:pairing", args=[row.ref]), row.ref)
+
+
+def test_whoever_is_called_anew_meanwhile_does_not_hear_that_the_call_before_lapsed(subscribed):
+    user = UserFactory.create()
+    row = a_called_pairing(user)
+    subscribed.subscribe(user)
+    queue_calls(pairing=row, at=now(), lapsed=True)
+    send_call(the_call())
+    assert subscribed.got == []
+    assert PushCall.objects.get().status == WorkStatus.CANCELLED
+
+
+def test_a_start_that_is_taken_back_leaves_the_call_as_it_is(subscribed):
+    row = open_pairings(drawn(an_event(4)))[0]
+    event, director, user = row.stage.flight.event, UserFactory.create(), UserFactory.create()
+    Player.objects.filter(entries__entrant=row.a).update(user=user)
+    subscribed.subscribe(user)
+    call(pairing=row, table=None, user=director)
+    start(pairing=row, user=director)
+    PushCall.objects.all().delete()
+    undo(event=event, seq=DeskEvent.objects.get(event=event, kind="started").seq, user=director)
+    assert not PushCall.objects.exists()
 
 
 def test_each_call_is_sent_once_and_nobody_without_a_browser_is_queued(subscribed):

@@ -236,3 +236,24 @@ def test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one():
     assert pairing(stage, 1).state == PairingState.DECIDED
     undo(event=event, seq=newer.seq, user=director)
     assert not load(Stage.objects.get()).gone
+
+
+@pytest.mark.parametrize("key", ["double", "knockout"])
+@pytest.mark.parametrize("back", [False, True], ids=["out of the match", "out of it and back"])
+def test_a_leaving_is_taken_back_although_the_match_that_it_lost_was_another_one_meanwhile(key, back):
+    event, stage, director = started(format_key=key)
+    for number in (1, 2):
+        win(pairing(stage, number), director)
+    final = pairing(stage, 3)
+    leave(entrant=final.a, user=director)
+    entry = last_entry(event)
+    win(pairing(stage, 1), director, a=False, reason="misread", decided=True)
+    if back:
+        win(pairing(stage, 1), director, reason="misread", decided=True)
+    undo(event=event, seq=entry.seq, user=director)
+    stage = Stage.objects.get(pk=stage.pk)
+    assert not load(stage).gone
+    now = pairing(stage, 3)
+    assert (now.state, final.a in {now.a, now.b}, now.pk != final.pk) == (PairingState.OPEN, back, True)
+    assert not check_text(archive_text(stage)).faults
+    assert damage_of(event) == ""

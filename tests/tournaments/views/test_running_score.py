@@ -17,7 +17,7 @@ from scoring.services.opening import open_match
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.tournaments.factories import an_event, drawn, open_pairings
 from tournaments.models import Event, Pairing, Stage
-from tournaments.queries.stage_rows import placed_in
+from tournaments.queries.stage_rows import rows_in
 from tournaments.services.corrections import match_of
 
 pytestmark = pytest.mark.django_db
@@ -61,13 +61,13 @@ def test_every_game_reaches_open_draws_and_taking_it_back_does_too(client):
     match = game(row, director, Side.WHITE)
     event.refresh_from_db()
     assert event.version == before + 1
-    assert placed_in(stage)[row.number].score == (1, 0)
+    assert rows_in(stage).placed[row.number].score == (1, 0)
     match = undo_last(
         match=match, author=Author(user=director, directs=True), after=match.sheet.head_seq, key="undo"
     )
     event.refresh_from_db()
     assert event.version == before + 2
-    assert placed_in(stage)[row.number].score == (0, 0)
+    assert rows_in(stage).placed[row.number].score == (0, 0)
 
 
 def test_a_page_that_follows_gets_the_cell_alone(client):
@@ -88,7 +88,7 @@ def test_a_match_that_is_over_shows_its_result_and_one_outside_draws_tells_nobod
     row = open_pairings(stage)[0]
     for number in range(5):
         game(row, director, Side.WHITE, key=f"g{number}")
-    assert placed_in(stage)[row.number].score is None
+    assert rows_in(stage).placed[row.number].score is None
     club = ClubFactory.create()
     user = member(club, Role.DIRECTOR)
     alone = open_match(club=club, white=[user.player], black=[PlayerFactory.create()], length=5, user=user)
@@ -104,4 +104,4 @@ def test_scores_cost_no_query_more(django_assert_num_queries, players):
     for row in open_pairings(stage):
         game(row, director, Side.WHITE)
     with django_assert_num_queries(1):
-        assert {each.score for each in placed_in(stage).values()} == {(1, 0)}
+        assert {each.score for each in rows_in(stage).placed.values()} == {(1, 0)}

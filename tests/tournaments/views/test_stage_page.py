@@ -7,6 +7,7 @@ from time import monotonic
 
 import pytest
 from django.core.cache import caches
+from django.db.models import F
 from django.urls import reverse
 from django.utils.timezone import now
 from redis.exceptions import RedisError
@@ -15,7 +16,7 @@ from clubs.models import Role
 from scoring.ratings.policy import Ending
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
-from tournaments.models import Event, Pairing, Stage
+from tournaments.models import Event, Pairing, PairingState, Stage
 from tournaments.queries.stage_picture import picture_of
 from tournaments.services import folded
 from tournaments.services.desk import leave
@@ -96,6 +97,52 @@ def test_what_is_drawn_anew_in_parts_is_what_would_be_drawn_from_nothing(client,
         assert drawing.whole == draw_stage_page(picture_of(found, load(found))).whole
         assert all(drawing.whole.count(html) == 1 for html in drawing.parts.values())
         assert digest == drawings.kept_digest(found.pk, found.flight.event.version)
+
+
+def test_a_match_that_was_taken_away_and_made_again_between_two_drawings_is_the_new_one(client):
+    stage = drawn(an_event(4))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+
+    def decide(number, *, first):
+        win(pairing(stage, number), director, a=first, reason="misread", decided=True)
+
+    def drawing():
+        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        return drawings.drawing_of(found)[0].whole
+
+    for number in (1, 2, 3):
+        decide(number, first=True)
+    final = pairing(stage, 3).ref
+    assert final in drawing()
+    decide(1, first=False)
+    decide(1, first=True)
+    decide(3, first=True)
+    again = pairing(stage, 3)
+    assert (again.ref != final, again.state) == (True, PairingState.DECIDED)
+    assert (final in drawing(), again.ref in drawing()) == (False, True)
+
+
+def test_a_match_that_is_decided_between_log_and_rows_keeps_its_link(client, monkeypatch):
+    stage = drawn(an_event(4))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(pairing(stage, 2), director)
+
+    def drawing():
+        return drawings.drawing_of(Stage.objects.select_related("flight__event__club").get(pk=stage.pk))[0]
+
+    assert pairing(stage, 1).ref in drawing().parts["m1"]
+    Event.objects.filter(flights__stages=stage).update(version=F("version") + 1)  # news of something else
+
+    def read_before(found):
+        value = load(found)
+        win(pairing(stage, 1), director)
+        return value
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(drawings, "load", read_before)
+        part = drawing().parts["m1"]
+    assert (pairing(stage, 1).ref in part, "m ready" in part) == (True, True)
+    assert "m done" in drawing().parts["m1"]
 
 
 def test_what_changed_is_read_of_one_version_while_no_other_request_draws(client):
