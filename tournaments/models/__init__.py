@@ -2,7 +2,7 @@
 
 from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
-from tournaments.models.elsewhere import WrittenElsewhere
+from tournaments.models.elsewhere import CameInFile, WrittenElsewhere
 from tournaments.models.event import (
     Entrant,
     EntrantMember,
@@ -28,6 +28,7 @@ from tournaments.models.stage import (
 __all__ = [
     "Board",
     "CalendarKey",
+    "CameInFile",
     "DeskEvent",
     "Entrant",
     "EntrantMember",

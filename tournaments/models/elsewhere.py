@@ -1,6 +1,8 @@
-"""Who wrote what came in with an event's file and has no login here."""
+"""What came in with an event's file: which entries of the logs, read by whom, and authors without a login."""
 
+from django.conf import settings
 from django.db import models
+from django.utils.timezone import now
 
 from clubs.models import Player
 from tournaments.models.event import Event
@@ -28,3 +30,33 @@ class WrittenElsewhere(models.Model):
 
     def __str__(self) -> str:
         return f"{self.table} {self.row} by {self.ref}"
+
+
+class CameInFile(models.Model):
+    """Entries of one log, from ``first`` to ``last``, that came in with an event's file: who wrote them is
+    what the file says, and nobody here saw them do it.
+
+    ``table`` is the name of the log's model, ``parent`` the key of whose log it is: an event, a stage, a
+    sheet. ``user`` read the file here.
+    """
+
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="+")
+    table = models.CharField(max_length=24)
+    parent = models.BigIntegerField()
+    first = models.PositiveIntegerField()
+    last = models.PositiveIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    at = models.DateTimeField(default=now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["table", "parent", "first"], name="came_in_file_once"),
+            models.CheckConstraint(
+                condition=models.Q(first__lte=models.F("last")), name="came_in_file_in_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.table} {self.parent}: {self.first} to {self.last}"

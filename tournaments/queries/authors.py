@@ -3,18 +3,27 @@
 from typing import Any, TypeVar
 
 from django.db.models import Model, OuterRef, QuerySet, Subquery
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from tournaments.models import DeskEvent, StageEvent, WrittenElsewhere
+from tournaments.models import CameInFile, DeskEvent, StageEvent, WrittenElsewhere
 
 Logged = TypeVar("Logged", bound=Model)
 
 
 def with_authors(rows: "QuerySet[Logged]") -> "QuerySet[Logged]":
-    """The entries with their logins' players, and ``elsewhere`` (a ref) and ``elsewhere_name`` of authors who
-    have no login here: no further query.
+    """The entries with their logins' players, ``elsewhere`` (a ref) and ``elsewhere_name`` of authors who
+    have no login here, ``came_at`` and ``came_by`` (a name) of what came in with a file: no further query.
     """
+    parent = "event" if rows.model is DeskEvent else "stage"
+    came = CameInFile.objects.filter(
+        table=rows.model._meta.model_name,
+        parent=OuterRef(parent),
+        first__lte=OuterRef("seq"),
+        last__gte=OuterRef("seq"),
+    )
     found = WrittenElsewhere.objects.filter(
         table=rows.model._meta.model_name, row=OuterRef("pk"), field="user"
     )
@@ -22,6 +31,8 @@ def with_authors(rows: "QuerySet[Logged]") -> "QuerySet[Logged]":
     return authored.annotate(  # type: ignore[no-any-return]
         elsewhere=Subquery(found.values("player__ref")[:1]),
         elsewhere_name=Subquery(found.values("player__person__name")[:1]),
+        came_at=Subquery(came.values("at")[:1]),
+        came_by=Subquery(came.values("user__player__person__name")[:1]),
     )
 
 
@@ -33,6 +44,18 @@ def author_name(row: DeskEvent | StageEvent) -> str:
     if getattr(row, "elsewhere", None) is None:
         return ""
     return getattr(row, "elsewhere_name", None) or _("Erased player")
+
+
+def came_in_words(row: DeskEvent | StageEvent) -> str:
+    """That an entry came in with a file, with who read it and when; empty for one that was written here."""
+    came_at = getattr(row, "came_at", None)
+    if came_at is None:
+        return ""
+    day = date_format(localtime(came_at), "j M Y, H:i")
+    who = getattr(row, "came_by", None)
+    if who is None:
+        return _("says a file that was read on %(day)s") % {"day": day}
+    return _("says a file that %(name)s read on %(day)s") % {"name": who, "day": day}
 
 
 def author_ref(row: DeskEvent) -> str | None:

@@ -19,7 +19,7 @@ from tournaments.draws.outcomes import Ended, Outcome
 from tournaments.draws.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, StageEntrant, StageEvent
 from tournaments.models.stage import DRAW_TAKEN_BACK
-from tournaments.queries.authors import author_name, with_authors
+from tournaments.queries.authors import author_name, came_in_words, with_authors
 from tournaments.queries.desk_log import lines
 
 SIZE = 60
@@ -27,7 +27,9 @@ SIZE = 60
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One entry in words. ``seq`` is the desk log's number, None for an entry of a stage's log."""
+    """One entry in words. ``seq`` is the desk log's number, None for an entry of a stage's log; ``came`` says
+    so where the entry came in with a file: who wrote it is the file's word.
+    """
 
     at: datetime
     who: str
@@ -41,6 +43,7 @@ class LogLine:
     pairing: str = ""
     board: int = 1
     clause: str = ""
+    came: str = ""
 
 
 def event_log(
@@ -131,12 +134,13 @@ class _Writer:
             pairing=row.body.get("pairing") or "",
             board=row.body.get("board", 1),
             clause=cited_words(row.body["clause"]) if "clause" in row.body else "",
+            came=came_in_words(row),
         )
 
     def of_stage(self, row: StageEvent) -> LogLine:
         entry = decode(Entry, row.body, "log")
         words = self._stage_words(row, entry)
-        return LogLine(row.at, author_name(row), row.stage.name, words)
+        return LogLine(row.at, author_name(row), row.stage.name, words, came=came_in_words(row))
 
     def _desk_words(self, row: DeskEvent) -> str:
         return " · ".join(filter(None, [self._match(row), *self._details(row)]))

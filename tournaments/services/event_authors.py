@@ -55,6 +55,11 @@ def newcomer(club: Club, ref: str | None, name: str | None) -> Player:
     return player
 
 
+def forget_authors(keys: Iterable[int], *, of: type[models.Model]) -> None:
+    """Forget who did elsewhere what rows of a model said: they are gone, or say it no longer."""
+    WrittenElsewhere.objects.filter(table=str(of._meta.model_name), row__in=list(keys)).delete()
+
+
 class Authors:
     """The authors of a file's rows, found or made as rows need them.
 

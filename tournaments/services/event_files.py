@@ -59,6 +59,7 @@ from tournaments.draws.stage import seed_hash
 from tournaments.eligibility import eligibility_of, pools_of
 from tournaments.models import (
     Board,
+    CameInFile,
     DeskEvent,
     Entrant,
     EntrantMember,
@@ -70,7 +71,6 @@ from tournaments.models import (
     Stage,
     StageEntrant,
     StageEvent,
-    WrittenElsewhere,
 )
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.plans import share_faults
@@ -78,13 +78,16 @@ from tournaments.prizes.money import PrizeRefused
 from tournaments.services.desk_log import damage_of as damage_of_log
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import typed_options
+from tournaments.services.erasing import forget_desk_notes
 from tournaments.services.event_authors import (
     Authors,
     author_ref,
     authors_elsewhere,
     columns_of,
+    forget_authors,
     newcomer,
 )
+from tournaments.services.event_locks import hold_all, one_moment, one_reader_at_a_time
 from tournaments.services.event_notes import note_from, plain_note
 from tournaments.services.events import DeskRefusedError, flight_plan, touch
 from tournaments.services.feeding import rules_of
@@ -143,6 +146,12 @@ class Table:
         return [field.name for field in self.fields if field.related_model not in {User, Note}]
 
     @property
+    def acted_at(self) -> str | None:
+        """The column of when a row's author did what the row says."""
+        names = {field.name for field in self.fields}
+        return next((name for name in ("paid_at", "at", "created_at") if name in names), None)
+
+    @property
     def has_notes(self) -> bool:
         return any(field.related_model is Note for field in self.fields)
 
@@ -181,7 +190,7 @@ Body = dict[str, Any]
 # Whatever rows that are none can make of the checks on the way in.
 UNREADABLE = (
     *(IntegrityError, DataError, ValidationError, ScoringError, DrawError, PrizeRefused),
-    *(KeyError, TypeError, ValueError, AttributeError, OverflowError),
+    *(KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError),
 )
 
 
@@ -193,6 +202,13 @@ def event_file(event: Event, *, private: bool = False, for_key: str = "") -> str
 
     Raises DeskRefusedError for what is no key.
     """
+    with one_moment():
+        body = _written(event, private=private, for_key=for_key)
+    body["digest"] = _digest(body)
+    return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+
+
+def _written(event: Event, *, private: bool, for_key: str) -> Body:
     numbers: dict[type[models.Model], dict[int, int]] = {}
     tables: Body = {}
     elsewhere = authors_elsewhere(event)
@@ -209,15 +225,13 @@ def event_file(event: Event, *, private: bool = False, for_key: str = "") -> str
     people = Person.objects.filter(player__ref__in=others, player__erased_at=None)
     names = {ref: name for ref, name in names.items() if ref in refs}
     names |= dict(people.values_list("player__ref", "name"))
-    body: Body = {
+    return {
         "kind": KIND,
         "edition": EDITION,
         "people": names,
         "tables": tables,
         "sealed": _sealed(event, for_key) if for_key else None,
     }
-    body["digest"] = _digest(body)
-    return json.dumps(body, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
 
 
 def read_event_file(*, club: Club, text: str, user: User | None = None) -> Event:
@@ -230,14 +244,16 @@ def read_event_file(*, club: Club, text: str, user: User | None = None) -> Event
     people whom the club does not have, for seeds that are sealed for another machine and needed here, and
     where the event here went on in another way; nothing is kept then.
     """
-    body = _read(text)
     try:
+        body = _read(text)
         with transaction.atomic():
-            reader = _Reader(club, body)
+            one_reader_at_a_time()
+            reader = _Reader(club, body, user)
             if (known := reader.read_before()) is not None:
                 return known
             event = reader.event()
             _check(event)
+            _forget_again(body["tables"])
             if reader.sealed:
                 note(event=event, kind=SEALED_ANEW, user=user, seeds=reader.sealed)
             touch(event)
@@ -251,8 +267,8 @@ def read_event_file(*, club: Club, text: str, user: User | None = None) -> Event
 class _Reader:
     """Brings the rows of a file in, table by table, parents first."""
 
-    def __init__(self, club: Club, body: Body) -> None:
-        self._club = club
+    def __init__(self, club: Club, body: Body, user: User | None) -> None:
+        self._club, self._user = club, user
         self._tables: Body = body["tables"]
         self._edition: int = body["edition"]
         self._made: dict[type[models.Model], list[Any]] = {}
@@ -287,7 +303,7 @@ class _Reader:
 
     def _known_event(self) -> Event | None:
         (plain,) = self._tables["event"]
-        known = Event.objects.select_for_update(of=("self",), no_key=True).filter(ref=plain["ref"]).first()
+        known = hold_all(plain["ref"])
         if known is not None and known.club_id != self._club.pk:
             raise DeskRefusedError(_("This event belongs to another club."), code="another_club")
         return known
@@ -303,7 +319,10 @@ class _Reader:
         for ref in sorted(refs - players.keys()):
             players[ref] = newcomer(self._club, ref, names.get(ref))
             here.add(ref)
-        strangers = sorted(ref for ref in refs if players[ref].ref not in here)
+        # Who was erased here belongs to no club any more, and is nobody whom a file could bring in.
+        strangers = sorted(
+            ref for ref in refs if players[ref].ref not in here and players[ref].erased_at is None
+        )
         if strangers:
             raise DeskRefusedError(
                 _("%(ref)s is no player of %(club)s.") % {"ref": strangers[0], "club": self._club.name},
@@ -342,28 +361,54 @@ class _Reader:
         elif table.mirrored:
             for key in known.keys() - set(keys):
                 gone = known.pop(key)
-                WrittenElsewhere.objects.filter(table=table.name, row=gone.pk).delete()
+                forget_authors([gone.pk], of=table.model)
                 gone.delete()
         new = []
         for key, row, body in zip(keys, rows, plain, strict=True):
             if key in known:
                 self._renew(table, row, body, known[key])
                 continue
-            for column in self._columns(table):
-                self._authors.sign(row, column, body[column])
-            if table.has_notes:
-                row.note = note_from(body.get("note"), getattr(row, "note_digest", None))
+            self._write(table, row, body)
             new.append((row, body))
         table.model._default_manager.bulk_create([row for row, _body in new])
         self._keep_authors(table, new)
+        if table.log:
+            self._note_that_they_came(table, [row for row, _body in new])
         return rows
 
+    def _write(self, table: Table, row: Any, body: Body) -> None:
+        """Author and text of a row that is not here yet."""
+        for column in self._columns(table):
+            self._authors.sign(row, column, body[column])
+        if table.has_notes:
+            row.note = note_from(body.get("note"), getattr(row, "note_digest", None))
+
+    def _note_that_they_came(self, table: Table, entries: Iterable[Any]) -> None:
+        """A log only grows: what is new in it has one number behind the other."""
+        numbers: dict[int, list[int]] = {}
+        for parent, seq in (self._key(table, row) for row in entries):
+            numbers.setdefault(parent, []).append(seq)
+        CameInFile.objects.bulk_create(
+            CameInFile(
+                event=self._made[Event][0],
+                table=table.name,
+                parent=parent,
+                first=min(found),
+                last=max(found),
+                user=self._user,
+            )
+            for parent, found in numbers.items()
+        )
+
     def _renew(self, table: Table, row: Any, body: Body, here: Any) -> None:
-        """What the file says of a row that is here; authors and texts that it does not have stay."""
+        """What the file says of a row that is here; authors and texts that it does not have stay, an author
+        as long as the act is the same one: a prize that was paid anew is paid by whom the file says.
+        """
         row.pk = here.pk
         fixed = table.log or table.kept
         names = [name for name in table.plain if name in body]
-        changed = not fixed and any(self._differs(table, row, here, name) for name in names)
+        differing = {name for name in names if self._differs(table, row, here, name)}
+        changed = not fixed and bool(differing)
         if changed:
             row.save(update_fields=names, force_update=True)
         if table.has_notes and here.note_id is None and body.get("note") is not None:
@@ -371,7 +416,7 @@ class _Reader:
             here.save(update_fields=["note"])
         for column in self._columns(table):
             said = body[column] is not None and not (fixed and self._authors.known(here, column))
-            if said or changed:
+            if said or (changed and table.acted_at in differing):
                 self._authors.sign(here, column, body[column])
                 here.save(update_fields=[column])
                 self._keep_authors(table, [(here, body)])
@@ -506,6 +551,14 @@ def _sealed(event: Event, for_key: str) -> dict[str, str]:
     return sealed(seeds, event=event.ref, for_key=for_key)
 
 
+def _forget_again(tables: Body) -> None:
+    """What was written elsewhere by or about somebody who was erased here goes as what was here has gone."""
+    refs = _people_in(tables)
+    refs |= {ref for row in tables["deskevent"] for ref in row["body"].get("about", ())}
+    for player in Player.objects.filter(ref__in=refs, erased_at__isnull=False):
+        forget_desk_notes(player)
+
+
 def _links_in(tables: Body) -> dict[tuple[str, str, int], str]:
     """The links of a file's logs, by table, the ref of the stage or sheet, and number."""
     links = {("deskevent", "", row["seq"]): row["hash"] for row in tables["deskevent"]}
@@ -537,9 +590,12 @@ def _players_in(tables: Body) -> set[str]:
 def _people_in(tables: Body) -> set[str]:
     """Players and authors."""
     named = (
-        (row, column) for table in TABLES for row in tables[table.name] for column in columns_of(table.model)
+        row.get(column)
+        for table in TABLES
+        for row in tables.get(table.name, ())
+        for column in columns_of(table.model)
     )
-    return _players_in(tables) | {row[column] for row, column in named if row[column] is not None}
+    return _players_in(tables) | {ref for ref in named if ref is not None}
 
 
 def _digest(body: Body) -> str:
@@ -550,8 +606,11 @@ def _digest(body: Body) -> str:
 
 def _read(text: str) -> Body:
     try:
-        body = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as error:
+        # Some editors put a mark of the encoding in front.
+        body = json.loads(text.removeprefix("\ufeff"))
+    except json.JSONDecodeError as error:
+        raise _no_file(_("it is cut off, or no JSON, at line %(line)s") % {"line": error.lineno}) from error
+    except RecursionError as error:
         raise _no_file(str(error)) from error
     if not isinstance(body, dict) or body.get("kind") != KIND:
         raise _no_file(_("it is of another kind"))

@@ -14,6 +14,7 @@ from clubs.models import User
 from tournaments.models import Entrant, Flight, PaidHow, Prize
 from tournaments.prizes.payouts import Award, record_deal
 from tournaments.services.desk_log import lock_event, note
+from tournaments.services.event_authors import forget_authors
 from tournaments.services.events import DeskRefusedError, OvertakenError, require_as_seen
 
 MAIN = "main"
@@ -49,6 +50,7 @@ def unpay_prize(*, prize: Prize, user: User | None) -> Prize:
             return locked
         locked.paid_at, locked.paid_how, locked.paid_by = None, "", None
         locked.save(update_fields=["paid_at", "paid_how", "paid_by"])
+        forget_authors([locked.pk], of=Prize)
         _note(locked, "prize_unpaid", user)
         return locked
 

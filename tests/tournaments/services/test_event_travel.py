@@ -13,22 +13,23 @@ from django.urls import reverse
 from clubs.models import Club, Membership, Note, Player, Role, User
 from clubs.services.erasing import erase_guest, erase_user
 from clubs.services.merging import merge_players
-from scoring.models import Claim, Confirmation, Match, Objection, SheetEvent
+from scoring.models import Claim, Confirmation, Match, Objection, Sheet, SheetEvent
 from scoring.queries.writers import Author
 from scoring.services.claims import ClaimRefusedError, make_claim, open_claim
 from scoring.services.results import object_to_result
 from tests.factories import PlayerFactory, member
 from tests.scoring.sheets.writing import loaded
-from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, pairing, win
 from tests.tournaments.services.test_event_files import altered, elsewhere
-from tournaments.models import DeskEvent, Event, PaidHow, Prize, Stage, WrittenElsewhere
+from tournaments.models import DeskEvent, Entrant, Event, Flight, PaidHow, Prize, Stage, WrittenElsewhere
 from tournaments.prizes.pools import Fees
 from tournaments.queries.event_log import event_log
 from tournaments.services.desk_log import damage_of
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import DeskRefusedError, FlightTerms
-from tournaments.services.paying import pay_prize
+from tournaments.services.paying import pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
+from tournaments.services.registration import register
 from tournaments.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -180,6 +181,51 @@ def test_who_was_erased_at_home_does_not_come_back_by_name_from_the_venue(tmp_pa
     assert "Dora" not in event_file(Event.objects.get())
 
 
+def test_what_an_erased_person_wrote_at_the_venue_meanwhile_is_erased_and_others_words_stay(tmp_path):
+    event, dora = written()
+    home = event_file(event)
+    with another_machine(tmp_path) as club:
+        there = read_event_file(club=club, text=home)
+        vera = member(club, Role.DIRECTOR, name="Vera")
+        back = Player.objects.get(person__name="Dora")
+        back.user = User.objects.create_user("dora@venue.example")
+        back.save()
+        rule_on(event=there, user=back.user, happened="Written by Dora.", decision="So.")
+        rule_on(event=there, user=vera, happened="Written by Vera.", decision="So.")
+        report_conduct(event=there, about=[back], text="Written about Dora.", user=vera)
+        other = Player.objects.get(person__name="P1")
+        report_conduct(event=there, about=[other], text="Written about another.", user=vera)
+        venue = event_file(Event.objects.get(), private=True)
+    member(event.club, Role.OWNER)
+    erase_user(user=dora)
+    for _time in range(2):
+        read_event_file(club=event.club, text=venue)
+        said = {text.split("\n")[0] for _kind, _who, text in authors(Event.objects.get()) if text}
+        # What Dora wrote before she was erased at home is gone there, too.
+        assert said == {"Written by Vera.", "Written about another."}
+        assert damage_of(Event.objects.get()) == ""
+        saved = event_file(Event.objects.get(), private=True)
+        assert "Dora" not in saved
+        assert json.loads(saved)["tables"]["deskevent"][-1]["note"]["text"] == "Written about another."
+
+
+def test_an_event_comes_home_with_an_entrant_who_was_erased_there_meanwhile(tmp_path):
+    event = an_event(3)
+    late = a_player(event.club, name="Lena")
+    home = event_file(event)
+    with another_machine(tmp_path) as club:
+        there = read_event_file(club=club, text=home)
+        lena = PlayerFactory.create(name="Lena", ref=late.ref)
+        Membership.objects.create(club=club, player=lena, role=Role.GUEST)
+        register(flight=there.flights.get(), players=[lena])
+        venue = event_file(Event.objects.get())
+    erase_guest(club=event.club, player_ref=late.ref)
+    found = read_event_file(club=event.club, text=venue)
+    assert Entrant.objects.filter(flight__event=found).count() == 4
+    assert "Lena" not in event_file(found)
+    assert not Player.objects.filter(person__name="Lena").exists()
+
+
 def test_an_author_elsewhere_is_forgotten_and_merged_like_anybody():
     event, _dora = written()
     text = event_file(event, private=True)
@@ -252,17 +298,67 @@ def test_what_players_wrote_on_sheets_and_objected_travels():
     assert event_file(found) == text
 
 
-def test_who_paid_a_prize_travels():
+def file_of_a_paid_prize() -> str:
+    """Of an event whose prize the director Dora has paid."""
     event = an_event(2, terms=FlightTerms(Fees(entry=1000)))
     director = member(event.club, Role.DIRECTOR, name="Dora")
     win(pairing(drawn(event), 1), director)
     approve_prizes(flight=event.flights.get())
     pay_prize(prize=Prize.objects.order_by("pk")[0], how=PaidHow.CASH, user=director)
-    text = event_file(Event.objects.get())
+    return event_file(Event.objects.get())
+
+
+def test_who_paid_a_prize_travels():
+    text = file_of_a_paid_prize()
     found = read_event_file(club=elsewhere(), text=text)
     assert event_file(found) == text
     row = WrittenElsewhere.objects.get(table="prize")
     assert (row.field, row.player.name) == ("paid_by", "Dora")
+
+
+def test_a_prize_that_was_not_paid_after_all_forgets_who_paid_it_elsewhere():
+    text = file_of_a_paid_prize()
+    club = elsewhere()
+    found = read_event_file(club=club, text=text)
+    vera = member(club, Role.DIRECTOR, name="Vera")
+    (prize,) = Prize.objects.exclude(paid_at=None)
+    unpay_prize(prize=prize, user=vera)
+    assert not WrittenElsewhere.objects.filter(table="prize").exists()
+    saved = json.loads(event_file(Event.objects.get(pk=found.pk)))
+    assert {row["paid_by"] for row in saved["tables"]["prize"]} == {None}
+
+
+def test_who_has_a_login_and_no_player_stays_the_author_at_home_when_the_row_goes_on(tmp_path):
+    event = an_event(2, terms=FlightTerms(Fees(entry=1000)))
+    admin = User.objects.create_superuser("admin@example.org")
+    stage = drawn(event)
+    Sheet.objects.update(opened_by=admin)
+    home = event_file(Event.objects.get())
+    with another_machine(tmp_path) as club:
+        read_event_file(club=club, text=home)
+        vera = member(club, Role.DIRECTOR, name="Vera")
+        win(pairing(Stage.objects.get(), 1), vera)
+        approve_prizes(flight=Flight.objects.get())
+        venue = event_file(Event.objects.get())
+    read_event_file(club=event.club, text=venue)
+    sheet = Sheet.objects.get(match__board__pairing__stage=stage)
+    assert (sheet.head_seq > 0, sheet.opened_by) == (True, admin)
+    # The same of a payment, as long as it is this one.
+    (prize,) = Prize.objects.all()
+    pay_prize(prize=prize, how=PaidHow.CASH, user=admin)
+    paid = event_file(Event.objects.get())
+    with another_machine(tmp_path) as club:
+        read_event_file(club=club, text=paid)
+        Prize.objects.update(amount=1999)
+        other_amount = event_file(Event.objects.get())
+        unpay_prize(prize=Prize.objects.get(), user=None)
+        unpaid = event_file(Event.objects.get())
+    read_event_file(club=event.club, text=other_amount)
+    again = Prize.objects.get()
+    assert (again.amount, again.paid_by) == (1999, admin)
+    read_event_file(club=event.club, text=unpaid)
+    again.refresh_from_db()
+    assert (again.paid_at, again.paid_by) == (None, None)
 
 
 def note_of(body, kind="ruling"):
@@ -338,6 +434,53 @@ def test_a_file_of_a_later_edition_is_refused_by_its_number():
     text = altered(event_file(event), lambda body: body.update(edition=3))
     with pytest.raises(DeskRefusedError, match="its edition is 3, and those known here are up to 2"):
         read_event_file(club=event.club, text=text)
+
+
+def test_the_log_shows_of_what_came_in_with_a_file_who_read_it(client, tmp_path):
+    event, dora = written()
+    home = event_file(event, private=True)
+    before = {line.seq for line in event_log(event, private=True)}
+    with another_machine(tmp_path) as club:
+        there = read_event_file(club=club, text=home)
+        assert all(line.came.startswith("says a file that was read on ") for line in event_log(there))
+        vera = member(club, Role.DIRECTOR, name="Vera")
+        rule_on(event=there, user=vera, happened="At the venue.", decision="So.")
+        venue = event_file(Event.objects.get(), private=True)
+    # The file says that Dora wrote it, who has a login here.
+    ref = dora.player.ref
+
+    def in_doras_name(body):
+        body["tables"]["deskevent"][-1]["user"] = ref
+
+    eva = member(event.club, Role.DIRECTOR, name="Eva")
+    for _time in range(2):
+        read_event_file(club=event.club, text=altered(venue, in_doras_name), user=eva)
+        lines = {line.seq: line for line in event_log(Event.objects.get(), private=True)}
+        forged = lines.pop(max(seq for seq in lines if seq is not None))
+        assert (forged.kind, forged.who) == ("ruling", "Dora")
+        assert forged.came.startswith("says a file that Eva read on ")
+        assert {line.came for line in lines.values()} == {""}
+        assert lines.keys() == before
+    client.force_login(dora)
+    ruling = reverse("tournaments:ruling", args=[event.ref, forged.seq])
+    for page in (reverse("tournaments:log", args=[event.ref]), ruling):
+        assert client.get(page).content.decode().count("says a file that Eva read on ") == 1
+    entries = client.get(reverse("api:event_log", args=[event.ref])).json()["items"]
+    assert [each["seq"] for each in entries if each["came_at"]] == [forged.seq]
+    importing = client.get(reverse("tournaments:read_file", args=[event.club.slug]))
+    assert "nothing proves it" in importing.content.decode()
+
+
+def test_what_is_written_here_after_a_file_is_no_files_word(tmp_path):
+    event, _dora = written()
+    text = event_file(event)
+    club = elsewhere()
+    found = read_event_file(club=club, text=text)
+    vera = member(club, Role.DIRECTOR, name="Vera")
+    rule_on(event=found, user=vera, happened="Here.", decision="So.")
+    win(open_pairings(Stage.objects.get())[0], vera)
+    said = {line.who: bool(line.came) for line in event_log(Event.objects.get())}
+    assert (said["Vera"], said["Dora"]) == (False, True)
 
 
 def test_a_director_saves_the_conduct_reports_along(client):
