@@ -7,24 +7,35 @@ from datetime import date, datetime, time, tzinfo
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from tournaments.breaks import Break, BreakRefused, check_breaks, in_order, local_moment
+from tournaments.breaks import Break, BreakRefused, check_breaks, in_order, local_moment, one_line
 from tournaments.services.breaks import break_in_words
 
+LONGEST_LINE = 100
+"""Letters: two days with their times and a name need 76, and the line's end two."""
 DAY = r"(?:(\d{4}-\d{1,2}-\d{1,2})[ T]+)?"
 LINE = re.compile(rf"{DAY}(\d{{1,2}}:\d\d)\s*[-–—]\s*{DAY}(\d{{1,2}}:\d\d)\s+(\S.*)")
 
 
-def typed_breaks(text: str, *, zone: tzinfo, event_at: datetime) -> tuple[Break, ...]:
+def typed_breaks(
+    text: str, *, zone: tzinfo, event_at: datetime, known: Iterable[Break] = ()
+) -> tuple[Break, ...]:
     """The breaks in a text, in their order: ``2026-12-05 12:30-13:30 Lunch``.
+
+    A line that is how one of the ``known`` breaks is shown is that break, with its seconds, and also in an
+    hour that the venue's clock shows twice.
 
     A line without a day is on the day of the line before, the first one on that of the event; an end without
     a day is on the day of its beginning. Raises ValidationError for a line that cannot be read, a time that
     the venue's clock leaves out, and breaks that the event cannot have.
     """
     day = event_at.astimezone(zone).date()
-    found = []
-    for line in (line.strip() for line in text.splitlines()):
-        if line:
+    kept, found = _by_line(known, zone), []
+    for line in (one_line(line) for line in text.splitlines()):
+        if kept.get(line):
+            made = kept[line].pop(0)
+            day = made.starts_at.astimezone(zone).date()
+            found.append(made)
+        elif line:
             made, day = _read(line, day, zone)
             found.append(made)
     ordered = in_order(found)
@@ -38,6 +49,14 @@ def typed_breaks(text: str, *, zone: tzinfo, event_at: datetime) -> tuple[Break,
 def shown_breaks(breaks: Iterable[Break], *, zone: tzinfo) -> str:
     """Breaks as they are typed."""
     return "\n".join(_line(each, zone) for each in breaks)
+
+
+def _by_line(breaks: Iterable[Break], zone: tzinfo) -> dict[str, list[Break]]:
+    """Breaks by the lines that show them: several that look alike in their order."""
+    found: dict[str, list[Break]] = {}
+    for each in breaks:
+        found.setdefault(_line(each, zone), []).append(each)
+    return found
 
 
 def _read(line: str, day: date, zone: tzinfo) -> tuple[Break, date]:
@@ -71,4 +90,5 @@ def _line(each: Break, zone: tzinfo) -> str:
     begins, ends = (at.astimezone(zone) for at in (each.starts_at, each.ends_at))
     end = ends.strftime("%H:%M" if ends.date() == begins.date() else "%Y-%m-%d %H:%M")
     dash = "-" if ends.date() == begins.date() else " - "
-    return f"{begins:%Y-%m-%d %H:%M}{dash}{end} {each.name}"
+    # On one line, whatever an event's file brought.
+    return f"{begins:%Y-%m-%d %H:%M}{dash}{end} {one_line(each.name)}"

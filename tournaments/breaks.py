@@ -61,6 +61,11 @@ def plain_breaks(breaks: Iterable[Break]) -> list[dict[str, str]]:
     ]
 
 
+def one_line(name: str) -> str:
+    """A name without line breaks, and with one blank between its words."""
+    return " ".join(name.split())
+
+
 def in_order(breaks: Iterable[Break]) -> tuple[Break, ...]:
     """Breaks by their beginning."""
     return tuple(sorted(breaks, key=lambda each: each.starts_at))
@@ -71,7 +76,10 @@ def check_breaks(breaks: Sequence[Break], *, event_at: datetime) -> None:
     one without a name, one that ends before it starts, two at once, one before the event or a year behind.
     """
     if len(breaks) > MOST_BREAKS:
-        raise BreakRefused("most", f"an event has at most {MOST_BREAKS} breaks, not {len(breaks)}")
+        message = f"an event has at most {MOST_BREAKS} breaks, not {len(breaks)}"
+        raise BreakRefused("most", message, most=str(MOST_BREAKS), count=str(len(breaks)))
+    # In UTC: 366 days of the venue's clock may be an hour more or less.
+    last = event_at.astimezone(UTC) + FARTHEST
     for each in breaks:
         if not each.name.strip() or len(each.name) > LONGEST_NAME:
             raise BreakRefused(
@@ -79,7 +87,7 @@ def check_breaks(breaks: Sequence[Break], *, event_at: datetime) -> None:
             )
         if each.ends_at <= each.starts_at:
             raise BreakRefused("end", f"{each.name} ends before it starts", name=each.name)
-        if not event_at <= each.starts_at <= event_at + FARTHEST:
+        if not event_at <= each.starts_at <= last:
             raise BreakRefused("outside", f"{each.name} is not in the time of the event", name=each.name)
     for one, next_one in pairwise(breaks):
         if next_one.starts_at < one.ends_at:

@@ -17,7 +17,8 @@ from clubs.models import Club, Title
 from clubs.models.club import validate_time_zone
 from scoring.profiles import STANDARD_PROFILE
 from scoring.queries.profiles import profiles_of
-from tournaments.break_lines import typed_breaks
+from tournaments.break_lines import LONGEST_LINE, typed_breaks
+from tournaments.breaks import MOST_BREAKS
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_templates import TEMPLATES, flight_from, template
@@ -81,7 +82,7 @@ class BreaksField(forms.CharField):
     def __init__(self) -> None:
         super().__init__(
             label=_("Breaks"),
-            max_length=4000,
+            max_length=MOST_BREAKS * LONGEST_LINE,
             required=False,
             widget=forms.Textarea({"rows": 4}),
             help_text=_(
@@ -89,6 +90,10 @@ class BreaksField(forms.CharField):
                 "the line before. Through the night: 2026-12-05 21:00 - 2026-12-06 10:00 Night."
             ),
         )
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        """Without the longest length: a browser cuts what is pasted there, and does not say so."""
+        return {name: value for name, value in super().widget_attrs(widget).items() if name != "maxlength"}
 
 
 class FlightForm(forms.Form):

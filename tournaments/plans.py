@@ -6,11 +6,12 @@ Stages of a flight name each other by ``name``, which is unique in the flight; t
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from typing import Any
 
 from scoring.profiles import STANDARD_PROFILE, Profile
 from tournaments.breaks import Break, BreakRefused, check_breaks
+from tournaments.copied_breaks import copied_breaks, moved_moment
 from tournaments.draws.bracket import CONSOLATION, LAST_CHANCE, MAIN
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.feeding import Rule
@@ -78,14 +79,15 @@ class EventPlan:
 
     def moved_to(self, starts_at: datetime, *, tz: tzinfo, name: str = "") -> "EventPlan":
         """The same event at another time: everything that has a time moves along by the difference of the
-        starts on the venue's clock (``tz``), whatever the clocks did in between.
+        starts on the venue's clock (``tz``), whatever the clocks did in between; for what is in an hour that
+        the clock leaves out see ``tournaments.copied_breaks``.
         """
         begun, begins = (at.astimezone(tz).replace(tzinfo=None) for at in (self.starts_at, starts_at))
+        breaks = copied_breaks(self.breaks, begun=self.starts_at, begins=starts_at, zone=tz)
         days = begins.date() - begun.date()
 
         def shifted(at: datetime) -> datetime:
-            local = at.astimezone(tz).replace(tzinfo=None)
-            return (local + (begins - begun)).replace(tzinfo=tz)
+            return moved_moment(at, begins - begun, tz)
 
         def moved(at: datetime | None) -> datetime | None:
             return None if at is None else shifted(at)
@@ -106,10 +108,7 @@ class EventPlan:
             flights=flights,
             entries_from=moved(self.entries_from),
             entries_until=moved(self.entries_until),
-            breaks=tuple(
-                Break(each.name, *(shifted(at).astimezone(UTC) for at in (each.starts_at, each.ends_at)))
-                for each in self.breaks
-            ),
+            breaks=tuple(each.after for each in breaks if each.after is not None),
         )
 
 

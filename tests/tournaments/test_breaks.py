@@ -397,7 +397,7 @@ def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
     assert "Lunch <span" in shown
     stale = client.post(page, {"breaks": "", "seen": "0"})
     assert stale.status_code == 409
-    assert "Somebody else has set the breaks" in words(stale)
+    assert "Somebody else has changed this" in words(stale)
     assert "As they stand now" in words(stale)
     until = f"{ends.astimezone(zone):%H:%M}"
     desk = words(client.get(reverse("tournaments:desk", args=[event.ref])))

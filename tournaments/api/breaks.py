@@ -14,7 +14,7 @@ from clubs.api.serializers import Strict
 from clubs.models import Scope
 from tournaments.access import known_event, require_director
 from tournaments.api.views import Moment
-from tournaments.breaks import LONGEST_NAME, MOST_BREAKS, Break
+from tournaments.breaks import LONGEST_NAME, MOST_BREAKS, Break, one_line
 from tournaments.models import Event
 from tournaments.services.breaks import set_breaks
 
@@ -22,7 +22,9 @@ from tournaments.services.breaks import set_breaks
 class BreakIn(Strict):
     """A pause of the whole event, until just before `ends_at`."""
 
-    name = serializers.CharField(max_length=LONGEST_NAME)
+    name = serializers.CharField(
+        max_length=LONGEST_NAME, help_text="Line breaks and further blanks in it become one blank."
+    )
     starts_at = Moment()
     ends_at = Moment()
 
@@ -74,4 +76,4 @@ class EventBreaks(ApiView):
 
 def breaks_in(checked: Iterable[Mapping[str, Any]]) -> tuple[Break, ...]:
     """Checked bodies as breaks."""
-    return tuple(Break(each["name"], each["starts_at"], each["ends_at"]) for each in checked)
+    return tuple(Break(one_line(each["name"]), each["starts_at"], each["ends_at"]) for each in checked)

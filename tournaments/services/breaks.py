@@ -9,11 +9,12 @@ from clubs.models import User
 from tournaments.breaks import Break, BreakRefused, check_breaks, in_order, plain_breaks
 from tournaments.models import Event, EventStatus
 from tournaments.services.desk_log import lock_event, note
-from tournaments.services.events import DeskRefusedError, OvertakenError
+from tournaments.services.events import DeskRefusedError, require_as_seen
 
 
 def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen: int | None = None) -> Event:
-    """Set all breaks of an event, in any order; matches that are called or played stay as they are.
+    """Set all breaks of an event, in any order; matches that are called or played stay as they are. Nothing
+    is noted where they are those that it has.
 
     ``seen`` is the event's ``breaks_seq`` as a page knew it. Raises DeskRefusedError for breaks that cannot
     be (``tournaments.breaks.check_breaks``) and for an event that is over, OvertakenError where somebody else
@@ -25,17 +26,16 @@ def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen
             raise DeskRefusedError(
                 _("This event is %(state)s.") % {"state": locked.get_status_display()}, code="event_over"
             )
-        if seen is not None and seen != locked.breaks_seq:
-            raise OvertakenError(
-                _("Somebody else has set the breaks: this is how they stand now."),
-                seen=locked.breaks_seq,
-                breaks=locked.breaks,
-            )
+        require_as_seen(
+            None if seen is None else {"seen": seen}, {"seen": locked.breaks_seq, "breaks": locked.breaks}
+        )
         ordered = in_order(breaks)
         try:
             check_breaks(ordered, event_at=locked.starts_at)
         except BreakRefused as refused:
             raise DeskRefusedError(break_in_words(refused), code=f"break_{refused.code}") from refused
+        if ordered == locked.pauses:
+            return locked
         before, locked.breaks = locked.breaks, plain_breaks(ordered)
         # The name of a break is the venue's word for an hour; it is no person's.
         entry = note(event=locked, kind="breaks", user=user, before=before, after=locked.breaks)
@@ -47,6 +47,7 @@ def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen
 def break_in_words(refused: BreakRefused) -> str:
     """Why a break cannot be, in the reader's language."""
     said = {
+        "most": _("An event has at most %(most)s breaks, not %(count)s."),
         "name": _("A break has a name of at most 40 letters."),
         "end": _("“%(name)s” ends before it starts."),
         "outside": _("“%(name)s” is before the event begins, or more than a year after."),

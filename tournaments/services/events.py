@@ -16,6 +16,7 @@ from clubs.models import Club, User
 from clubs.refs import new_ref
 from scoring.profiles import profile_to_plain
 from tournaments.breaks import plain_breaks
+from tournaments.copied_breaks import moved_moment
 from tournaments.draws.encoding import decode, encode
 from tournaments.draws.feeding import Rule
 from tournaments.draws.formats import FORMATS
@@ -297,8 +298,7 @@ def options_before_the_draw(stage: Stage) -> Any:
 def copy_event(*, event: Event, starts_at: datetime | None = None, user: User | None = None) -> Event:
     """The same event again, a week later on the venue's clock unless a start is named."""
     if starts_at is None:
-        local = event.starts_at.astimezone(event.tz).replace(tzinfo=None) + timedelta(days=7)
-        starts_at = local.replace(tzinfo=event.tz)
+        starts_at = moved_moment(event.starts_at, timedelta(days=7), event.tz)
     plan = plan_of(event).moved_to(starts_at, tz=event.tz)
     return announce(club=event.club, plan=plan, user=user, like=event)
 

@@ -17,6 +17,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.addresses import for_phones
 from clubs.models import Role
 from clubs.views.methods import shows_a_form
+from scoring.signals import ResultRefusedError
 from tournaments.access import known_entrant, known_event, known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.entry_forms import EnterForm, EntryListForm, PartnersForm, PlayersForm
@@ -42,7 +43,7 @@ from tournaments.views.asking import flight_named, is_member, player_of
 from tournaments.views.desk import desk_as_it_is
 from tournaments.views.event_page import event_as_it_is
 
-REFUSALS = (DeskRefusedError, DrawError, PrizeRefused, StaleError)
+REFUSALS = (DeskRefusedError, DrawError, PrizeRefused, ResultRefusedError, StaleError)
 
 
 @decides("members of the event's club")
