@@ -1,10 +1,12 @@
 """What is typed to arrange matches: times on the venue's clock, line-ups, rounds' starts, the next season."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player
@@ -31,24 +33,38 @@ class DateForm(forms.Form):
         typed: datetime = self.cleaned_data["at"]
         return typed.replace(tzinfo=self._event.tz)
 
+    def typed(self) -> str:
+        """What was typed, as a time where it is one."""
+        found: datetime | None = getattr(self, "cleaned_data", {}).get("at")
+        return date_format(found, "j F Y, H:i") if found else str(self["at"].value() or "")
+
 
 class LineUpForm(forms.Form):
     """One player for each board, the first for board 1."""
 
-    def __init__(self, entrant: Entrant, boards: int, *args: Any, **options: Any) -> None:
+    def __init__(
+        self, entrant: Entrant, boards: int, *args: Any, seated: Sequence[str] = (), **options: Any
+    ) -> None:
+        """``seated`` are the refs of those who sit there now, the first on board 1."""
         options["auto_id"] = f"{entrant.ref}-%s"
+        options["initial"] = {f"board_{number}": ref for number, ref in enumerate(seated, 1)}
         super().__init__(*args, **options)
+        self.entrant = entrant
         self._team = {player.ref: player for player in entrant.players}
         for number in range(1, boards + 1):
             self.fields[f"board_{number}"] = forms.ChoiceField(
                 label=_("Board %(number)s") % {"number": number},
                 choices=[(ref, player.name) for ref, player in self._team.items()],
-                initial=list(self._team)[number - 1] if number <= len(self._team) else None,
             )
 
     def players(self) -> list[Player]:
         """Who plays, from board 1."""
         return [self._team[ref] for ref in self.cleaned_data.values()]
+
+    def typed(self) -> str:
+        """The names that were chosen, from board 1, also where they make no line-up."""
+        chosen = (self._team.get(str(bound.value())) for bound in self)
+        return ", ".join(player.name for player in chosen if player is not None)
 
 
 class SeasonForm(DateForm):
@@ -72,7 +88,9 @@ class BreaksForm(forms.Form):
 
     def clean_breaks(self) -> tuple[Break, ...]:
         event = self._event
-        return typed_breaks(self.cleaned_data["breaks"], zone=event.tz, event_at=event.starts_at)
+        return typed_breaks(
+            self.cleaned_data["breaks"], zone=event.tz, event_at=event.starts_at, known=event.pauses
+        )
 
 
 class StartsForm(forms.Form):

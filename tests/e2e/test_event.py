@@ -35,6 +35,7 @@ FEE = 10
 LEAST_DONE = 2
 """What everybody does at least: entering and checking in."""
 NEEDS_LINE = "This needs a connection. Nothing was changed."
+OFFLINE = "No connection. Go on"
 
 
 class Phone(Scorer):
@@ -104,6 +105,8 @@ class Phone(Scorer):
         self.settled()
         if cut:
             self.context.set_offline(True)
+            # The page draws itself anew as it learns of it: a tap in that very moment would meet no button.
+            expect(self.page.get_by_text(OFFLINE).first).to_be_visible(timeout=PATIENCE)
             self.part("confirm").click()
             expect(self.page.get_by_text(NEEDS_LINE).first).to_be_visible(timeout=PATIENCE)
             self.context.set_offline(False)

@@ -1,6 +1,7 @@
 """How events are written on pages: durations and money."""
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from decimal import Decimal
 
@@ -40,6 +41,12 @@ def money(amount: int, currency: str) -> str:
 def amounts_seen(prizes: Iterable[Prize]) -> str:
     """Prizes as a form says which of them its page showed: ``ref:minor units``, with blanks between."""
     return " ".join(f"{prize.ref}:{prize.amount}" for prize in prizes)
+
+
+@register.filter
+def shares_seen(shares: Mapping[str, int]) -> str:
+    """Shares of a pool as a form says which of them its page showed."""
+    return json.dumps(shares)
 
 
 @register.filter

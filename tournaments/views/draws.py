@@ -19,8 +19,9 @@ from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, copy_event, join_flight
 from tournaments.services.feeding import confirm_field, decline
 from tournaments.services.redrawing import take_draw_back
-from tournaments.views.entries import done
-from tournaments.views.event_page import event_as_it_is
+from tournaments.views.copied import tell_of_breaks
+from tournaments.views.entries import REFUSALS, done
+from tournaments.views.event_page import TypedReason, event_as_it_is
 from tournaments.views.seen import length_seen
 
 
@@ -48,17 +49,16 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
     """Take a draw back before play: another seed is sealed, and it can be drawn again."""
     found, role = known_stage(request.user, stage)
     require_director(role)
-    return done(
+    event, reason = found.flight.event, request.POST.get("reason", "")
+    try:
+        take_draw_back(stage=found, user=request.user, reason=reason, seen=length_seen(request))
+    except REFUSALS as refused:
+        return event_as_it_is(request, event.ref, refused=str(refused), typed=TypedReason(found, reason))
+    messages.success(
         request,
-        found.flight.event,
-        lambda: take_draw_back(
-            stage=found,
-            user=request.user,
-            reason=request.POST.get("reason", ""),
-            seen=length_seen(request),
-        ),
         _("The draw is taken back. The hash of the new seed is shown below; make the draw when you like."),
     )
+    return redirect(event)
 
 
 @decides("directors of the event's club")
@@ -115,6 +115,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
         except (DeskRefusedError, DrawError) as refused:
             return event_as_it_is(request, found.ref, refused=str(refused))
         messages.success(request, _("%(event)s is announced.") % {"event": made.name})
+        tell_of_breaks(request, event=found, made=made)
         return redirect(made)
 
     return made_once(request, make)

@@ -1,5 +1,6 @@
 """An event as it is now: what its page shows, and what answers whoever was overtaken."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -10,7 +11,7 @@ from scoring.views.parts import page_or_part
 from tournaments.access import known_event
 from tournaments.breaks import current
 from tournaments.entry_forms import EnterForm, PartnersForm, People
-from tournaments.models import Event, EventStatus, StageStatus
+from tournaments.models import Event, EventStatus, Stage, StageStatus
 from tournaments.queries.draw_page import stage_page
 from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
 from tournaments.queries.mine import my_matches
@@ -23,8 +24,20 @@ from tournaments.views.conflicts import shown_at
 IN_FULL = 16
 
 
-def event_as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> HttpResponse:
-    """The page of an event; with why something was ``refused`` it is the answer to that (409)."""
+@dataclass(frozen=True, slots=True)
+class TypedReason:
+    """Why the draw of a stage was to be taken back, as somebody typed it."""
+
+    stage: Stage
+    reason: str
+
+
+def event_as_it_is(
+    request: HttpRequest, event: str, *, refused: str = "", typed: TypedReason | None = None
+) -> HttpResponse:
+    """The page of an event; with why something was ``refused`` it is the answer to that (409), which keeps
+    what was ``typed``.
+    """
     found, role = known_event(request.user, event)
     directs = role is not None and role >= Role.DIRECTOR
     player = player_of(request)
@@ -34,10 +47,14 @@ def event_as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> Ht
     in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
     may_enter = player is not None and entries_open(found) and is_member(player, found)
     people = people_of(found.club) if directs or may_enter else []
+    redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
         "event": found,
         "refused": refused,
+        "typed": typed,
+        "unsent": typed.reason if typed is not None and typed.stage not in redrawable else "",
+        "redrawable": redrawable,
         "club": found.club,
         "directs": directs,
         "belongs": role is not None,
@@ -59,6 +76,11 @@ def event_as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> Ht
     shown = shown_at(request, found.get_absolute_url())
     status = 409 if refused else 200
     return page_or_part(shown, "tournaments/event.html", context, part="event", status=status)
+
+
+def _redrawable(stage: Stage, event: Event) -> bool:
+    """Whether the page offers to take the draw back; a match that has begun refuses it later."""
+    return stage.status == StageStatus.RUNNING and event.status == EventStatus.RUNNING
 
 
 def _shown(

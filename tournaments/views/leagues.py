@@ -19,6 +19,7 @@ from clubs.views.methods import shows_a_form
 from clubs.views.once import made_once
 from tournaments.access import known_event, known_pairing, known_stage, require_director
 from tournaments.arrange_forms import DateForm, LineUpForm, SeasonForm, StartsForm
+from tournaments.draws.errors import DrawError
 from tournaments.models import Board, Entrant, Pairing, PairingState
 from tournaments.queries.rolls import rolls_of
 from tournaments.services.events import DeskRefusedError, OvertakenError, set_starts
@@ -26,6 +27,7 @@ from tournaments.services.leagues import agree_date, challenge, next_season, pro
 from tournaments.services.ties import line_up_of, set_line_up
 from tournaments.views.asking import player_of
 from tournaments.views.conflicts import shown_at
+from tournaments.views.copied import tell_of_breaks
 from tournaments.views.entries import REFUSALS, done
 
 CONFLICT = 409
@@ -39,26 +41,33 @@ def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
     return _as_it_is(request, pairing)
 
 
-def _as_it_is(request: HttpRequest, pairing: str, *, refused: str = "") -> HttpResponse:
+def _as_it_is(
+    request: HttpRequest, pairing: str, *, refused: str = "", typed: DateForm | LineUpForm | None = None
+) -> HttpResponse:
+    """The match as it is now; with why something was ``refused`` it is the answer to that (409), which keeps
+    what was ``typed``.
+    """
     found, role = known_pairing(request.user, pairing)
     event = found.stage.flight.event
     sides = _sides(found)
     own = _own(sides, player_of(request))
     directs = role is not None and role >= Role.DIRECTOR
+    open_still = found.state == PairingState.OPEN
     boards = Board.objects.filter(pairing=found).order_by("number")
     context: dict[str, Any] = {
         "event": event,
         "refused": refused,
+        "unsent": "" if typed is None or open_still else typed.typed(),
         "pairing": found,
         "sides": sides,
         "own": own,
         "directs": directs,
-        "open": found.state == PairingState.OPEN,
+        "open": open_still,
         "waits": own is not None and found.proposed_by_id not in {None, own.pk} and not found.agreed_at,
-        "form": DateForm(event) if own else None,
+        "form": typed if isinstance(typed, DateForm) else DateForm(event) if own else None,
         "boards": boards.prefetch_related("match__sides__seats__player__person"),
         "line_ups": [
-            (each, LineUpForm(each, found.stage.boards), " ".join(line_up_of(found, each)))
+            _line_up_form(found, each, typed)
             for each in sides
             if found.stage.boards > 1 and (directs or each == own)
         ],
@@ -67,12 +76,30 @@ def _as_it_is(request: HttpRequest, pairing: str, *, refused: str = "") -> HttpR
     return render(shown, "tournaments/arrange.html", context, status=409 if refused else 200)
 
 
-def _done(request: HttpRequest, pairing: str, action: Callable[[], Any], said: str) -> HttpResponse:
-    """Do it and go back to the match; a refusal is answered (409) by the match as it is now."""
+def _line_up_form(
+    pairing: Pairing, entrant: Entrant, typed: DateForm | LineUpForm | None
+) -> tuple[Entrant, LineUpForm, str]:
+    """The team, its form - the one that was sent, if it is this team's -, and who sits there now."""
+    seated = line_up_of(pairing, entrant)
+    if isinstance(typed, LineUpForm) and typed.entrant == entrant:
+        return entrant, typed, " ".join(seated)
+    return entrant, LineUpForm(entrant, pairing.stage.boards, seated=seated), " ".join(seated)
+
+
+def _done(
+    request: HttpRequest,
+    pairing: str,
+    action: Callable[[], Any],
+    said: str,
+    typed: DateForm | LineUpForm | None = None,
+) -> HttpResponse:
+    """Do it and go back to the match; a refusal is answered (409) by the match as it is now, with what was
+    ``typed``.
+    """
     try:
         action()
     except REFUSALS as refused:
-        return _as_it_is(request, pairing, refused=str(refused))
+        return _as_it_is(request, pairing, refused=str(refused), typed=typed)
     messages.success(request, said)
     return redirect("tournaments:arrange", pairing=pairing)
 
@@ -101,7 +128,7 @@ def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
             raise DeskRefusedError(_("Say when you could play."), code="when")
         propose_date(pairing=found, entrant=own, at=form.moment(), seen=seen)
 
-    return _done(request, found.ref, propose, _("The other side hears of it."))
+    return _done(request, found.ref, propose, _("The other side hears of it."), form)
 
 
 def _times_seen(request: HttpRequest) -> dict[str, datetime | None]:
@@ -136,7 +163,7 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
             seen=request.POST["seen"].split() if "seen" in request.POST else None,
         )
 
-    return _done(request, found.ref, name, _("The line-up is set."))
+    return _done(request, found.ref, name, _("The line-up is set."), form)
 
 
 @decides("directors of the event's club")
@@ -191,10 +218,11 @@ def _season(request: SignedInRequest, event: str) -> HttpResponse:
                 moves=form.cleaned_data["moves"],
                 user=request.user,
             )
-        except DeskRefusedError as refused:
+        except (DeskRefusedError, DrawError) as refused:
             form.add_error(None, str(refused))
             status = 409
         else:
+            tell_of_breaks(request, event=found, made=made)
             return redirect(made)
     return render(request, "tournaments/season.html", {"event": found, "form": form}, status=status)
 

@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -14,20 +13,20 @@ from clubs.access import SignedInRequest, decides
 from clubs.currency import minor_digits
 from tournaments.access import known_event, known_flight, known_prize, require_director
 from tournaments.amounts import typed_amount
-from tournaments.event_form import shares_of, typed_shares
 from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
-from tournaments.plans import prize_tables
 from tournaments.prizes.balance import together
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.events import prizes_of
 from tournaments.queries.money import balance_of
 from tournaments.services.awards import Purse
-from tournaments.services.events import DeskRefusedError, flight_plan
+from tournaments.services.events import DeskRefusedError
 from tournaments.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.services.payouts import approve_prizes
 from tournaments.services.shares import set_shares
+from tournaments.share_form import SharesForm
+from tournaments.templatetags.events import pool_name
 from tournaments.views.conflicts import shown_at
-from tournaments.views.seen import amount_seen, amounts_seen
+from tournaments.views.seen import amount_seen, amounts_seen, shares_seen
 
 DIRECTORS = "directors of the event's club"
 
@@ -39,11 +38,16 @@ def money(request: HttpRequest, event: str) -> HttpResponse:
     return _as_it_is(request, event)
 
 
-def _as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> HttpResponse:
+def _as_it_is(
+    request: HttpRequest, event: str, *, refused: str = "", typed: SharesForm | None = None
+) -> HttpResponse:
+    """The money as it is now; with why something was ``refused`` it is the answer to that (409), which keeps
+    what was ``typed``.
+    """
     found, role = known_event(request.user, event)
     require_director(role)
-    flights = found.flights.order_by("position").select_related("event__club")
-    sheets = [_sheet(flight) for flight in flights]
+    flights = found.flights.order_by("position").select_related("event__club").prefetch_related("stages")
+    sheets = [_sheet(flight, typed) for flight in flights]
     for sheet in sheets:
         # A deal that was refused is not typed again.
         sheet["deal"] = [
@@ -52,14 +56,17 @@ def _as_it_is(request: HttpRequest, event: str, *, refused: str = "") -> HttpRes
         sheet["typed"] = any(amount for _prize, amount in sheet["deal"])
     context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
     context |= {"ways": PaidHow.choices, "refused": refused}
+    context["unsent"] = ", ".join(sheet["unsent"] for sheet in sheets if sheet["unsent"])
     if len(sheets) > 1:
         context["whole"] = together([sheet["balance"] for sheet in sheets])
     shown = shown_at(request, reverse("tournaments:money", args=[found.ref]))
     return render(shown, "tournaments/money.html", context, status=409 if refused else 200)
 
 
-def _sheet(flight: Flight) -> dict[str, Any]:
-    """A flight's balance, its prizes, and while none are written down what they would be."""
+def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
+    """A flight's balance, its prizes, while none are written down what they would be, and its shares: as they
+    were ``typed``, if that was for this flight.
+    """
     prizes = prizes_of(flight)
     purse = Purse.of(flight)
     over = bool(purse.stages) and all(stage.status == StageStatus.FINISHED for stage in purse.deciding)
@@ -74,6 +81,9 @@ def _sheet(flight: Flight) -> dict[str, Any]:
         entrants = {entrant.pk: entrant for entrant in rows}
         proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
     balance = balance_of(flight)
+    paid = any(prize.paid_at for prize in prizes)
+    retyped = typed if typed is not None and typed.flight == flight else None
+    shares = retyped or SharesForm(flight)
     return {
         "flight": flight,
         "balance": balance,
@@ -83,9 +93,9 @@ def _sheet(flight: Flight) -> dict[str, Any]:
         "out": balance.pools + balance.kept,
         "refunded": sum(balance.refunded.values()),
         "prizes": prizes,
-        "shares": ", ".join(f"{name} {percent}" for name, percent in flight.shares.items()),
-        "tables": prize_tables(flight_plan(flight).stages),
-        "paid": any(prize.paid_at for prize in prizes),
+        "shares": shares if shares.several and not paid else None,
+        "unsent": _in_words(retyped) if retyped and paid else "",
+        "paid": paid,
         "deal": [prize for prize in prizes if prize.source == "main" and not prize.paid_at],
         "over": over,
         "proposed": proposed,
@@ -106,20 +116,21 @@ def approve(request: SignedInRequest, flight: str) -> HttpResponse:
 @decides(DIRECTORS)
 @require_POST
 def shares(request: SignedInRequest, flight: str) -> HttpResponse:
-    """Split the pool over the tables of the flight, as typed in ``shares``."""
+    """Split the pool over the tables of the flight, as typed in a field for each."""
     found, role = known_flight(request.user, flight)
     require_director(role)
-    try:
-        typed = shares_of(typed_shares(request.POST.get("shares", "")), flight_plan(found).stages)
-        seen = dict(typed_shares(request.POST["seen"])) if "seen" in request.POST else None
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-        return redirect("tournaments:money", found.event.ref)
-    return _done(
-        request,
-        found.event,
-        lambda: set_shares(flight=found, shares=typed, user=request.user, seen=seen),
-    )
+    form = SharesForm(found, request.POST)
+
+    def split() -> None:
+        if not form.is_valid():
+            raise DeskRefusedError(_("A share is a percent from 0 to 100."), code="share")
+        set_shares(flight=found, shares=form.shares(), user=request.user, seen=shares_seen(request))
+
+    return _done(request, found.event, split, form)
+
+
+def _in_words(form: SharesForm) -> str:
+    return ", ".join(f"{pool_name(name)} {text}" for name, text in form.typed())
 
 
 @decides(DIRECTORS)
@@ -167,10 +178,12 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
     )
 
 
-def _done(request: HttpRequest, event: Event, action: Any) -> HttpResponse:
-    """Do it and go back to the money; a refusal is answered (409) by the money as it is now."""
+def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | None = None) -> HttpResponse:
+    """Do it and go back to the money; a refusal is answered (409) by the money as it is now, with what was
+    ``typed``.
+    """
     try:
         action()
     except (DeskRefusedError, PrizeRefused) as refused:
-        return _as_it_is(request, event.ref, refused=str(refused))
+        return _as_it_is(request, event.ref, refused=str(refused), typed=typed)
     return redirect("tournaments:money", event.ref)

@@ -26,11 +26,15 @@ from tournaments.views.seen import length_seen
 @decides("directors of the event's club")
 @shows_a_form
 def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
-    """What the next round waits for; publish it, or say whether rounds wait at all."""
+    """What the next round waits for; publish it, or say whether rounds wait at all.
+
+    Whoever came from the desk (``?from=desk``) is led back there by what he publishes.
+    """
     found, role = known_stage(request.user, stage)
     require_director(role)
     pairs = list(zip(request.POST.getlist("a"), request.POST.getlist("b"), strict=False))
-    context: dict[str, Any] = {"event": found.flight.event}
+    at_desk = request.GET.get("from") == "desk"
+    context: dict[str, Any] = {"event": found.flight.event, "at_desk": at_desk}
     status = 200
     if request.method == "POST":
         try:
@@ -39,7 +43,11 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
             context["refused"], status = str(refused), 409
             context["rematches"] = refused.meetings if isinstance(refused, RematchError) else ()
         else:
-            return redirect("tournaments:round" if "wait" in request.POST else "tournaments:stage", found.ref)
+            if "wait" in request.POST:
+                return redirect(request.get_full_path())
+            if at_desk:
+                return redirect("tournaments:desk", found.flight.event.ref)
+            return redirect(found)
     found, _role = known_stage(request.user, stage)
     coming = next_round(found, load(found)) if found.in_rounds and found.drawn_at is not None else None
     context["confirmed"] = "unconfirmed" in request.POST

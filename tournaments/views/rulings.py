@@ -39,15 +39,18 @@ def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
     found = directed_event(request.user, event)
     asked = {"pairing": request.GET.get("pairing", "")}
     form = RulingForm(found, found.rules, request.POST or None, initial=asked)
+    status = 200
     if request.method == "POST" and form.is_valid():
         try:
             entry = rule_on(event=found, user=request.user, **form.cleaned_data)
         except REFUSALS as refused:
             form.add_error(None, str(refused))
+            status = 409
         else:
             messages.success(request, _("The ruling is in the log."))
             return redirect("tournaments:ruling", event=found.ref, seq=entry.seq)
-    return render(request, "tournaments/new_ruling.html", {"event": found, "club": found.club, "form": form})
+    context = {"event": found, "club": found.club, "form": form}
+    return render(request, "tournaments/new_ruling.html", context, status=status)
 
 
 @decides(DIRECTORS)
@@ -96,18 +99,20 @@ def conduct(request: SignedInRequest, event: str) -> HttpResponse:
     """Conduct reports, which directors alone read and write."""
     found = directed_event(request.user, event)
     form = ConductForm(found, request.POST or None)
+    status = 200
     if request.method == "POST" and form.is_valid():
         try:
             report_conduct(event=found, user=request.user, **form.cleaned_data)
         except REFUSALS as refused:
             form.add_error(None, str(refused))
+            status = 409
         else:
             messages.success(request, _("The report is kept. Directors alone read it."))
             return redirect("tournaments:conduct", event=found.ref)
     reports = event_log(found, kinds=PRIVATE, private=True)
     context = {"event": found, "club": found.club, "form": form, "lines": reports}
     with override(found.tz):
-        return render(request, "tournaments/conduct.html", context)
+        return render(request, "tournaments/conduct.html", context, status=status)
 
 
 @decides(DIRECTORS)

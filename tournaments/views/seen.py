@@ -1,4 +1,6 @@
-"""What a form of the desk says its page showed: how long a log was, which amounts stood there."""
+"""What a form of the desk says its page showed: how long a log was, which amounts or shares stood there."""
+
+import json
 
 from django.http import HttpRequest
 
@@ -30,6 +32,18 @@ def amounts_seen(request: HttpRequest) -> dict[str, int] | None:
         return None
     pairs = (each.partition(":") for each in request.POST["seen"].split())
     return {ref: _number(amount, LONGEST_AMOUNT) for ref, _colon, amount in pairs}
+
+
+def shares_seen(request: HttpRequest) -> dict[str, int] | None:
+    """Shares of the pool by the table's name, as the filter ``shares_seen`` writes them; None for none."""
+    if "seen" not in request.POST:
+        return None
+    try:
+        found = json.loads(request.POST["seen"])
+    # RecursionError: brackets within brackets.
+    except (ValueError, RecursionError):
+        found = None
+    return found if isinstance(found, dict) else {"": UNREADABLE}
 
 
 def _number(text: str, longest: int) -> int:

@@ -215,6 +215,28 @@ def test_the_page_names_what_is_open_and_publishes_by_hand(client):
     assert now_of(stage).rounds_wait is False
 
 
+def test_who_publishes_a_round_is_led_back_to_where_he_came_from(client):
+    stage, director, first = a_swiss()
+    client.force_login(director)
+    desk = reverse("tournaments:desk", args=[stage.flight.event.ref])
+    address = reverse("tournaments:round", args=[stage.ref])
+    assert f'href="{address}?from=desk"' in client.get(desk).content.decode()
+    for row in first:
+        win(row, director)
+    # Refused or not published, the page still knows where he came from.
+    toggled = client.post(f"{address}?from=desk", {"wait": "yes", "seen": str(now_of(stage).head_seq)})
+    assert (toggled.status_code, toggled.url) == (302, f"{address}?from=desk")
+    refused = client.post(f"{address}?from=desk", {"pair": "due", "seen": "0"})
+    assert (refused.status_code, f'<a href="{desk}">' in refused.content.decode()) == (409, True)
+    seen = str(now_of(stage).head_seq)
+    assert client.post(f"{address}?from=desk", {"pair": "due", "seen": seen}).url == desk
+    assert rounds(stage) == 2
+    for row in open_pairings(stage):
+        win(row, director)
+    seen = str(now_of(stage).head_seq)
+    assert client.post(address, {"pair": "due", "seen": seen}).url == stage.get_absolute_url()
+
+
 def test_the_api_pairs_a_round(client):
     stage, director, first = a_swiss()
     client.force_login(director)

@@ -74,11 +74,15 @@ def test_the_money_page_and_the_api_say_which_shares_they_showed(client):
     api = f"/api/v1/flights/{flight.ref}/shares/"
     assert client.get(api).json() == {"shares": {}, "tables": ["main", "consolation"]}
     form = reverse("tournaments:shares", args=[flight.ref])
-    client.post(form, {"shares": "main 70, consolation 30", "seen": ""})
+    client.post(form, {"share-main": "70", "share-consolation": "30", "seen": "{}"})
     page = client.get(reverse("tournaments:money", args=[event.ref])).content.decode()
-    assert 'name="seen" value="main 70, consolation 30"' in page
-    said = client.post(form, {"shares": "main 100", "seen": ""}, follow=True).content.decode()
-    assert "Somebody else has changed this" in said
+    assert 'name="seen" value="{&quot;main&quot;: 70, &quot;consolation&quot;: 30}"' in page
+    for stale in ("{}", "[]", "nonsense", "[" * 100_000):
+        answer = client.post(form, {"share-main": "100", "seen": stale})
+        assert (answer.status_code, "Somebody else has changed this" in answer.content.decode()) == (
+            409,
+            True,
+        )
     answer = client.put(api, {"shares": {"main": 100}, "seen": {}}, JSON)
     assert answer.status_code == 409
     assert (answer.json()["code"], answer.json()["parameters"]["shares"]) == ("overtaken", dict(SHARED))

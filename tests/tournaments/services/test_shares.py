@@ -1,6 +1,8 @@
 """The pool shared out over main, consolation and last chance, or over the stages of a flight."""
 
+import re
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from django.urls import reverse
@@ -127,11 +129,15 @@ def test_the_money_page_and_the_api_share_the_pool_out(client):
     flight, director, _stage = a_weekend()
     client.force_login(director)
     money = reverse("tournaments:money", args=[flight.event.ref])
-    assert "main, consolation, last chance" in client.get(money).content.decode()
+    shown = client.get(money).content.decode()
+    assert re.findall(r'name="share-(\w+)"', shown) == ["main", "consolation", "last_chance"]
     form = reverse("tournaments:shares", args=[flight.ref])
-    said = client.post(form, {"shares": "main lots"}, follow=True).content.decode()
-    assert "is no share" in said
-    client.post(form, {"shares": "Main 60%, Consolation 40"})
+    assert (
+        client.post(
+            form, {"share-main": "60", "share-consolation": "40", "share-last_chance": ""}
+        ).status_code
+        == 302
+    )
     flight.refresh_from_db()
     assert flight.shares == {"main": 60, "consolation": 40}
     log = client.get(reverse("tournaments:log", args=[flight.event.ref])).content.decode()
@@ -140,6 +146,58 @@ def test_the_money_page_and_the_api_share_the_pool_out(client):
     body = client.put(api, {"shares": dict(SHARES)}, "application/json").json()
     assert body["shares"] == dict(SHARES)
     assert client.put(api, {"shares": {"main": 99}}, "application/json").status_code == 409
+
+
+def test_shares_that_are_refused_stay_typed(client):
+    flight, director, _stage = a_weekend()
+    set_shares(flight=flight, shares=SHARES, user=director)
+    client.force_login(director)
+    form = reverse("tournaments:shares", args=[flight.ref])
+    for typed, words in (
+        ({"share-main": "60", "share-consolation": "41"}, "the shares make 101%, not 100%"),
+        ({"share-main": "lots", "share-consolation": "41"}, "A share is a percent from 0 to 100."),
+        ({"share-main": "60", "share-consolation": "40", "seen": "{}"}, "Somebody else has changed this"),
+    ):
+        answer = client.post(form, typed)
+        text = " ".join(answer.content.decode().split())
+        assert (answer.status_code, words in text) == (409, True), text
+        assert "As they stand now: Main pool 70, Consolation 20, Last chance 10" in text
+        assert f'name="share-consolation" value="{typed["share-consolation"]}"' in text
+        assert "You had typed" not in text
+    # A page of before, whose form had one field for all, changes nothing.
+    assert client.post(form, {"shares": "main 100"}).status_code == 409
+    Entrant.objects.update(payment="cash")
+    pay_prize(prize=approve_prizes(flight=flight)[0], how=PaidHow.CASH, user=director)
+    late = client.post(form, {"share-main": "60", "share-consolation": "<40"}).content.decode()
+    assert "You had typed: Main pool 60, Consolation &lt;40" in late
+    flight.refresh_from_db()
+    assert flight.shares == dict(SHARES)
+    none = {"share-main": "", "share-consolation": "0", "share-last_chance": ""}
+    Prize.objects.all().delete()
+    assert client.post(form, none).status_code == 302
+    flight.refresh_from_db()
+    assert flight.shares == {}
+
+
+@pytest.mark.parametrize(
+    "name", ["Cup, plate 20", "a=b", "two\nlines", "main 70", "70", "share-main", "“50%”"]
+)
+def test_any_name_of_a_stage_has_a_share_on_the_page(client, name):
+    first, *others = SWISS.stages
+    plan = replace(SWISS, stages=(replace(first, name=name), *others), fees=Fees(entry=1000))
+    flight, director = planned(plan, 2)
+    client.force_login(director)
+    api, body = f"/api/v1/flights/{flight.ref}/shares/", {"main": 80, name: 20}
+    assert client.put(api, {"shares": body}, "application/json").json()["shares"] == body
+    page = client.get(reverse("tournaments:money", args=[flight.event.ref])).content.decode()
+    field = f"share-{stage_named(flight, name).ref}"
+    assert re.search(rf'name="{field}" value="20"', page)
+    seen = re.search(r'name="seen" value="([^"]*main[^"]*)"', page)
+    assert seen is not None
+    sent = {"share-main": "70", field: "30", "seen": unescape(seen[1])}
+    assert client.post(reverse("tournaments:shares", args=[flight.ref]), sent).status_code == 302
+    flight.refresh_from_db()
+    assert flight.shares == {"main": 70, name: 30}
 
 
 def test_the_wizard_takes_shares(client, directed):
