@@ -142,16 +142,32 @@
     place.lastElementChild.dataset.words = id;
     place.lastElementChild.scrollIntoView({ block: "nearest" });
   };
+  const reachable = () => document.querySelector('.messages [data-words="words-unreachable"]')?.remove();
   // A form without a line would leave for the browser's own page, and with it what was typed; scripts that keep
-  // what is entered have taken theirs before it comes here. Where there is no network at all, the server may still
-  // be on this very machine: only that it does not answer says that nothing can be sent.
+  // what is entered have taken theirs before it comes here. Whether a browser takes itself to be online says little:
+  // a router may have lost its own line, a line may have broken this very moment, and without any network the server
+  // may be on this machine. So the server is asked first; only that it does not answer says that nothing can be sent.
+  const ANSWERS_WITHIN = 10000;
+  const SEEMS_LONG = 400;
+  const asked = new WeakSet();
   let reached = null;
   const send = async (form, button) => {
+    asked.add(form);
+    const busy = setTimeout(() => button?.setAttribute("aria-busy", "true"), SEEMS_LONG);
     try {
-      await fetch("/healthz", { cache: "no-store" });
+      await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout?.(ANSWERS_WITHIN) });
     } catch {
       say("words-unreachable");
       return;
+    } finally {
+      clearTimeout(busy);
+      button?.removeAttribute("aria-busy");
+      asked.delete(form);
+    }
+    reachable();
+    if (!form.isConnected) {
+      form.hidden = true; // a live part was drawn anew meanwhile: what was tapped is sent all the same
+      document.body.append(form);
     }
     reached = form;
     form.requestSubmit(button);
@@ -159,11 +175,11 @@
   };
   window.addEventListener("submit", (event) => {
     const { target: form, submitter: button } = event;
-    if (event.defaultPrevented || navigator.onLine || form === reached || form.method !== "post") return;
+    if (event.defaultPrevented || form === reached || form.method !== "post") return;
     event.preventDefault();
-    send(form, button);
+    if (!asked.has(form)) send(form, button);
   });
-  window.addEventListener("online", () => document.querySelector('.messages [data-words="words-unreachable"]')?.remove());
+  window.addEventListener("online", reachable);
   document.addEventListener("htmx:responseError", () => say("words-refused"));
   document.addEventListener("htmx:sendError", () => say("words-unreachable"));
 
