@@ -20,6 +20,7 @@ class PlayersForm(forms.Form):
     def __init__(self, flight: Flight, people: People, *args: Any, before: int = 0, **options: Any) -> None:
         options["auto_id"] = f"{flight.ref}-%s"  # several flights stand on one page
         super().__init__(*args, **options)
+        self.flight = flight
         self._people = {player.ref: player for player in people}
         choices = [("", "–"), *((player.ref, player.name) for player in people)]
         places = flight.team_size or (1 if before else 2)
@@ -41,6 +42,11 @@ class PlayersForm(forms.Form):
         """Whom the form names, in order."""
         names = [value for name, value in self.cleaned_data.items() if name.startswith("player_") and value]
         return [self._people[ref] for ref in names]
+
+    def typed(self) -> str:
+        """The names that were chosen, also where they make no entry."""
+        chosen = (self._people.get(str(bound.value())) for bound in self if bound.name.startswith("player_"))
+        return " / ".join(player.name for player in chosen if player is not None)
 
     def pools(self) -> list[str]:
         """The keys of the side pools."""

@@ -64,6 +64,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
         request,
         found,
         lambda: enter_by_oneself(flight=flight, player=player, partners=form.players(), pools=form.pools()),
+        typed=form,
     )
 
 
@@ -90,6 +91,7 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
             override=data.get("override", False),
             pools=form.pools(),
         ),
+        typed=form,
     )
 
 
@@ -252,6 +254,7 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
             name=form.cleaned_data.get("name", ""),
             pools=form.pools(),
         ),
+        typed=form,
     )
 
 
@@ -288,19 +291,28 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
     )
 
 
-def done(request: SignedInRequest, event: Event, action: Callable[[], Any], said: str = "") -> HttpResponse:
-    """Do it and go back to the event, or to the desk that sent it; a refusal is answered there (409)."""
+def done(
+    request: SignedInRequest,
+    event: Event,
+    action: Callable[[], Any],
+    said: str = "",
+    typed: PlayersForm | None = None,
+) -> HttpResponse:
+    """Do it and go back to the event, or to the desk that sent it; a refusal is answered there (409), by the
+    event's page with what was ``typed``.
+    """
     at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
     try:
         action()
     except REFUSALS as refused:
-        as_it_is = desk_as_it_is if at_desk else event_as_it_is
-        return as_it_is(request, event.ref, refused=str(refused))
+        if at_desk:
+            return desk_as_it_is(request, event.ref, refused=str(refused))
+        return event_as_it_is(request, event.ref, refused=str(refused), typed=typed)
     if said:
         messages.success(request, said)
     return redirect("tournaments:desk", event=event.ref) if at_desk else redirect(event)
 
 
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
-    messages.error(request, " ".join(str(text) for texts in form.errors.values() for text in texts))
-    return redirect(event)
+    said = " ".join(str(text) for texts in form.errors.values() for text in texts)
+    return event_as_it_is(request, event.ref, refused=said, typed=form)

@@ -1,7 +1,8 @@
 """An event as it is now: what its page shows, and what answers whoever was overtaken."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.timezone import now
@@ -10,8 +11,8 @@ from clubs.models import Role
 from scoring.views.parts import page_or_part
 from tournaments.access import known_event
 from tournaments.breaks import current
-from tournaments.entry_forms import EnterForm, PartnersForm, People
-from tournaments.models import Event, EventStatus, Stage, StageStatus
+from tournaments.entry_forms import EnterForm, PartnersForm, People, PlayersForm
+from tournaments.models import Event, EventStatus, Flight, Stage, StageStatus
 from tournaments.queries.draw_page import stage_page
 from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
 from tournaments.queries.mine import my_matches
@@ -32,8 +33,11 @@ class TypedReason:
     reason: str
 
 
+Typed: TypeAlias = TypedReason | PlayersForm | None
+
+
 def event_as_it_is(
-    request: HttpRequest, event: str, *, refused: str = "", typed: TypedReason | None = None
+    request: HttpRequest, event: str, *, refused: str = "", typed: Typed = None
 ) -> HttpResponse:
     """The page of an event; with why something was ``refused`` it is the answer to that (409), which keeps
     what was ``typed``.
@@ -48,22 +52,23 @@ def event_as_it_is(
     may_enter = player is not None and entries_open(found) and is_member(player, found)
     people = people_of(found.club) if directs or may_enter else []
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
+    shown = [
+        _shown(block, found, people, typed, directs=directs, may_enter=may_enter)
+        | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
+        for block in blocks
+    ]
     at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
     context: dict[str, Any] = {
         "event": found,
         "refused": refused,
         "typed": typed,
-        "unsent": typed.reason if typed is not None and typed.stage not in redrawable else "",
+        "unsent": _unsent(typed, redrawable, shown),
         "redrawable": redrawable,
         "club": found.club,
         "directs": directs,
         "belongs": role is not None,
         "my_matches": my_matches(request.user, event=found),
-        "blocks": [
-            _shown(block, found, people, directs=directs, may_enter=may_enter)
-            | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
-            for block in blocks
-        ],
+        "blocks": shown,
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
         "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
         "break_on": current(found.pauses, at),
@@ -73,9 +78,9 @@ def event_as_it_is(
         "pages": [stage_page(stage, load(stage)) for stage in in_full],
         "stages": [line.stage for block in blocks for line in block.stages],
     }
-    shown = shown_at(request, found.get_absolute_url())
     status = 409 if refused else 200
-    return page_or_part(shown, "tournaments/event.html", context, part="event", status=status)
+    at_home = shown_at(request, found.get_absolute_url())
+    return page_or_part(at_home, "tournaments/event.html", context, part="event", status=status)
 
 
 def _redrawable(stage: Stage, event: Event) -> bool:
@@ -83,10 +88,18 @@ def _redrawable(stage: Stage, event: Event) -> bool:
     return stage.status == StageStatus.RUNNING and event.status == EventStatus.RUNNING
 
 
+def _unsent(typed: Typed, redrawable: Sequence[Stage], shown: Sequence[Mapping[str, Any]]) -> str:
+    """What was typed into a form that the page has no more."""
+    if isinstance(typed, TypedReason):
+        return "" if typed.stage in redrawable else typed.reason
+    kept = any(each[place] is typed for each in shown for place in ("enter", "desk"))
+    return "" if typed is None or kept else typed.typed()
+
+
 def _shown(
-    block: FlightBlock, event: Event, people: People, *, directs: bool, may_enter: bool
+    block: FlightBlock, event: Event, people: People, typed: Typed, *, directs: bool, may_enter: bool
 ) -> dict[str, Any]:
-    """A flight with the forms that the viewer may use."""
+    """A flight with the forms that the viewer may use, as they were ``typed``."""
     open_here = block.planned and event.status not in {EventStatus.CANCELLED, EventStatus.FINISHED}
     enters = may_enter and open_here and block.mine is None
     running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)
@@ -94,7 +107,14 @@ def _shown(
         "block": block,
         "open": open_here,
         "may_enter": enters,
-        "enter": PartnersForm(block.flight, people) if enters else None,
-        "desk": EnterForm(block.flight, people) if directs and (open_here or running) else None,
+        "enter": _form(PartnersForm, block.flight, people, typed) if enters else None,
+        "desk": _form(EnterForm, block.flight, people, typed) if directs and (open_here or running) else None,
         "running": running,
     }
+
+
+def _form(kind: type[PlayersForm], flight: Flight, people: People, typed: Typed) -> PlayersForm:
+    """A form to enter a flight: the one that was sent, if it is this flight's."""
+    if isinstance(typed, kind) and typed.flight == flight:
+        return typed
+    return kind(flight, people)

@@ -1,6 +1,7 @@
 """Whoever comes second finds on the page as it is now what they had typed, and can send it again."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -12,8 +13,9 @@ from clubs.models import Role
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
 from tests.tournaments.services.test_leagues import a_tie, league
-from tournaments.models import DeskEvent, Entrant, Pairing, Stage
-from tournaments.services.events import DeskRefusedError
+from tournaments.event_templates import template
+from tournaments.models import DeskEvent, Entrant, Event, Pairing, Stage
+from tournaments.services.events import DeskRefusedError, add_flight
 from tournaments.services.leagues import agree_date, propose_date
 from tournaments.services.redrawing import take_draw_back
 from tournaments.services.ties import line_up_of, set_line_up
@@ -154,3 +156,63 @@ def test_a_report_or_a_ruling_that_is_refused_stays_typed(client, a_log_that_tak
     assert form != "conduct" or f'value="{about}" selected' in text
     # What is mistyped was not refused: the form says what it wants.
     assert client.post(address, {"about": about}).status_code == 200
+
+
+def of_the_form(text, address):
+    """What a page has between the address of a form and its end."""
+    assert f'action="{address}"' in text, address
+    return text.partition(f'action="{address}"')[2].partition("</form>")[0]
+
+
+def test_whoever_the_desk_enters_stays_chosen_where_the_entry_is_refused(client):
+    event = an_event(4)
+    director, ana = member(event.club, Role.DIRECTOR), member(event.club).player
+    client.force_login(director)
+    address = reverse("tournaments:enter_somebody", args=[event.ref])
+    flight = event.flights.get()
+    sent = {"flight": flight.ref, "player_1": ana.ref, "payment": "barter"}
+    text = refused(client.post(address, sent))
+    assert "barter is not one of the available choices" in text
+    form = of_the_form(text, address)
+    assert re.findall(r'<option value="(\w+)" selected', form) == [ana.ref]
+    assert not Entrant.objects.filter(members__player=ana).exists()
+    client.post(address, sent | {"payment": "cash"})
+    pair = sent | {"player_2": member(event.club).player.ref, "payment": "transfer"}
+    text = refused(client.post(address, pair))
+    chosen = re.findall(r'<option value="(\w+)" selected', of_the_form(text, address))
+    assert chosen == [ana.ref, pair["player_2"], "transfer"]
+    assert "You had typed" not in text
+    assert Entrant.objects.get(members__player=ana).payment == "cash"
+
+
+def with_doubles(event):
+    """A second flight, of pairs."""
+    plan = replace(template("doubles_cup").flight(3), name="Doubles")
+    return add_flight(event=event, plan=plan, position=2)
+
+
+def test_an_entry_that_is_refused_stays_in_the_form_of_its_own_flight(client):
+    event = an_event(2)
+    second = with_doubles(event)
+    director = member(event.club, Role.DIRECTOR)
+    ana, ben = (member(event.club).player for _each in range(2))
+    client.force_login(director)
+    address = reverse("tournaments:enter_somebody", args=[event.ref])
+    sent = {"flight": second.ref, "player_1": ana.ref, "player_2": ana.ref}
+    text = refused(client.post(address, sent))
+    single, double = (text.split(f'action="{address}"')[number].partition("</form>")[0] for number in (1, 2))
+    assert re.findall(r'<option value="(\w+)" selected', double)[:2] == [ana.ref, ana.ref]
+    assert ana.ref not in re.findall(r'<option value="(\w+)" selected', single)
+    assert client.post(address, sent | {"player_2": ben.ref}).status_code == 302
+
+
+def test_a_partner_is_told_when_the_entries_have_closed_meanwhile(client):
+    event = an_event(2)
+    second = with_doubles(event)
+    ana, ben = member(event.club), member(event.club)
+    client.force_login(ana)
+    address = reverse("tournaments:enter", args=[event.ref])
+    Event.objects.update(entries_until=now() - timedelta(minutes=1))
+    text = refused(client.post(address, {"flight": second.ref, "player_2": ben.player.ref}))
+    assert f"You had typed: {ben.player.name}" in text
+    assert f'action="{address}"' not in text
