@@ -168,7 +168,7 @@ class Desk:
         row = self.page.locator(".field li", has_text=entrant.title)
         row.locator("summary", has_text="Withdraw").click()
         row.get_by_role("button", name="Out for the rest").click()
-        expect(self.page.get_by_role("status").or_(self.page.locator(".message")).first).to_be_visible()
+        expect(self.page.get_by_role("heading", name="Withdrawn")).to_be_visible(timeout=PATIENCE)
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def announced(page: Page, club: Club) -> Event:
     form.locator("[name=length]").fill(str(LENGTH))
     form.locator("[name=entry_fee]").fill(str(FEE))
     form.get_by_role("button", name="Announce").click()
-    page.wait_for_url("**/events/**")
+    expect(page.get_by_role("heading", name="Friday", level=1)).to_be_visible(timeout=PATIENCE)
     return Event.objects.get(name="Friday")
 
 
