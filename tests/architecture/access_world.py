@@ -199,6 +199,11 @@ def a_drawn_stage(world: World, viewer: str) -> Stage:
     return known or drawn(an_announced_event(world, viewer))
 
 
+def a_ladder(world: World, _viewer: str) -> str:
+    """A ladder of four that is played."""
+    return drawn(an_event(4, club=world.club, format_key="ladder")).ref
+
+
 def a_prize(world: World, viewer: str) -> str:
     """A prize that was written down; made once for all arguments of a row."""
     entrant = Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0]
@@ -264,6 +269,7 @@ VALUES: dict[str, Value] = {
         Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0].ref
     ),
     "stage": lambda world, viewer: a_drawn_stage(world, viewer).ref,
+    "ladder": a_ladder,
     "flight": lambda world, viewer: an_announced_event(world, viewer).flights.get().ref,
     "prize": a_prize,
     "calendar_key": lambda world, _viewer: calendar_key(user=world.users["member"]).key,

@@ -83,6 +83,12 @@ class Ladder:
             return None
         return options.start + timedelta(days=period * options.days_per_period - 1)
 
+    def within_reach(self, stage: Stage, challenger: int) -> tuple[int, ...]:
+        """Whom an entrant of the ladder may challenge, the nearest first; some may have a pairing to play."""
+        rungs = [n for n in self.rungs(stage) if n not in stage.gone]
+        rung = rungs.index(challenger)
+        return tuple(reversed(rungs[max(0, rung - stage.options.reach) : rung]))
+
     def challenge(self, stage: Stage, challenger: int, challenged: int) -> Pairing:
         """The pairing of a challenge, to be published by hand.
 
@@ -98,7 +104,7 @@ class Ladder:
             if any(n in (p.a, p.b) for p in stage.open_pairings()):
                 raise DrawRefused("playing", f"entrant {n} has a pairing to play", entrant=n)
         above = rungs.index(challenger) - rungs.index(challenged)
-        if not 1 <= above <= stage.options.reach:
+        if challenged not in self.within_reach(stage, challenger):
             raise DrawRefused(
                 "out_of_reach",
                 f"entrant {challenged} is {above} rungs above; the reach is 1 to {stage.options.reach}",

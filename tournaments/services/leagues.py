@@ -198,8 +198,8 @@ def _tell(players: Iterable[Player], what: str, pairing: Pairing, subject: str) 
         )
 
 
-def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: User | None) -> None:
-    """Somebody on a ladder challenges somebody above.
+def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: User | None) -> Pairing:
+    """Somebody on a ladder challenges somebody above, who hears of it by mail; returns what they play.
 
     Raises DeskRefusedError for a stage that is not being played and for whoever is not in it; DrawRefused for
     what is no ladder, is out of reach, or while one of the two has a match to play.
@@ -217,6 +217,14 @@ def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: U
         before = load(stage)
         after = desk.challenge(before, numbers[challenger.pk], numbers[challenged.pk])
         write(stage=stage, before=before, after=after, user=user)
+        made = Pairing.objects.select_related("stage__flight__event__club")
+        row = made.get(stage=stage, number=before.next_number)
+        subject = _("%(name)s challenges you: %(event)s") % {
+            "name": challenger.title,
+            "event": stage.flight.event.name,
+        }
+        _tell(challenged.players, "challenge", row, subject)
+    return row
 
 
 def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | None = None) -> Event:

@@ -15,6 +15,7 @@ from tournaments.entry_forms import EnterForm, PartnersForm, People, PlayersForm
 from tournaments.models import Event, EventStatus, Flight, Stage, StageStatus
 from tournaments.queries.draw_page import stage_page
 from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
+from tournaments.queries.ladders import to_climb
 from tournaments.queries.mine import my_matches
 from tournaments.queries.people import people_of
 from tournaments.services.registration import entries_open
@@ -70,6 +71,7 @@ def event_as_it_is(
         "my_matches": my_matches(request.user, event=found),
         "blocks": shown,
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
+        "climbs": to_climb(drawn, request.user, directs=directs),
         "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
         "break_on": current(found.pauses, at),
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,

@@ -1,12 +1,13 @@
 """Weeks and teams: when a match is played, who sits at which board, challenges, the next season."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.dateparse import parse_datetime
@@ -20,17 +21,19 @@ from clubs.views.once import made_once
 from tournaments.access import known_event, known_pairing, known_stage, require_director
 from tournaments.arrange_forms import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.draws.errors import DrawError
-from tournaments.models import Board, Entrant, Pairing, PairingState
+from tournaments.draws.ladder import Ladder
+from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageStatus
+from tournaments.queries.ladders import Rung, rungs_of
 from tournaments.queries.rolls import rolls_of
 from tournaments.services.events import DeskRefusedError, OvertakenError, set_starts
 from tournaments.services.leagues import agree_date, challenge, next_season, propose_date
+from tournaments.services.stages import load
 from tournaments.services.ties import line_up_of, set_line_up
 from tournaments.views.asking import player_of
 from tournaments.views.conflicts import shown_at
 from tournaments.views.copied import tell_of_breaks
-from tournaments.views.entries import REFUSALS, done
+from tournaments.views.entries import REFUSALS
 
-CONFLICT = 409
 WHO_ARRANGES = "the players of the pairing and directors of the club"
 
 
@@ -177,25 +180,78 @@ def rolls(request: SignedInRequest, pairing: str) -> HttpResponse:
 
 
 @decides("the players of the ladder and directors of the club")
-@require_POST
+@shows_a_form
 def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
     """Challenge somebody above on a ladder; a director may name the challenger."""
-    found, role = known_stage(request.user, stage)
-    entrants = Entrant.objects.filter(numbers__stage=found).with_players()
-    player = player_of(request)
-    own = entrants.filter(members__player=player).first() if player else None
-    challenger = entrants.filter(ref=request.POST.get("challenger", "")).first() or own
-    if challenger is None or challenger != own:
-        require_director(role)
-    above = entrants.filter(ref=request.POST.get("challenged", "")).first()
-
-    def dare() -> None:
-        if challenger is None or above is None:
+    if request.method != "POST":
+        return _ladder_as_it_is(request, stage)
+    climb = _climb(request, stage)
+    above = climb.named(request.POST.get("challenged", ""))
+    try:
+        if climb.challenger is None or above is None:
             raise DeskRefusedError(_("Say who challenges whom."), code="nobody")
-        challenge(stage=found, challenger=challenger, challenged=above, user=request.user)
+        row = challenge(
+            stage=climb.stage,
+            challenger=climb.challenger.entrant,
+            challenged=above.entrant,
+            user=request.user,
+        )
+    except REFUSALS as refused:
+        return _ladder_as_it_is(request, stage, refused=str(refused))
+    messages.success(request, _("The challenge stands: agree on a time."))
+    return redirect("tournaments:arrange", pairing=row.ref)
 
-    answer = done(request, found.flight.event, dare, _("The challenge stands."))
-    return answer if answer.status_code == CONFLICT else redirect(found)
+
+@dataclass(frozen=True, slots=True)
+class _Climb:
+    """A ladder for whoever may challenge on it: oneself, or for a director whoever is named."""
+
+    stage: Stage
+    reach: int
+    rungs: Sequence[Rung]
+    own: Rung | None
+    challenger: Rung | None
+    directs: bool
+
+    def named(self, ref: str) -> Rung | None:
+        return next((each for each in self.rungs if each.entrant.ref == ref), None)
+
+    def within_reach(self) -> list[Rung]:
+        """Whom the challenger may challenge, the nearest first."""
+        by = {each.number: each for each in self.rungs}
+        return [by[number] for number in self.challenger.within_reach] if self.challenger else []
+
+
+def _climb(request: SignedInRequest, ref: str) -> _Climb:
+    """Raises Http404 for what is no ladder, or is not drawn; PermissionDenied for whoever is not on it, or
+    names somebody else, and directs nothing.
+    """
+    stage, role = known_stage(request.user, ref)
+    if stage.format != Ladder.key or stage.drawn_at is None:
+        raise Http404(_("This is no ladder that is played."))
+    directs = role is not None and role >= Role.DIRECTOR
+    value, player = load(stage), player_of(request)
+    rungs = rungs_of(stage, value)
+    own = next((each for each in rungs if player in each.entrant.players), None) if player else None
+    named = request.POST.get("challenger") or request.GET.get("challenger")
+    if own is None or (named and named != own.entrant.ref):
+        require_director(role)
+    climb = _Climb(stage, value.options.reach, rungs, own, own, directs)
+    return replace(climb, challenger=climb.named(named)) if named else climb
+
+
+def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -> HttpResponse:
+    """Whom somebody may challenge now; with why one was ``refused`` it is the answer to that (409)."""
+    climb = _climb(request, ref)
+    context: dict[str, Any] = {
+        "event": climb.stage.flight.event,
+        "stage": climb.stage,
+        "refused": refused,
+        "climb": climb,
+        "running": climb.stage.status == StageStatus.RUNNING,
+    }
+    shown = shown_at(request, reverse("tournaments:challenge", args=[climb.stage.ref]))
+    return render(shown, "tournaments/challenge.html", context, status=409 if refused else 200)
 
 
 @decides("directors of the event's club")

@@ -24,6 +24,7 @@ from tournaments.forms import DecisionForm
 from tournaments.models import Pairing
 from tournaments.queries.follows import follows_of
 from tournaments.queries.glance import Glance, glance_at
+from tournaments.queries.ladders import to_climb
 from tournaments.queries.pairing_page import boards_of, players_of, reasons_of
 from tournaments.queries.stage_picture import picture_of
 from tournaments.queries.ways import way_of
@@ -63,7 +64,8 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     etag = f'"{_seen_by(request, seen, digest)}"'
     if asked == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
-    response = page_or_part(request, "tournaments/stage.html", context | {"drawing": drawing}, part="stage")
+    context |= {"drawing": drawing, "climbs": to_climb([found], request.user, directs=directs)}
+    response = page_or_part(request, "tournaments/stage.html", context, part="stage")
     response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
     return response
 

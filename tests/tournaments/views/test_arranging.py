@@ -4,6 +4,8 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -71,20 +73,106 @@ def test_a_director_sets_a_line_up_and_enters_a_board(client):
     assert "Game 5" in words(client.get(reverse("tournaments:rolls", args=[pairing.ref])))
 
 
-def test_somebody_challenges_on_the_ladder(client):
-    options = LadderOptions(periods=3, reach=2, seeding="hand")
-    stage = league("Ana", "Ben", "Cleo", "Dora", stage=StagePlan("Ladder", "ladder", options, 3))
+def a_ladder(*names, reach=3):
+    """A ladder in its second period: the top and the last rung are free, all between have a match to play."""
+    options = LadderOptions(periods=3, reach=reach, seeding="hand", start=now().date())
+    stage = league(*names, stage=StagePlan("Ladder", "ladder", options, 3))
     director = member(stage.flight.event.club, Role.DIRECTOR)
     for row in open_pairings(stage):
-        win(row, director)
-    playing = {pk for row in open_pairings(stage) for pk in (row.a_id, row.b_id)}
-    entrants = {number.number: number.entrant for number in stage.numbers.select_related("entrant")}
-    free = [entrant for entrant in entrants.values() if entrant.pk not in playing]
-    client.force_login(user_of(free[-1]))
+        win(row, director, a=True)
+    entrants = Entrant.objects.filter(numbers__stage=stage).with_players().order_by("numbers__number")
+    return Stage.objects.get(pk=stage.pk), director, list(entrants)
+
+
+def test_the_last_of_a_ladder_challenges_the_first(client, mailoutbox):
+    stage, _director, (top, _second, _third, last) = a_ladder("Ana", "Ben", "Cleo", "Dora")
     address = reverse("tournaments:challenge", args=[stage.ref])
-    said = words(client.post(address, {"challenged": free[0].ref}, follow=True))
-    assert "rungs above" in said
-    assert "Say who challenges whom" in words(client.post(address, {"challenged": "nobody"}, follow=True))
+    client.force_login(user_of(last))
+    for page in (stage.get_absolute_url(), stage.flight.event.get_absolute_url()):
+        assert f'href="{address}"' in words(client.get(page))
+    page = words(client.get(address))
+    assert "You stand on rung 4" in page
+    assert page.count("has a match to play") == 2
+    assert page.count("Challenge Ana") == 1
+    assert "Who challenges" not in page
+    mailoutbox.clear()
+    said = words(client.post(address, {"challenged": top.ref}, follow=True))
+    assert "The challenge stands: agree on a time." in said
+    assert "When do you play?" in said
+    row = Pairing.objects.get(stage=stage, a=top, b=last)
+    assert row.deadline is not None
+    (mail,) = mailoutbox
+    assert mail.to == [user_of(top).email]
+    assert mail.subject == "Dora challenges you: League"
+    assert "the last day for this match is" in mail.body
+    again = client.post(address, {"challenged": top.ref})
+    assert again.status_code == 409
+    assert "A match is still to be played first:" in words(again)
+    assert reverse("tournaments:arrange", args=[row.ref]) in words(again)
+    assert Pairing.objects.filter(stage=stage, a=top, b=last).count() == 1
+
+
+def test_who_stands_at_the_top_or_too_far_below_challenges_nobody(client):
+    stage, _director, (top, *_others, last) = a_ladder("Ana", "Ben", "Cleo", "Dora", reach=2)
+    address = reverse("tournaments:challenge", args=[stage.ref])
+    client.force_login(user_of(top))
+    assert "That is the top: there is nobody above." in words(client.get(address))
+    client.force_login(user_of(last))
+    page = words(client.get(address))
+    assert "up to 2 rungs above" in page
+    assert "Ana" not in page.partition("<h2")[2].partition("</section>")[0]
+    for challenged in (top.ref, "nobody"):
+        answer = client.post(address, {"challenged": challenged})
+        assert answer.status_code == 409
+        assert 'role="alert"' in words(answer)
+    assert open_pairings(stage)[0].number == 3
+    assert len(open_pairings(stage)) == 1
+
+
+def test_a_director_challenges_for_somebody_and_nobody_else_does(client):
+    stage, director, (top, _second, _third, last) = a_ladder("Ana", "Ben", "Cleo", "Dora")
+    address = reverse("tournaments:challenge", args=[stage.ref])
+    sent = {"challenger": last.ref, "challenged": top.ref}
+    stranger = member(stage.flight.event.club)
+    for user in (stranger, user_of(top)):
+        client.force_login(user)
+        assert client.post(address, sent).status_code == 403
+    client.force_login(stranger)
+    assert client.get(address).status_code == 403
+    assert address not in words(client.get(stage.get_absolute_url()))
+    assert address not in words(client.get(stage.flight.event.get_absolute_url()))
+    client.force_login(director)
+    assert f'href="{address}"' in words(client.get(stage.get_absolute_url()))
+    assert "Who challenges" in words(client.get(address))
+    assert "Dora stands on rung 4" in words(client.get(address, {"challenger": last.ref}))
+    assert client.post(address, sent).status_code == 302
+    assert Pairing.objects.filter(stage=stage, a=top, b=last).exists()
+    Stage.objects.update(status="finished")
+    assert "not being played now" in words(client.get(address))
+    assert address not in words(client.get(stage.get_absolute_url()))
+
+
+def test_only_a_ladder_that_is_drawn_is_climbed(client):
+    stage, director, _entrants = a_ladder("Ana", "Ben", "Cleo", "Dora")
+    client.force_login(director)
+    other = open_pairings(league("Eva", "Finn"))[0].stage
+    client.force_login(member(other.flight.event.club, Role.DIRECTOR))
+    assert client.get(reverse("tournaments:challenge", args=[other.ref])).status_code == 404
+    client.force_login(director)
+    Stage.objects.update(drawn_at=None)
+    assert client.get(reverse("tournaments:challenge", args=[stage.ref])).status_code == 404
+
+
+def test_the_rungs_of_a_long_ladder_take_no_more_queries(client):
+    counts = []
+    for names in (["Ana", "Ben", "Cleo", "Dora"], [f"P{number}" for number in range(12)]):
+        stage, director, entrants = a_ladder(*names)
+        client.force_login(director)
+        address = reverse("tournaments:challenge", args=[stage.ref])
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get(address, {"challenger": entrants[-1].ref}).status_code == 200
+        counts.append(len(seen))
+    assert counts[0] == counts[1]
 
 
 def test_a_flight_is_added_to_an_event(client):

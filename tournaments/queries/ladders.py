@@ -1,0 +1,71 @@
+"""A ladder as somebody sees it who wants to climb: who stands where, and who may be challenged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clubs.access import Viewer
+from clubs.models import User
+from tournaments.draws.ladder import Ladder
+from tournaments.draws.stage import Stage as StageValue
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    Pairing,
+    PairingState,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
+
+LADDER = Ladder()
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """Somebody on a ladder: the ``rung`` from the top, the pairing that is still ``open``, and whom this one
+    may challenge, ``within_reach``: numbers in the draw, the nearest first.
+    """
+
+    rung: int
+    number: int
+    entrant: Entrant
+    open: Pairing | None
+    within_reach: tuple[int, ...]
+
+
+def rungs_of(stage: Stage, value: StageValue) -> list[Rung]:
+    """Who is on a drawn ladder, whose ``value`` is loaded, from the top, without those who left (four
+    queries).
+    """
+    numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("number", "entrant_id"))
+    entrants = Entrant.objects.with_players().in_bulk(list(numbers.values()))
+    rows = Pairing.objects.filter(stage=stage, state=PairingState.OPEN, b__isnull=False)
+    playing = {pk: row for row in rows.select_related("a", "b") for pk in (row.a_id, row.b_id)}
+    present = [number for number in LADDER.rungs(value) if number not in value.gone]
+    return [
+        Rung(
+            rung=rung,
+            number=number,
+            entrant=entrants[numbers[number]],
+            open=playing.get(numbers[number]),
+            within_reach=LADDER.within_reach(value, number),
+        )
+        for rung, number in enumerate(present, 1)
+    ]
+
+
+def to_climb(stages: Sequence[Stage], viewer: Viewer, *, directs: bool) -> list[Stage]:
+    """The ladders among the stages on which somebody may challenge: a director on all that are played, a
+    player where entered (one query, none without a ladder).
+    """
+    ladders = [
+        stage for stage in stages if stage.format == Ladder.key and stage.status == StageStatus.RUNNING
+    ]
+    if directs or not ladders:
+        return ladders
+    if not isinstance(viewer, User):
+        return []
+    members = EntrantMember.objects.filter(player__user=viewer, active=True)
+    own = StageEntrant.objects.filter(stage__in=ladders, entrant__in=members.values("entrant"))
+    mine = set(own.values_list("stage_id", flat=True))
+    return [stage for stage in ladders if stage.pk in mine]
