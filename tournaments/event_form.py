@@ -22,6 +22,7 @@ from tournaments.breaks import MOST_BREAKS
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_templates import TEMPLATES, flight_from, template
+from tournaments.format_details import OPTIONS, usual_details, with_details
 from tournaments.formats import FORMAT_NAMES
 from tournaments.plans import EventPlan, FlightPlan, StagePlan, prize_tables, share_faults
 from tournaments.prizes.money import PrizeRefused
@@ -30,7 +31,11 @@ from tournaments.prizes.pools import Fees, SidePool
 LONGEST = 25
 LONGEST_POOL = 40
 MOST_ROUNDS = 30
+MOST_LIVES = 10
+MOST_DAYS = 366
+MOST_BOARDS = 20
 FIRST_YEAR, LAST_YEAR = 1900, 2200
+SEEDINGS = {"rating": _("by rating"), "lot": _("by lot"), "hand": _("in the order of entry")}
 TITLES = [(title.name, title.label) for title in Title]
 MOST_EXPECTED = 256
 """The largest field that a wizard plays on paper while somebody waits for the page."""
@@ -110,6 +115,23 @@ class FlightForm(forms.Form):
         required=False,
         help_text=_("For example 5, 7, 9: the last one holds for all later rounds."),
     )
+    seeding = forms.ChoiceField(label=_("Seeded"), required=False)
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS, required=False)
+    lives = forms.IntegerField(label=_("Lives"), min_value=1, max_value=MOST_LIVES, required=False)
+    days = forms.IntegerField(label=_("Days a round"), min_value=1, max_value=MOST_DAYS, required=False)
+    reach = forms.IntegerField(
+        label=_("Rungs that a challenge reaches"), min_value=1, max_value=MOST_ROUNDS, required=False
+    )
+    boards = forms.IntegerField(
+        label=_("Boards of a tie"),
+        min_value=1,
+        max_value=MOST_BOARDS,
+        required=False,
+        help_text=_("For teams: as many as play at once."),
+    )
+    duplicate_dice = forms.BooleanField(
+        label=_("All boards of a tie play the same rolls (duplicate dice)"), required=False
+    )
     capacity = forms.IntegerField(
         label=_("Places"),
         min_value=2,
@@ -180,6 +202,11 @@ class FlightForm(forms.Form):
             (_("Templates"), [(key, each.name) for key, each in TEMPLATES.items()]),
             (_("Formats"), [(key, FORMAT_NAMES[key]) for key in PRESETS]),
         ]
+        self._usual = self._usual_details()
+        seeding: Any = self.fields["seeding"]
+        seeding.choices = [("", SEEDINGS.get(self._usual.get("seeding", ""), "–")), *SEEDINGS.items()]
+        for name in ("rounds", "lives", "days", "reach"):
+            self.fields[name].widget.attrs["placeholder"] = self._usual.get(name) or ""
         for name in ("entry_fee", "registration_fee", "added"):
             self.fields[name].validators.append(DecimalValidator(None, self._digits))
             self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self._digits))
@@ -188,6 +215,21 @@ class FlightForm(forms.Form):
     def sections(self) -> list[tuple[Any, list[Any]]]:
         """The fields in groups, for the page."""
         return [(title, [self[name] for name in names]) for title, names in self.shown]
+
+    @property
+    def details(self) -> list[Any]:
+        """The fields of the format in detail: those that the chosen format knows, and whatever was typed."""
+        names = (*OPTIONS, "boards", "duplicate_dice")
+        return [self[name] for name in names if name not in OPTIONS or name in self._usual or self[name].data]
+
+    @property
+    def details_typed(self) -> bool:
+        """Whether something was set of them."""
+        return any(field.data or field.errors for field in self.details)
+
+    def _usual_details(self) -> dict[str, Any]:
+        key = self["format_key"].value()
+        return usual_details(key) if key in {*TEMPLATES, *PRESETS} else {}
 
     def clean_lengths(self) -> tuple[int, ...]:
         return _numbers(self.cleaned_data["lengths"], least=1, most=LONGEST)
@@ -234,10 +276,29 @@ class FlightForm(forms.Form):
             for _code, message in share_faults(data["shares"], stages):
                 self.add_error("shares", message)
                 break
+        self._check_details(data)
         least, below = data.get("title_from"), data.get("title_below")
         if least and below and Title[least] >= Title[below]:
             self.add_error("title_below", _("Nobody has a title like this: the bounds leave none."))
         return data
+
+    def _check_details(self, data: dict[str, Any]) -> None:
+        if "format_key" not in data:
+            return
+        for name in OPTIONS:
+            if data.get(name) and name not in self._usual:
+                chosen = template(data["format_key"]).name
+                self.add_error(
+                    name, _("“%(format)s” has no such thing: leave it empty.") % {"format": chosen}
+                )
+        planned = template(data["format_key"]).flight(1)
+        players = data.get("team_size") or planned.team_size or 1
+        boards = data.get("boards") or planned.stages[0].boards
+        if boards > players:
+            words = {"players": players, "boards": boards}
+            self.add_error("boards", _("%(players)s cannot play on %(boards)s boards at once.") % words)
+        if data.get("duplicate_dice") and boards < 2:
+            self.add_error("duplicate_dice", _("Only a tie on several boards shares its rolls."))
 
     def flight(self, day: date) -> FlightPlan:
         """What was typed, as a plan; a league's deadlines begin on this day."""
@@ -246,8 +307,14 @@ class FlightForm(forms.Form):
         if data["lengths"]:
             first = replace(flight.stages[0], lengths=data["lengths"])
             flight = replace(flight, stages=(first, *flight.stages[1:]))
+        flight = with_details(flight, {name: data[name] for name in OPTIONS if data[name]})
+        stages = tuple(
+            replace(stage, boards=data["boards"] or stage.boards, duplicate_dice=data["duplicate_dice"])
+            for stage in flight.stages
+        )
         return replace(
             flight,
+            stages=stages,
             name=data["name"],
             fees=Fees(
                 self._minor(data["registration_fee"]), self._minor(data["entry_fee"]), data["returned"]
