@@ -22,7 +22,7 @@ from tournaments.breaks import MOST_BREAKS
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_templates import TEMPLATES, flight_from, template
-from tournaments.format_details import OPTIONS, usual_details, with_details
+from tournaments.format_details import OPTIONS, detail_faults, usual_details, with_details
 from tournaments.formats import FORMAT_NAMES
 from tournaments.plans import EventPlan, FlightPlan, StagePlan, prize_tables, share_faults
 from tournaments.prizes.money import PrizeRefused
@@ -36,6 +36,7 @@ MOST_DAYS = 366
 MOST_BOARDS = 20
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 SEEDINGS = {"rating": _("by rating"), "lot": _("by lot"), "hand": _("in the order of entry")}
+"""How entrants are seeded, as the formats' options call it."""
 TITLES = [(title.name, title.label) for title in Title]
 MOST_EXPECTED = 256
 """The largest field that a wizard plays on paper while somebody waits for the page."""
@@ -276,29 +277,13 @@ class FlightForm(forms.Form):
             for _code, message in share_faults(data["shares"], stages):
                 self.add_error("shares", message)
                 break
-        self._check_details(data)
+        if data.get("format_key"):
+            for name, fault in detail_faults(data["format_key"], data):
+                self.add_error(name, fault)
         least, below = data.get("title_from"), data.get("title_below")
         if least and below and Title[least] >= Title[below]:
             self.add_error("title_below", _("Nobody has a title like this: the bounds leave none."))
         return data
-
-    def _check_details(self, data: dict[str, Any]) -> None:
-        if "format_key" not in data:
-            return
-        for name in OPTIONS:
-            if data.get(name) and name not in self._usual:
-                chosen = template(data["format_key"]).name
-                self.add_error(
-                    name, _("“%(format)s” has no such thing: leave it empty.") % {"format": chosen}
-                )
-        planned = template(data["format_key"]).flight(1)
-        players = data.get("team_size") or planned.team_size or 1
-        boards = data.get("boards") or planned.stages[0].boards
-        if boards > players:
-            words = {"players": players, "boards": boards}
-            self.add_error("boards", _("%(players)s cannot play on %(boards)s boards at once.") % words)
-        if data.get("duplicate_dice") and boards < 2:
-            self.add_error("duplicate_dice", _("Only a tie on several boards shares its rolls."))
 
     def flight(self, day: date) -> FlightPlan:
         """What was typed, as a plan; a league's deadlines begin on this day."""
@@ -307,14 +292,8 @@ class FlightForm(forms.Form):
         if data["lengths"]:
             first = replace(flight.stages[0], lengths=data["lengths"])
             flight = replace(flight, stages=(first, *flight.stages[1:]))
-        flight = with_details(flight, {name: data[name] for name in OPTIONS if data[name]})
-        stages = tuple(
-            replace(stage, boards=data["boards"] or stage.boards, duplicate_dice=data["duplicate_dice"])
-            for stage in flight.stages
-        )
         return replace(
-            flight,
-            stages=stages,
+            with_details(flight, data),
             name=data["name"],
             fees=Fees(
                 self._minor(data["registration_fee"]), self._minor(data["entry_fee"]), data["returned"]

@@ -3,9 +3,11 @@
 Details are of the stages that entrants begin in; what those fill afterwards is played as the template says.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
 from typing import Any, Final
+
+from django.utils.translation import gettext as _
 
 from tournaments.event_templates import OVER_WEEKS, template
 from tournaments.plans import FlightPlan, StagePlan
@@ -33,18 +35,50 @@ def usual_details(key: str) -> dict[str, Any]:
     }
 
 
-def with_details(flight: FlightPlan, details: Mapping[str, Any]) -> FlightPlan:
-    """The flight with these details in its entry stages; a format keeps what it does not know of."""
+def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong with details that are given for a template or format: the name and why, in the reader's
+    language. Besides those of ``OPTIONS``, ``given`` has the ``boards`` of a tie, ``duplicate_dice`` and the
+    flight's ``team_size``; what is missing or empty is as usual. Raises KeyError for an unknown key.
+    """
+    usual, planned = usual_details(key), template(key).flight(1)
+    for name in OPTIONS:
+        if given.get(name) and name not in usual:
+            chosen = template(key).name
+            yield name, _("“%(format)s” has no such thing: leave it empty.") % {"format": chosen}
+    players = given.get("team_size") or planned.team_size or 1
+    boards = given.get("boards") or planned.stages[0].boards
+    if boards > players:
+        words = {"players": players, "boards": boards}
+        yield "boards", _("%(players)s cannot play on %(boards)s boards at once.") % words
+    if given.get("duplicate_dice") and boards < 2:
+        yield "duplicate_dice", _("Only a tie on several boards shares its rolls.")
+
+
+def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:
+    """The flight with what is ``given`` (``detail_faults`` found nothing in it): the details in its entry
+    stages, boards and dice in all.
+    """
     entered = _entry_stages(flight)
 
-    def set_in(stage: StagePlan) -> StagePlan:
+    def options(stage: StagePlan) -> Any:
         if stage not in entered:
-            return stage
-        known = {_option(stage, name): value for name, value in details.items()}
+            return stage.options
+        known = {_option(stage, name): given[name] for name in OPTIONS if given.get(name)}
         known.pop("", None)
-        return replace(stage, options=replace(stage.options, **known))
+        return replace(stage.options, **known)
 
-    return replace(flight, stages=tuple(set_in(stage) for stage in flight.stages))
+    return replace(
+        flight,
+        stages=tuple(
+            replace(
+                stage,
+                options=options(stage),
+                boards=given.get("boards") or stage.boards,
+                duplicate_dice=bool(given.get("duplicate_dice")),
+            )
+            for stage in flight.stages
+        ),
+    )
 
 
 def _entry_stages(flight: FlightPlan) -> list[StagePlan]:

@@ -24,8 +24,18 @@ from tournaments.breaks import MOST_BREAKS, BreakRefused, check_breaks, closed_m
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
-from tournaments.event_form import LONGEST_POOL, MOST_EXPECTED, TITLES
+from tournaments.event_form import (
+    LONGEST_POOL,
+    MOST_BOARDS,
+    MOST_DAYS,
+    MOST_EXPECTED,
+    MOST_LIVES,
+    MOST_ROUNDS,
+    SEEDINGS,
+    TITLES,
+)
 from tournaments.event_templates import TEMPLATES, flight_from, template
+from tournaments.format_details import detail_faults, with_details
 from tournaments.plans import EventPlan, FlightPlan, check_names
 from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.plan_forecast import EventForecast, PlanForecast, event_forecast
@@ -53,6 +63,23 @@ class NewFlight(Strict):
     lengths = serializers.ListField(
         child=serializers.IntegerField(min_value=1, max_value=LONGEST), max_length=30, default=list
     )
+    seeding = serializers.ChoiceField(choices=sorted(SEEDINGS), required=False)
+    rounds = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Periods, of a ladder."
+    )
+    lives = serializers.IntegerField(min_value=1, max_value=MOST_LIVES, required=False)
+    days = serializers.IntegerField(
+        min_value=1, max_value=MOST_DAYS, required=False, help_text="For each round of a league or a ladder."
+    )
+    reach = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Rungs that a challenge reaches."
+    )
+    boards = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, required=False, help_text="Of a tie of teams."
+    )
+    duplicate_dice = serializers.BooleanField(
+        default=False, help_text="All boards of a tie play the same rolls."
+    )
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
     starts_when_full = serializers.BooleanField(default=False)
     team_size = serializers.IntegerField(min_value=1, max_value=20, required=False, allow_null=True)
@@ -64,6 +91,12 @@ class NewFlight(Strict):
     entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
     added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
+    percentages = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=100),
+        max_length=30,
+        default=list,
+        help_text="Prizes by place, falling, in percent that make 100; none for the usual table.",
+    )
     shares = serializers.DictField(
         child=serializers.IntegerField(min_value=1, max_value=100),
         default=dict,
@@ -78,6 +111,16 @@ class NewFlight(Strict):
         help_text="How many are expected: for a forecast alone.",
     )
 
+    def validate_percentages(self, shares: list[int]) -> list[int]:
+        if shares and (sum(shares) != 100 or shares != sorted(shares, reverse=True)):
+            raise ValidationError(_("Prizes in percent fall and make 100."), code="percentages")
+        return shares
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        for name, fault in detail_faults(attrs["format"], attrs):
+            raise ValidationError({name: [ErrorDetail(fault, "detail")]})
+        return attrs
+
     def flight(self, day: date) -> FlightPlan:
         """The checked body as a plan; a league's deadlines begin on this day."""
         return plan_of_flight(self.validated_data, day)
@@ -87,12 +130,13 @@ def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
     """A checked flight as a plan; a league's deadlines begin on this day."""
     flight = flight_from(data["format"], data["length"], day)
     first = replace(flight.stages[0], lengths=tuple(data["lengths"]))
+    flight = replace(flight, stages=(first, *flight.stages[1:]))
     return replace(
-        flight,
+        with_details(flight, data),
         name=data["name"],
-        stages=(first, *flight.stages[1:]),
         fees=Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
         added=data["added"],
+        percentages=tuple(data["percentages"]),
         shares=tuple(data["shares"].items()),
         capacity=data.get("capacity") or flight.capacity,
         team_size=data.get("team_size") or flight.team_size,
@@ -144,6 +188,7 @@ class NewEvent(NewFlight):
         return zone
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs = super().validate(attrs)
         try:
             check_names([attrs["flight_name"], *(each["name"] for each in attrs["flights"])])
         except DrawRefused as refused:

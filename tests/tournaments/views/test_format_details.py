@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from clubs.models import Role
+from clubs.models import Club, Role
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
 from tournaments.draws.presets import PRESETS
@@ -130,3 +130,24 @@ def test_another_flight_has_its_details_too(client):
     form = {"name": "Novices", "format_key": "lives", "length": "3", "returned": "100", "lives": "2"}
     assert client.post(address, form).status_code == 302
     assert Stage.objects.get(flight__name="Novices").options["lives"] == 2
+
+
+def test_programs_set_the_details_too(client, wizard):  # noqa: ARG001 - the director is signed in
+    club = Club.objects.get()
+    body = {"name": "Cup", "starts_at": "2026-12-02T19:30Z", "length": 5}
+    address = f"/api/v1/clubs/{club.slug}/events/"
+    own = {"format": "swiss_3", "rounds": 4, "seeding": "rating", "percentages": [60, 40]}
+    second = {"name": "Teams", "format": "team_league", "length": 3, "boards": 2, "duplicate_dice": True}
+    sent = body | own | {"flight_name": "Open", "flights": [second]}
+    assert client.post(address, sent, "application/json").status_code == 201
+    swiss, teams = Stage.objects.order_by("flight__position")
+    assert (swiss.options["rounds"], swiss.flight.percentages) == (4, [60, 40])
+    assert (teams.boards, teams.duplicate_dice) == (2, True)
+    for wrong, name in (
+        ({"format": "knockout", "rounds": 4}, "rounds"),
+        ({"format": "swiss_3", "boards": 2}, "boards"),
+        ({"format": "swiss_3", "percentages": [40, 60]}, "percentages"),
+    ):
+        answer = client.post(address, body | wrong, "application/json")
+        assert answer.status_code == 400
+        assert name in str(answer.json())
