@@ -29,6 +29,8 @@ KINDS = {
     "declined_taken_back": gettext_noop("Plays after all"),
     "sealed_anew": gettext_noop("Seeds sealed here"),
     "cancelled": gettext_noop("Event cancelled"),
+    "changed": gettext_noop("Event changed"),
+    "flight_changed": gettext_noop("Flight changed"),
     "flight_added": gettext_noop("Flight added"),
     "admitted": gettext_noop("Admitted against the flight’s rule"),
     "shares": gettext_noop("Shares of the pool"),

@@ -3,6 +3,7 @@ from django.urls import URLPattern, path
 from tournaments.views.breaks import breaks
 from tournaments.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.views.calls import call_here, calls
+from tournaments.views.changing import change, change_terms
 from tournaments.views.desk import (
     call_all,
     change_table,
@@ -101,6 +102,8 @@ urlpatterns: list[URLPattern] = [
     path("stages/<ref:stage>/draw.json", archive, name="archive"),
     path("stages/<ref:stage>/entrants/<ref:entrant>/", entrant_path, name="path"),
     path("pairings/<ref:pairing>/", pairing, name="pairing"),
+    path("events/<ref:event>/change/", change, name="change"),
+    path("flights/<ref:flight>/change/", change_terms, name="change_flight"),
     path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),
     path("events/<ref:event>/list/", entry_list, name="entry_list"),
     path("events/<ref:event>/join/", join, name="join"),

@@ -364,6 +364,8 @@ TOURNAMENTS = [
         alone="a screen for people to scan: a program needs no code to know the address",
     ),
     page("tournaments:read_file", DIRECTOR, DIRECTOR.sends({}, 200), twin="POST api:club_event_file"),
+    page("tournaments:change", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:event"),
+    page("tournaments:change_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:flight"),
     page("tournaments:new_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:event_flights"),
     page("tournaments:season", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:next_season"),
     page(
@@ -479,7 +481,8 @@ TOURNAMENTS = [
 TOURNAMENTS_API = [
     api("club_events", get=VISIBLE, post=DIRECTOR.sends(EVENT | {"format": "swiss_3"}, 201)),
     api("forecast_event", post=DIRECTOR.sends(EVENT | {"format": "swiss_3"}, 200)),
-    api("event", get=KNOWN),
+    api("event", get=KNOWN, patch=RUNNERS.sends({"name": "Thursday"}, 200)),
+    api("flight", get=KNOWN, patch=RUNNERS.sends({"capacity": 8}, 200)),
     api("event_entrants", get=KNOWN, post=RUNNERS.sends({"players": ["nobody"]}, 400)),
     api("enter", post=PLAYERS.answers(201)),
     api(

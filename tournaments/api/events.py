@@ -290,14 +290,6 @@ class ClubEvents(ApiView):
         return self.created(EventOut, event, "api:event", event=event.ref)
 
 
-class OneEvent(ApiView):
-    access = {"GET": Access(Public)}
-
-    @extend_schema(responses=EventOut, summary="An event")
-    def get(self, request: Request, event: str) -> Response:
-        return self.one(EventOut, known_event(request.user, event)[0])
-
-
 class EventEntrants(ShowsEntrants, ApiView):
     access = {"GET": Access(Public), "POST": RUN}
     ordering = ("registered_at", "pk")

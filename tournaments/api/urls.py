@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.api.breaks import EventBreaks
+from tournaments.api.changing import OneEvent, OneFlight
 from tournaments.api.desk import (
     AppealDecision,
     Appeals,
@@ -49,7 +50,6 @@ from tournaments.api.events import (
     EventEntrants,
     EventStages,
     OneEntrant,
-    OneEvent,
     OneStage,
     PairingResult,
     PreviewResult,
@@ -86,6 +86,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/stages/", EventStages.as_view(), name="event_stages"),
     path("events/<ref:event>/draw/", Draw.as_view(), name="draw"),
     path("events/<ref:event>/prizes/", Prizes.as_view(), name="prizes"),
+    path("flights/<ref:flight>/", OneFlight.as_view(), name="flight"),
     path("flights/<ref:flight>/balance/", FlightBalance.as_view(), name="balance"),
     path("flights/<ref:flight>/shares/", FlightShares.as_view(), name="flight_shares"),
     path("flights/<ref:flight>/deal/", Deal.as_view(), name="deal"),

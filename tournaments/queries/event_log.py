@@ -21,6 +21,7 @@ from tournaments.models import DeskEvent, Entrant, Event, Pairing, StageEntrant,
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.queries.authors import author_name, came_in_words, with_authors
 from tournaments.queries.desk_log import lines
+from tournaments.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_words
 
 SIZE = 60
 
@@ -340,7 +341,22 @@ def _announced(body: Mapping[str, Any]) -> Iterator[str]:
         yield _("as %(event)s of %(day)s") % {"event": copied.name, "day": day}
 
 
+def _changed(body: Mapping[str, Any]) -> Iterator[str]:
+    labels = FLIGHT_TERMS if "flight" in body else EVENT_TERMS
+    for name in labels:
+        if name in body["after"]:
+            said = {
+                side: term_in_words(name, body[side][name], currency=body.get("currency", ""))
+                for side in ("before", "after")
+            }
+            yield _("%(term)s: %(after)s instead of %(before)s") % (said | {"term": labels[name]})
+    if moved_up := len(body.get("moved_up", ())):
+        yield ngettext("%(count)s moves up", "%(count)s move up", moved_up) % {"count": moved_up}
+
+
 _SAID = {
+    "changed": _changed,
+    "flight_changed": _changed,
     "breaks": _breaks,
     "announced": _announced,
     "shares": _shares,

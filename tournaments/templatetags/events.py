@@ -3,16 +3,15 @@
 import json
 from collections.abc import Iterable, Mapping
 from datetime import tzinfo
-from decimal import Decimal
 
 from django import template
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from clubs.currency import minor_digits
 from tournaments.breaks import Break
 from tournaments.models import Prize
+from tournaments.queries.terms import amount_in_words
 
 register = template.Library()
 
@@ -33,8 +32,7 @@ def hours(minutes: int) -> str:
 @register.filter
 def money(amount: int, currency: str) -> str:
     """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
-    digits = minor_digits(currency)
-    return f"{number_format(Decimal(amount).scaleb(-digits), digits)} {currency}"
+    return amount_in_words(amount, currency)
 
 
 @register.filter

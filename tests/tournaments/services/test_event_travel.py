@@ -24,6 +24,7 @@ from tests.tournaments.services.test_event_files import altered, elsewhere
 from tournaments.models import DeskEvent, Entrant, Event, Flight, PaidHow, Prize, Stage, WrittenElsewhere
 from tournaments.prizes.pools import Fees
 from tournaments.queries.event_log import event_log
+from tournaments.services.changing import change_event, change_flight
 from tournaments.services.desk_log import damage_of
 from tournaments.services.event_files import event_file, read_event_file
 from tournaments.services.events import DeskRefusedError, FlightTerms
@@ -112,6 +113,23 @@ def test_an_event_comes_home_with_what_was_written_at_the_venue_and_nothing_twic
     assert Note.objects.count() == notes
     with pytest.raises(DeskRefusedError, match="went further here than in the file"):
         read_event_file(club=event.club, text=home)
+
+
+def test_terms_that_are_changed_at_the_venue_come_home(tmp_path):
+    event, _dora = written()
+    home = event_file(event)
+    with another_machine(tmp_path) as club:
+        there = read_event_file(club=club, text=home)
+        vera = member(club, Role.DIRECTOR, name="Vera")
+        change_event(event=there, changes={"name": "Late Wednesday", "members_only": True}, user=vera)
+        change_flight(flight=there.flights.get(), changes={"added": 2500}, user=vera)
+        venue = event_file(Event.objects.get())
+    read_event_file(club=event.club, text=venue)
+    event.refresh_from_db()
+    assert (event.name, event.members_only, event.flights.get().added) == ("Late Wednesday", True, 2500)
+    said = [line.words for line in event_log(event) if line.who == "Vera"]
+    assert said[0] == "Added money: 25.00 EUR instead of 0.00 EUR"
+    assert damage_of(event) == ""
 
 
 def test_a_member_who_wrote_at_the_venue_as_a_guest_is_the_member_again_at_home(tmp_path):

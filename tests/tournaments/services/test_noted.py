@@ -205,6 +205,22 @@ def _copy_event():
     return made, director
 
 
+@noted("changing.change_event")
+def _change_event():
+    event = an_event(2)
+    director = member(event.club, Role.DIRECTOR)
+    change_event(event=event, changes={"name": "Thursday"}, user=director)
+    return event, director
+
+
+@noted("changing.change_flight")
+def _change_flight():
+    event = an_event(2)
+    director = member(event.club, Role.DIRECTOR)
+    change_flight(flight=flight_of(event), changes={"capacity": 8}, user=director)
+    return event, director
+
+
 @noted("events.join_flight")
 def _join_flight():
     event, _stage, director = at_play()

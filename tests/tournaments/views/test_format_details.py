@@ -132,7 +132,7 @@ def test_another_flight_has_its_details_too(client):
     assert Stage.objects.get(flight__name="Novices").options["lives"] == 2
 
 
-def test_programs_set_the_details_too(client, wizard):  # noqa: ARG001 - the director is signed in
+def test_programs_set_the_details_too(client, wizard):
     club = Club.objects.get()
     body = {"name": "Cup", "starts_at": "2026-12-02T19:30Z", "length": 5}
     address = f"/api/v1/clubs/{club.slug}/events/"
