@@ -28,6 +28,7 @@ from tournaments.prizes.pools import Fees
 from tournaments.services.breaks import set_breaks
 from tournaments.services.calls import call, call_ready, feature, move, start
 from tournaments.services.cancelling import cancel_event
+from tournaments.services.changing import change_event, change_flight
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
 from tournaments.services.entry_lists import commit_list
