@@ -1,5 +1,5 @@
 """What a draw refuses, in words of the people it is about, for translation by codes
-(``tournaments.draws.errors``).
+(``tournaments.draws.errors``); and what is wrong with a break (``tournaments.breaks``).
 
 The draw knows numbers; ``services.refusing`` looks the names up. Each code has its sentences, those first
 that say most: the first whose words are known is said. A code without one is one that nobody meets at a desk.
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.breaks import BreakRefused
 from tournaments.draws.errors import DrawRefused
 
 ENTRANTS = frozenset({"entrant", "challenger", "challenged"})
@@ -143,3 +144,16 @@ def sentence(refused: DrawRefused, words: Mapping[str, object]) -> str | None:
         if words_of(template) <= words.keys():
             return _(template) % words
     return None
+
+
+def break_in_words(refused: BreakRefused) -> str:
+    """Why a break cannot be, in the reader's language."""
+    said = {
+        "most": _("An event has at most %(most)s breaks, not %(count)s."),
+        "name": _("A break has a name of at most 40 letters."),
+        "end": _("“%(name)s” ends before it starts."),
+        "outside": _("“%(name)s” is before the event begins, or more than a year after."),
+        "overlap": _("“%(name)s” and “%(other)s” are at the same time."),
+        "no_such_time": _("The venue's clock does not show %(time)s: it goes forward then."),
+    }
+    return said[refused.code] % refused.parameters if refused.code in said else str(refused)

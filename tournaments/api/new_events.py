@@ -29,7 +29,7 @@ from tournaments.event_templates import TEMPLATES, flight_from, template
 from tournaments.plans import EventPlan, FlightPlan, check_names
 from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.plan_forecast import EventForecast, PlanForecast, event_forecast
-from tournaments.services.breaks import break_in_words
+from tournaments.refusals import break_in_words
 
 LONGEST = 25
 
