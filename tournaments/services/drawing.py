@@ -101,8 +101,8 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
         number = next((n for n, each in enumerate(value.field, 1) if each.ref == old), None)
         if ref in known and number is not None:
             entrant = known.pop(ref)
-            StageEntrant.objects.filter(stage=stage, number=number).update(entrant=entrant)
             value = desk.replace_entrant(value, number, drawn_entrant(entrant))
+            StageEntrant.objects.filter(stage=stage, number=number).update(entrant=entrant)
     for ref in (ref for ref in [*instead.values(), *late] if ref in known):
         number = len(value.field) + 1
         StageEntrant.objects.create(stage=stage, number=number, entrant=known[ref])
