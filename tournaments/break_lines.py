@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from tournaments.breaks import Break, BreakRefused, check_breaks, in_order, local_moment, one_line
-from tournaments.services.breaks import break_in_words
+from tournaments.refusals import break_in_words
 
 LONGEST_LINE = 100
 """Letters: two days with their times and a name need 76, and the line's end two."""

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, datetime, tzinfo
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from scoring.profiles import STANDARD_PROFILE, Profile
 from tournaments.breaks import Break, BreakRefused, check_breaks
 from tournaments.copied_breaks import copied_breaks, moved_moment
@@ -19,6 +21,7 @@ from tournaments.draws.formats import format_of
 from tournaments.draws.presets import preset
 from tournaments.eligibility import Eligibility
 from tournaments.prizes.pools import Fees, SidePool
+from tournaments.refusals import break_in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +149,13 @@ def share_faults(shares: Sequence[tuple[str, int]], stages: Sequence[StagePlan])
     known, named = prize_tables(stages), [name for name, _percent in shares]
     for name in named:
         if name not in known:
-            yield "share", f"there is no table {name!r} that could have a share: {', '.join(known)}"
+            message = _("There is no table “%(name)s” that could have a share: %(tables)s.")
+            yield "share", message % {"name": name, "tables": ", ".join(known)}
     if len(set(named)) < len(named):
-        yield "share_twice", "a table has one share of the pool"
-    if any(percent < 1 for _name, percent in shares) or sum(percent for _name, percent in shares) != 100:
-        yield "shares", f"the shares make {sum(percent for _name, percent in shares)}%, not 100%"
+        yield "share_twice", _("A table has one share of the pool.")
+    whole = sum(percent for _name, percent in shares)
+    if any(percent < 1 for _name, percent in shares) or whole != 100:
+        yield "shares", _("The shares make %(whole)s%%, not 100%%.") % {"whole": whole}
 
 
 def check_plan(plan: EventPlan) -> None:
@@ -159,11 +164,12 @@ def check_plan(plan: EventPlan) -> None:
     cannot be.
     """
     if not plan.flights:
-        raise DrawRefused("no_flights", "an event has at least one flight")
+        raise DrawRefused("no_flights", _("An event has at least one flight."))
     try:
         check_breaks(plan.breaks, event_at=plan.starts_at)
     except BreakRefused as refused:
-        raise DrawRefused(f"break_{refused.code}", str(refused), **refused.parameters) from refused
+        message = break_in_words(refused)
+        raise DrawRefused(f"break_{refused.code}", message, **refused.parameters) from refused
     for flight in plan.flights:
         check_flight(flight)
 
@@ -176,9 +182,11 @@ def check_names(names: Sequence[str]) -> None:
         return
     for place, name in enumerate(names, 1):
         if not name:
-            raise DrawRefused("flight_name", f"flight {place} of {len(names)} needs a name", place=place)
+            message = _("Flight %(place)s of %(count)s needs a name.")
+            raise DrawRefused("flight_name", message % {"place": place, "count": len(names)}, place=place)
         if name in names[: place - 1]:
-            raise DrawRefused("flight_twice", f"two flights are named {name}", name=name, place=place)
+            message = _("Two flights are named “%(name)s”: give each a name of its own.")
+            raise DrawRefused("flight_twice", message % {"name": name}, name=name, place=place)
 
 
 def check_flight(flight: FlightPlan) -> None:
@@ -190,31 +198,35 @@ def check_flight(flight: FlightPlan) -> None:
 def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
     names = [stage.name for stage in flight.stages]
     if not names:
-        yield "no_stages", "a flight has at least one stage"
+        yield "no_stages", _("A flight has at least one stage.")
     if len(set(names)) < len(names):
-        yield "stage_twice", f"stages of a flight have different names, not {', '.join(names)}"
+        message = _("The stages of a flight have different names, not %(names)s.")
+        yield "stage_twice", message % {"names": ", ".join(names)}
     if flight.starts_when_full and flight.capacity is None:
-        yield "no_capacity", "a flight that starts when it is full needs a number of places"
+        yield "no_capacity", _("A flight that starts when it is full needs a number of places.")
     yield from _money_faults(flight)
     for index, stage in enumerate(flight.stages):
         options = format_of(stage.format).options
         if not isinstance(stage.options, options):
             yield "wrong_options", f"{stage.format} takes {options.__name__}"
         if stage.length < 1 or any(length < 1 for length in stage.lengths):
-            yield "length", "a match has at least 1 point"
+            yield "length", _("A match has at least 1 point.")
         if not 1 <= stage.boards <= (flight.team_size or 1):
-            yield "boards", f"{flight.team_size or 1} players cannot play on {stage.boards} boards"
+            message = _("A tie over %(boards)s boards needs teams of as many players, not of %(players)s.")
+            yield "boards", message % {"boards": stage.boards, "players": flight.team_size or 1}
         for rule in stage.feeds:
             if rule.into not in names[index + 1 :]:
-                yield "feeds", f"{stage.name} feeds {rule.into!r}, which is no stage behind it"
+                message = _("%(stage)s feeds “%(into)s”, which is no stage behind it.")
+                yield "feeds", message % {"stage": stage.name, "into": rule.into}
 
 
 def _money_faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
     names = [stage.name for stage in flight.stages]
     if len({pool.key for pool in flight.pools}) < len(flight.pools):
-        yield "pool_twice", "side pools of a flight have different names"
+        yield "pool_twice", _("The side pools of a flight have different names.")
     for pool in flight.pools:
         if pool.key in {MAIN, CONSOLATION, LAST_CHANCE, *names}:
-            yield "pool_name", f"a side pool cannot be named {pool.key}: prizes of the main pool are"
+            message = _("A side pool cannot be named %(name)s: prizes of the main pool are.")
+            yield "pool_name", message % {"name": pool.key}
     if flight.stages:
         yield from share_faults(flight.shares, flight.stages)

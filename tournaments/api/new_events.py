@@ -39,7 +39,7 @@ from tournaments.format_details import detail_faults, with_details
 from tournaments.plans import EventPlan, FlightPlan, check_names
 from tournaments.prizes.pools import Fees, SidePool
 from tournaments.queries.plan_forecast import EventForecast, PlanForecast, event_forecast
-from tournaments.services.breaks import break_in_words
+from tournaments.refusals import break_in_words
 
 LONGEST = 25
 

@@ -69,10 +69,10 @@ def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
     pairings: list[Pairing] = []
     for a, b in pairs:
         if a == b:
-            raise DrawRefused("self_pairing", f"entrant {a} cannot meet himself", entrant=a)
+            raise DrawRefused("self_pairing", f"entrant {a} cannot meet entrant {a}", entrant=a)
         for n in (a, b):
             if n in stage.gone:
-                raise DrawRefused("already_left", f"entrant {n} has left", entrant=n)
+                raise DrawRefused("already_left", f"entrant {n} has left", entrant=n, round=round_number)
         pairings.append(Pairing(number + len(pairings), round_number, a, b, (Reason("by_hand"),)))
     return stage.after(Paired(tuple(pairings), by_hand=True))
 
@@ -108,6 +108,7 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
                     "already_left",
                     f"entrant {n} has left: correct the outcome, there is nobody to play",
                     entrant=n,
+                    pairing=pairing,
                 )
     chosen = format_of(stage.format)
     if outcome is not None and isinstance(chosen, Elimination):
@@ -249,7 +250,7 @@ def replace_entrant(stage: Stage, number: int, entrant: Entrant) -> Stage:
     """
     if stage.begun(number):
         raise DrawRefused(
-            "already_played", f"entrant {number} has played: he can withdraw only", entrant=number
+            "already_played", f"entrant {number} has played and can only withdraw", entrant=number
         )
     others = tuple(e for n, e in enumerate(stage.field, 1) if n != number)
     check_field((*others, entrant), minimum=0)

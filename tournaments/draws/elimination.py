@@ -51,6 +51,10 @@ class DoubleOptions(SeatingOptions):
     last_chance_lengths: tuple[int, ...] = ()
 
 
+def _entrants(seating: Seating) -> int:
+    return sum(number > 0 for number in seating)
+
+
 def rounds_total(seating: Seating) -> int:
     """How many main rounds a seating needs.
 
@@ -90,21 +94,24 @@ def knockout(seating: Seating, options: KnockoutOptions) -> Bracket:
             ``feeding_out_of_range``, ``last_chance_out_of_range`` or ``no_third_place``.
     """
     total = rounds_total(seating)
+    entrants = _entrants(seating)
     builder = Builder()
     main = _main(builder, seating, options.lengths)
     tables = [(graph.MAIN, [graph.MAIN])]
     if options.third_place:
         if total < 2:
             raise DrawRefused(
-                "no_third_place", "a third-place match needs two semi-finals: at least 3 entrants"
+                "no_third_place",
+                "a third-place match needs two semi-finals: at least 3 entrants",
+                entrants=entrants,
             )
         builder.play(graph.THIRD, losers(main[-2]), options.lengths[-1:])
         tables.append((graph.THIRD, [graph.THIRD]))
     if options.consolation != "none":
-        consolation = _consolation(builder, main, options)
+        consolation = _consolation(builder, main, options, entrants)
         tables.append((graph.CONSOLATION, [graph.CONSOLATION]))
         if options.last_chance:
-            _last_chance(builder, consolation, options.last_chance, options.last_chance_lengths)
+            _last_chance(builder, consolation, options.last_chance, options.last_chance_lengths, entrants)
             tables.append((graph.LAST_CHANCE, [graph.LAST_CHANCE]))
     elif options.last_chance:
         raise DrawRefused(
@@ -113,10 +120,12 @@ def knockout(seating: Seating, options: KnockoutOptions) -> Bracket:
     return builder.build(tables)
 
 
-def _consolation(builder: Builder, main: list[list[int]], options: KnockoutOptions) -> list[list[int]]:
+def _consolation(
+    builder: Builder, main: list[list[int]], options: KnockoutOptions, entrants: int
+) -> list[list[int]]:
     total = len(main)
     if total < 2:
-        raise DrawRefused("no_consolation", "a consolation needs at least 3 entrants", rounds=total)
+        raise DrawRefused("no_consolation", "a consolation needs at least 3 entrants", entrants=entrants)
     most = total - 1 - options.third_place
     feeding = 1 if options.consolation == "simple" else options.feeding or max(1, total - 2)
     if not 1 <= feeding <= most:
@@ -130,13 +139,14 @@ def _consolation(builder: Builder, main: list[list[int]], options: KnockoutOptio
 
 
 def _last_chance(
-    builder: Builder, consolation: list[list[int]], feeding: int, lengths: Sequence[int]
+    builder: Builder, consolation: list[list[int]], feeding: int, lengths: Sequence[int], entrants: int
 ) -> None:
     most = len(consolation) - 1
     if not 1 <= feeding <= most or len(consolation[0]) < 2:
         raise DrawRefused(
             "last_chance_out_of_range",
             f"{feeding} consolation rounds cannot feed a last chance: at most {most} can",
+            entrants=entrants,
             most=most,
         )
     # Every second wave enters at the other end, away from those it has just lost beside.
@@ -173,7 +183,7 @@ def double_elimination(seating: Seating, options: DoubleOptions) -> Bracket:
         reset = builder.meet(graph.FINAL, winners(final), losers(final), lengths)[0]
     tables = [(graph.MAIN, [graph.MAIN, graph.LOSERS, graph.FINAL])]
     if options.last_chance:
-        _last_chance(builder, beaten, options.last_chance, options.last_chance_lengths)
+        _last_chance(builder, beaten, options.last_chance, options.last_chance_lengths, _entrants(seating))
         tables.append((graph.LAST_CHANCE, [graph.LAST_CHANCE]))
     return builder.build(tables, reset=reset)
 

@@ -1,6 +1,7 @@
 """What a draw may refuse.
 
-Messages name the value; ``code`` and ``params`` let an interface translate them.
+Messages name the value, in the numbers of the draw: programs read them. People read a sentence in names that
+an interface makes of ``code`` and ``params`` (``tournaments.refusals``).
 """
 
 

@@ -101,14 +101,27 @@ class Ladder:
         for n in (challenger, challenged):
             if n not in rungs:
                 raise DrawRefused("not_on_ladder", f"entrant {n} is not on the ladder", entrant=n)
-            if any(n in (p.a, p.b) for p in stage.open_pairings()):
-                raise DrawRefused("playing", f"entrant {n} has a pairing to play", entrant=n)
+            for p in stage.open_pairings():
+                if n in (p.a, p.b):
+                    raise DrawRefused(
+                        "playing", f"entrant {n} has a pairing to play", entrant=n, pairing=p.number
+                    )
         above = rungs.index(challenger) - rungs.index(challenged)
+        if above < 1:
+            raise DrawRefused(
+                "out_of_reach",
+                f"entrant {challenged} is not above entrant {challenger}",
+                challenger=challenger,
+                challenged=challenged,
+            )
         if challenged not in self.within_reach(stage, challenger):
             raise DrawRefused(
                 "out_of_reach",
                 f"entrant {challenged} is {above} rungs above; the reach is 1 to {stage.options.reach}",
+                challenger=challenger,
+                challenged=challenged,
                 rungs=above,
+                reach=stage.options.reach,
             )
         reason = (Reason("challenge", challenger, above),)
         period = max(1, stage.rounds)

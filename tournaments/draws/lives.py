@@ -155,7 +155,8 @@ class Lives(RoundsFormat[LivesPlan]):
         costs = stage.rounds if stage.options.missed_round_costs_life else 0
         if costs >= stage.options.lives:
             message = f"{stage.rounds} rounds are played: a late entrant would have no life left"
-            raise DrawRefused("too_late", message, ref=entrant.ref)
+            lives = stage.options.lives
+            raise DrawRefused("too_late", message, ref=entrant.ref, rounds=stage.rounds, lives=lives)
         return super().admit(stage, entrant)
 
     def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:

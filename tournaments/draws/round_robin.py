@@ -91,6 +91,8 @@ class RoundRobin:
                 "no_rounds",
                 f"{options.rounds} rounds: the schedule of {len(field)} entrants has {possible}",
                 rounds=options.rounds,
+                entrants=len(field),
+                possible=possible,
             )
         if options.days_per_round < 1:
             raise DrawRefused("no_days", f"{options.days_per_round} days a round: at least 1")

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.breaks import Break, BreakRefused, check_breaks, in_order, plain_breaks
 from tournaments.models import Event, EventStatus
+from tournaments.refusals import break_in_words
 from tournaments.services.desk_log import lock_event, note
 from tournaments.services.events import DeskRefusedError, require_as_seen
 
@@ -42,16 +43,3 @@ def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen
         locked.breaks_seq = entry.seq
         locked.save(update_fields=["breaks", "breaks_seq"])
         return locked
-
-
-def break_in_words(refused: BreakRefused) -> str:
-    """Why a break cannot be, in the reader's language."""
-    said = {
-        "most": _("An event has at most %(most)s breaks, not %(count)s."),
-        "name": _("A break has a name of at most 40 letters."),
-        "end": _("“%(name)s” ends before it starts."),
-        "outside": _("“%(name)s” is before the event begins, or more than a year after."),
-        "overlap": _("“%(name)s” and “%(other)s” are at the same time."),
-        "no_such_time": _("The venue's clock does not show %(time)s: it goes forward then."),
-    }
-    return said[refused.code] % refused.parameters if refused.code in said else str(refused)

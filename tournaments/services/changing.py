@@ -28,7 +28,7 @@ from tournaments.models import (
 )
 from tournaments.plans import check_flight
 from tournaments.queries.terms import FLIGHT_TERMS, event_terms, flight_terms, plain_terms
-from tournaments.services.breaks import break_in_words
+from tournaments.refusals import break_in_words
 from tournaments.services.desk_log import lock_event, note
 from tournaments.services.events import DeskRefusedError, flight_plan, plan_of, require_as_seen
 

@@ -29,6 +29,7 @@ from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.feeding import overtaken_by
 from tournaments.services.held import result_held
 from tournaments.services.outcomes import outcome_of
+from tournaments.services.refusing import in_names
 from tournaments.services.stages import begun_in, load, numbers_of
 from tournaments.services.ties import outcome_of_tie
 from tournaments.standings.places import Place
@@ -172,8 +173,9 @@ def _previewed(
     ratings: Sequence[RatingShift],
 ) -> CorrectionPreview:
     stage = pairing.stage
-    consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
-    after = before.after(Reported(pairing.number, outcome, decided=True))
+    with in_names(stage):
+        consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
+        after = before.after(Reported(pairing.number, outcome, decided=True))
     entrants = numbers_of(stage, names=True)
     return CorrectionPreview(
         seen=stage.head_seq,

@@ -24,6 +24,7 @@ from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.held import stage_held
 from tournaments.services.outcomes import close_if_over
+from tournaments.services.refusing import in_names
 from tournaments.services.stages import load, lock_with_sheets, write
 
 WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noop("disqualified")}
@@ -50,7 +51,8 @@ def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) ->
             raise DeskRefusedError(
                 _("%(name)s has been disqualified already.") % {"name": entrant.title}, code="already_left"
             )
-        after = desk.leave(before, place.number, how)
+        with in_names(stage):
+            after = desk.leave(before, place.number, how)
         lost = [number for number in after.outcomes if number not in before.outcomes]
         close_if_over(stage, write(stage=stage, before=before, after=after, user=user))
         for match in matches:

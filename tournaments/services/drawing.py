@@ -30,6 +30,7 @@ from tournaments.models import (
 )
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.feeding import drawn_field, fed_field, rules_of, sources_of
+from tournaments.services.refusing import in_names
 from tournaments.services.stages import load, lock_stage, write
 
 
@@ -52,8 +53,9 @@ def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> S
         # Made here, so that the first two results of a club do not wait for each other's list.
         main_list(event.club)
         for each, (field, entrants) in zip(locked, _fields(locked), strict=True):
-            _draw(each, field, entrants, user)
-            _let_in_again(each, user)
+            with in_names(each):
+                _draw(each, field, entrants, user)
+                _let_in_again(each, user)
         if event.status == EventStatus.ANNOUNCED:
             event.status = EventStatus.RUNNING
             event.save(update_fields=["status"])
@@ -99,13 +101,14 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
         number = next((n for n, each in enumerate(value.field, 1) if each.ref == old), None)
         if ref in known and number is not None:
             entrant = known.pop(ref)
-            StageEntrant.objects.filter(stage=stage, number=number).update(entrant=entrant)
             value = desk.replace_entrant(value, number, drawn_entrant(entrant))
+            StageEntrant.objects.filter(stage=stage, number=number).update(entrant=entrant)
     for ref in (ref for ref in [*instead.values(), *late] if ref in known):
         number = len(value.field) + 1
         StageEntrant.objects.create(stage=stage, number=number, entrant=known[ref])
         try:
-            value = desk.enter_late(value, drawn_entrant(known[ref]))
+            with in_names(stage):
+                value = desk.enter_late(value, drawn_entrant(known[ref]))
         except DrawError as refused:
             raise DeskRefusedError(
                 _("%(name)s was in the draw that was taken back and has no place in this one: %(why)s")

@@ -1,6 +1,6 @@
 """Who comes after the draw: late entrants, those who return, and those who take over another's place."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -25,6 +25,7 @@ from tournaments.services.desk_log import note
 from tournaments.services.drawing import drawn_entrant
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.outcomes import close_if_over
+from tournaments.services.refusing import in_names
 from tournaments.services.registration import check_pools, rating_of
 from tournaments.services.stages import load, lock_with_sheets, write
 
@@ -52,7 +53,9 @@ def enter_late(
         number = len(before.field) + 1
         StageEntrant.objects.create(stage=stage, number=number, entrant=entrant)
         drawn = drawn_entrant(Entrant.objects.with_players().get(pk=entrant.pk))
-        _go_on(stage, before, lambda value: desk.enter_late(value, drawn), user)
+        with in_names(stage):
+            after = desk.enter_late(before, drawn)
+        _go_on(stage, before, after, user)
         note(event=stage.flight.event, kind="entered_late", user=user, stage=stage.ref, entrant=entrant.ref)
     return entrant
 
@@ -69,7 +72,10 @@ def come_back(*, entrant: Entrant, user: User | None) -> None:
         if found is None:
             raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
         stage = _running(found.stage)
-        _go_on(stage, load(stage), lambda value: desk.come_back(value, found.number), user)
+        before = load(stage)
+        with in_names(stage):
+            after = desk.come_back(before, found.number)
+        _go_on(stage, before, after, user)
         Entrant.objects.filter(pk=entrant.pk).update(state=EntrantState.PRESENT)
         note(event=stage.flight.event, kind="returned", user=user, stage=stage.ref, entrant=entrant.ref)
 
@@ -100,8 +106,12 @@ def replace(
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
         newcomer = _newcomer(stage.flight, players, payment, name, pools)
         drawn = drawn_entrant(Entrant.objects.with_players().get(pk=newcomer.pk))
+        before = load(stage)
+        # The number is still that of who would be replaced: a refusal names them.
+        with in_names(stage):
+            after = desk.replace_entrant(before, place.number, drawn)
         StageEntrant.objects.filter(pk=place.pk).update(entrant=newcomer)
-        _go_on(stage, load(stage), lambda value: desk.replace_entrant(value, place.number, drawn), user)
+        _go_on(stage, before, after, user)
         note(
             event=stage.flight.event,
             kind="replaced",
@@ -183,8 +193,5 @@ def _undrawn(flight: Flight, pks: set[int]) -> Entrant | None:
     return next((each for each in named if {player.pk for player in each.players} == pks), None)
 
 
-def _go_on(
-    stage: Stage, before: StageValue, change: Callable[[StageValue], StageValue], user: User | None
-) -> None:
-    after = write(stage=stage, before=before, after=change(before), user=user)
-    close_if_over(stage, after)
+def _go_on(stage: Stage, before: StageValue, after: StageValue, user: User | None) -> None:
+    close_if_over(stage, write(stage=stage, before=before, after=after, user=user))

@@ -41,6 +41,7 @@ from tournaments.services.events import (
     touch,
 )
 from tournaments.services.feeding import ranking
+from tournaments.services.refusing import in_names
 from tournaments.services.registration import register
 from tournaments.services.stages import load, lock_stage, write
 
@@ -215,7 +216,8 @@ def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: U
                     _("%(name)s is not on this ladder.") % {"name": entrant.title}, code="not_on_ladder"
                 )
         before = load(stage)
-        after = desk.challenge(before, numbers[challenger.pk], numbers[challenged.pk])
+        with in_names(stage):
+            after = desk.challenge(before, numbers[challenger.pk], numbers[challenged.pk])
         write(stage=stage, before=before, after=after, user=user)
         made = Pairing.objects.select_related("stage__flight__event__club")
         row = made.get(stage=stage, number=before.next_number)

@@ -18,6 +18,7 @@ from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, Stag
 from tournaments.services.feeding import overtaken_by, pass_on
 from tournaments.services.held import held_for
 from tournaments.services.payouts import take_back_overtaken
+from tournaments.services.refusing import in_names, sides_of
 from tournaments.services.stages import begun_in, load, lock_for_result, write
 from tournaments.services.ties import outcome_of_tie
 
@@ -76,7 +77,8 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
     try:
         if not decided:
             _refuse_if_locked(stage, before, pairing.number, outcome)
-        after = desk.report(before, pairing.number, outcome, decided=decided)
+        with in_names(stage):
+            after = desk.report(before, pairing.number, outcome, decided=decided)
     except DrawRefused as refused:
         raise ResultRefusedError(str(refused), code=refused.code) from refused
     if not decided:
@@ -99,8 +101,8 @@ def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Out
     locked = preview(value, number, outcome, started=begun_in(stage)).locked
     if locked:
         raise ResultRefusedError(
-            _("Others play on this result (match %(numbers)s): a director alone changes it, at the desk.")
-            % {"numbers": ", ".join(map(str, locked))},
+            _("Others play on this result (%(matches)s): a director alone changes it, at the desk.")
+            % {"matches": sides_of(stage, locked)},
             code="locked",
         )
 

@@ -33,6 +33,7 @@ from tournaments.services.desk_log import note
 from tournaments.services.drawing import first_stages
 from tournaments.services.events import DeskRefusedError, options_before_the_draw
 from tournaments.services.feeding import pass_on, sources_of
+from tournaments.services.refusing import sides_of
 from tournaments.services.stages import begun_in, drawn, link_of, load, lock_stage, lock_with_sheets
 
 
@@ -129,8 +130,8 @@ def _unplayed(event: Event, stage: Stage) -> StageValue:
     begun |= set(rows.values_list("number", flat=True))
     if begun:
         raise DeskRefusedError(
-            _("%(stage)s is being played (match %(numbers)s): it is drawn again only before the first match.")
-            % {"stage": stage.name, "numbers": ", ".join(map(str, sorted(begun)))},
+            _("%(stage)s is being played (%(matches)s): it is drawn again only before the first match.")
+            % {"stage": stage.name, "matches": sides_of(stage, begun)},
             code="begun",
         )
     if value.gone:

@@ -18,6 +18,7 @@ from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.feeding import overtaken_by
 from tournaments.services.outcomes import close_if_over
 from tournaments.services.payouts import take_back_overtaken
+from tournaments.services.refusing import sides_of
 from tournaments.services.reporting import take_back_ending
 from tournaments.services.stages import begun_in, load, lock_with_sheets, write
 
@@ -55,7 +56,7 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
             started=begun_in(locked) - set(lost),
         )
     except DrawRefused as refused:
-        raise _too_late(entrant, refused) from refused
+        raise _too_late(locked, entrant, refused) from refused
     _refuse_if_drawn_on(locked, after)
     after = write(stage=locked, before=before, after=after, user=user)
     take_back_overtaken(locked, before, after)
@@ -91,14 +92,14 @@ def _sheets(stage: Stage, refs: list[str]) -> QuerySet[Sheet]:
     return Sheet.objects.filter(own, match__board__pairing__stage=stage)
 
 
-def _too_late(entrant: Entrant, refused: DrawRefused) -> DeskRefusedError:
-    words = {"name": entrant.title, "match": refused.params.get("match", "")}
+def _too_late(stage: Stage, entrant: Entrant, refused: DrawRefused) -> DeskRefusedError:
+    match = int(str(refused.params["match"]))
     return DeskRefusedError(
         _(
-            "Others were paired or have played on it (match %(match)s): what %(name)s missed stays missed. "
+            "Others were paired or have played on it (%(match)s): what %(name)s missed stays missed. "
             "Somebody who withdrew can come back from the next round on."
         )
-        % words,
+        % {"name": entrant.title, "match": sides_of(stage, [match])},
         code=refused.code,
     )
 

@@ -20,6 +20,7 @@ from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Entrant, Event, EventStatus, Stage, StageStatus
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.refusing import in_names
 from tournaments.services.stages import load, lock_stage, numbers_of, write
 
 Pairs = Sequence[tuple[str, str]]
@@ -129,7 +130,8 @@ def pair_round(
         before = load(stage)
         coming = next_round(stage, before)
         _require_results(coming, unconfirmed=unconfirmed)
-        after = desk.publish(before) if pairs is None else _by_hand(before, coming, pairs)
+        with in_names(stage):
+            after = desk.publish(before) if pairs is None else _by_hand(before, coming, pairs)
         again = _rematches(before, coming, pairs or ())
         if again and not rematches:
             raise RematchError(again)

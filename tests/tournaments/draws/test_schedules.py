@@ -318,7 +318,7 @@ def test_replacement_before_the_first_match():
     assert desk.replace_entrant(stage, 2, Entrant("sub")).field[1].ref == "sub"
     p = stage.pairings[1]
     begun = desk.report(stage, 1, Outcome(p.a, p.b))
-    with pytest.raises(DrawRefused, match="has played: he can withdraw only"):
+    with pytest.raises(DrawRefused, match="has played and can only withdraw"):
         desk.replace_entrant(begun, p.a, Entrant("sub"))
 
 

@@ -11,7 +11,16 @@ from scoring.services.sheets import damage_of as sheet_damage
 from scoring.signals import ResultRefusedError
 from tests.factories import member
 from tests.races import at_once
-from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tests.tournaments.factories import (
+    a_player,
+    an_event,
+    drawn,
+    flight_of,
+    open_pairings,
+    other_side,
+    pairing,
+    win,
+)
 from tournaments.draws.check import check_text
 from tournaments.models import (
     Board,
@@ -196,12 +205,13 @@ def test_a_locked_correction_is_refused_and_changes_nothing():
     stage, director = drawn(event), director_of(event)
     for row in open_pairings(stage):
         win(row, director)
-    win(open_pairings(stage)[0], director)
+    final = open_pairings(stage)[0]
+    win(final, director)
     before = (
         Stage.objects.get().head_hash,
         list(Match.objects.order_by("pk").values_list("version", flat=True)),
     )
-    with pytest.raises(ResultRefusedError, match="match 3"):
+    with pytest.raises(ResultRefusedError, match=rf"\({final.a.title} – {other_side(final).title}\)"):
         win(pairing(stage, 1), director, a=False, reason="late protest")
     after = (
         Stage.objects.get().head_hash,

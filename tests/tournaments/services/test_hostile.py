@@ -35,6 +35,7 @@ from tests.tournaments.factories import (
     drawn,
     flight_of,
     open_pairings,
+    other_side,
     pairing,
     win,
 )
@@ -57,6 +58,11 @@ pytestmark = pytest.mark.django_db
 
 def director_of(event):
     return member(event.club, Role.DIRECTOR)
+
+
+def sides(stage, number):
+    row = pairing(stage, number)
+    return f"{row.a.title} – {other_side(row).title}"
 
 
 def match_of(row):
@@ -129,7 +135,7 @@ def test_a_match_that_has_begun_locks_the_one_before():
     for number in (1, 2):
         report(pairing(stage, number), ScoreRecorded(3, 1))
     report(pairing(stage, 3), game(Side.WHITE))
-    with pytest.raises(ResultRefusedError, match="match 3"):
+    with pytest.raises(ResultRefusedError, match=rf"Others play on this result \({sides(stage, 3)}\)"):
         undo(pairing(stage, 1))
     assert pairing(stage, 1).state == PairingState.DECIDED
     shown = preview_correction(pairing=pairing(stage, 1), decision=Decision("black", (0, 3)))
@@ -144,7 +150,7 @@ def test_a_round_that_was_paired_locks_the_ones_before(format_key):
     assert {row.round for row in Pairing.objects.current()} == {1}
     report(pairing(stage, 2), ScoreRecorded(3, 1))
     assert {row.round for row in Pairing.objects.current()} == {1, 2}
-    with pytest.raises(ResultRefusedError, match="match 3, 4"):
+    with pytest.raises(ResultRefusedError, match=rf"\({sides(stage, 3)}, {sides(stage, 4)}\)"):
         undo(pairing(stage, 1))
     win(pairing(stage, 1), director, a=False, reason="protest", decided=True)
     assert pairing(stage, 1).winner == pairing(stage, 1).b

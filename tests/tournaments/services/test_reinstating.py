@@ -96,7 +96,8 @@ def test_a_match_that_was_played_on_the_walkover_keeps_it():
     win(second, director)
     final = pairing(stage, 3)
     win(final, director)
-    with pytest.raises(DeskRefusedError, match=r"Others were paired or have played on it \(match 3\)") as no:
+    sides = f"{final.a.title} – {other_side(final).title}"
+    with pytest.raises(DeskRefusedError, match=rf"Others were paired or have played on it \({sides}\)") as no:
         undo(event=event, seq=entry.seq, user=director)
     assert no.value.code == "place_taken"
     gone.refresh_from_db()

@@ -82,7 +82,7 @@ def test_shares_change_until_a_prize_is_paid():
 @pytest.mark.parametrize(
     ("shares", "words"),
     [
-        ((("main", 70), ("losers", 30)), "no table 'losers'"),
+        ((("main", 70), ("losers", 30)), "no table “losers”"),
         ((("main", 70), ("consolation", 20)), "make 90%"),
         ((("main", 70), ("main", 30)), "one share"),
     ],
@@ -154,7 +154,7 @@ def test_shares_that_are_refused_stay_typed(client):
     client.force_login(director)
     form = reverse("tournaments:shares", args=[flight.ref])
     for typed, words in (
-        ({"share-main": "60", "share-consolation": "41"}, "the shares make 101%, not 100%"),
+        ({"share-main": "60", "share-consolation": "41"}, "The shares make 101%, not 100%."),
         ({"share-main": "lots", "share-consolation": "41"}, "A share is a percent from 0 to 100."),
         ({"share-main": "60", "share-consolation": "40", "seen": "{}"}, "Somebody else has changed this"),
     ):

@@ -1,14 +1,20 @@
 """The wizard with several flights: added and left out, played on paper together, announced at once."""
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import ClubFactory, member
+from tournaments.breaks import Break
+from tournaments.draws.errors import DrawRefused
 from tournaments.event_templates import template
 from tournaments.event_wizard import MOST_FLIGHTS
 from tournaments.models import Event
+from tournaments.plans import EventPlan, single_flight
 from tournaments.queries.plan_forecast import event_forecast
+from tournaments.services.events import announce
 
 pytestmark = pytest.mark.django_db
 
@@ -171,4 +177,70 @@ def test_the_api_announces_and_forecasts_the_same(client, directed):
     nameless = body | {"flights": [{"name": "", "format": "swiss_3", "length": 3}]}
     answer = client.post(forecast, nameless, content_type="application/json")
     assert answer.status_code == 400
-    assert "flight 2 of 2 needs a name" in answer.content.decode()
+    assert "Flight 2 of 2 needs a name." in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("change", "status", "code", "said"),
+    [
+        (
+            {"format": "team_league", "team_size": 2},
+            409,
+            "boards",
+            "A tie over 3 boards needs teams of as many players, not of 2.",
+        ),
+        (
+            {"starts_when_full": True},
+            409,
+            "no_capacity",
+            "A flight that starts when it is full needs a number of places.",
+        ),
+        (
+            {"pools": [{"key": "main", "fee": 100}]},
+            409,
+            "pool_name",
+            "A side pool cannot be named main: prizes of the main pool are.",
+        ),
+        (
+            {"pools": [{"key": "calcutta", "fee": 100}] * 2},
+            409,
+            "pool_twice",
+            "The side pools of a flight have different names.",
+        ),
+        ({"shares": {"main": 90}}, 409, "shares", "The shares make 90%, not 100%."),
+        (
+            {"shares": {"losers": 100}},
+            409,
+            "share",
+            "There is no table “losers” that could have a share: main.",
+        ),
+    ],
+)
+def test_the_api_says_in_a_sentence_which_plan_cannot_be(client, directed, change, status, code, said):
+    body = {"name": "Cup", "starts_at": "2026-12-05T10:00:00Z", "format": "knockout", "length": 7} | change
+    answer = client.post(
+        reverse("api:club_events", args=[directed.slug]), body, content_type="application/json"
+    )
+    told = answer.json()
+    assert (answer.status_code, told["code"], told["detail"]) == (status, code, said)
+    assert not Event.objects.exists()
+
+
+def test_the_api_says_in_a_sentence_that_two_flights_have_one_name(client, directed):
+    body = {"name": "Cup", "starts_at": "2026-12-05T10:00:00Z", "format": "knockout", "length": 7}
+    body |= {"flight_name": "Open", "flights": [{"name": "Open", "format": "swiss_3", "length": 3}]}
+    answer = client.post(
+        reverse("api:club_events", args=[directed.slug]), body, content_type="application/json"
+    )
+    assert answer.status_code == 400
+    said = [(each["field"], each["code"], each["message"]) for each in answer.json()["errors"]]
+    assert said == [("flights", "flight_twice", "Two flights are named “Open”: give each a name of its own.")]
+
+
+def test_an_event_with_two_breaks_at_once_is_refused_in_a_sentence(directed):
+    at = datetime(2026, 12, 5, 10, tzinfo=UTC)
+    hours = [Break(name, at, at + timedelta(hours=1)) for name in ("Lunch", "Draw")]
+    plan = EventPlan("Cup", at, (single_flight("knockout", 5),), breaks=tuple(hours))
+    with pytest.raises(DrawRefused, match="“Lunch” and “Draw” are at the same time") as refused:
+        announce(club=directed, plan=plan)
+    assert refused.value.code == "break_overlap"
