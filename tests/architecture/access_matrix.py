@@ -380,7 +380,12 @@ TOURNAMENTS = [
     page("tournaments:answer", post=PARTNERS_PAGE, twin="POST api:entrant_answer"),
     page("tournaments:payment", post=RUNNERS_PAGE.answers(302), twin="POST api:entrant_payment"),
     page("tournaments:back", post=RUNNERS_PAGE.answers(409), twin="POST api:entrant_return"),
-    page("tournaments:substitute", post=RUNNERS_PAGE.answers(302), twin="POST api:entrant_substitute"),
+    page(
+        "tournaments:substitute",
+        RUNNERS_PAGE,
+        RUNNERS_PAGE.sends({}, 409),
+        twin="POST api:entrant_substitute",
+    ),
     page("tournaments:draw_one", post=RUNNERS_PAGE.answers(409), twin="POST api:stage_draw"),
     page("tournaments:redraw", post=RUNNERS_PAGE.answers(409), twin="POST api:stage_redraw"),
     page("tournaments:round", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 409), twin="POST api:stage_round"),
