@@ -278,7 +278,7 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
     form = SubstituteForm(found.flight, people_of(event.club), sent)
     if sent is not None and form.is_valid():
         try:
-            replace(
+            newcomer = replace(
                 entrant=found,
                 players=form.players(),
                 user=request.user,
@@ -289,9 +289,9 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
         except REFUSALS as refused:
             form.add_error(None, str(refused))
         else:
-            newcomer = form.cleaned_data.get("name") or " / ".join(player.name for player in form.players())
+            named, _role = known_entrant(request.user, newcomer.ref)
             said = _("%(newcomer)s plays instead of %(entrant)s.")
-            messages.success(request, said % {"newcomer": newcomer, "entrant": found.title})
+            messages.success(request, said % {"newcomer": named.title, "entrant": found.title})
             return redirect(event)
     context = {"event": event, "entrant": found, "form": form}
     status = 409 if form.errors else 200
