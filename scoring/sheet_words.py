@@ -171,6 +171,7 @@ SENTENCES: dict[str, str | Promise] = {
     "leave_out": _("Leave it out"),
     "claim_made": _("Whoever opens this link can score this match until it is confirmed. It is shown once."),
     "claim_qr": _("The link as a QR code"),
+    "claims_ended": _("Links to this match that are ended: %(count)s."),
 }
 
 

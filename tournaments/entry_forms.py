@@ -79,6 +79,14 @@ class EnterForm(PlayersForm):
         return Payment(self.cleaned_data["payment"] or Payment.OPEN)
 
 
+class SubstituteForm(EnterForm):
+    """Who takes over the place of an entrant: the director who says so has admitted them."""
+
+    def __init__(self, flight: Flight, people: People, *args: Any, **options: Any) -> None:
+        super().__init__(flight, people, *args, **options)
+        self.fields.pop("override", None)
+
+
 class EntryListForm(forms.Form):
     """A list of entries as text (CSV)."""
 

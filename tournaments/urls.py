@@ -15,7 +15,7 @@ from tournaments.views.desk import (
     penalty,
     undo,
 )
-from tournaments.views.draws import cancel, copy, declined, draw, draw_one, field, new_flight, redraw
+from tournaments.views.draws import cancel, copy, declined, draw_one, field, new_flight, redraw
 from tournaments.views.entries import (
     answer,
     back,
@@ -64,7 +64,6 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/", event, name="event"),
     path("events/<ref:event>/enter/", enter, name="enter"),
     path("events/<ref:event>/entrants/", enter_somebody, name="enter_somebody"),
-    path("events/<ref:event>/draw/", draw, name="draw"),
     path("events/<ref:event>/prizes/", prizes, name="prizes"),
     path("events/<ref:event>/wall/", wall, name="wall"),
     path("events/<ref:event>/tables.pdf", print_cards, name="print_cards"),

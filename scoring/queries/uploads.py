@@ -1,13 +1,16 @@
-"""A batch of uploaded files as its page shows it."""
+"""A batch of uploaded files as its page shows it, and the way back to the latest ones."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, Min, Q
 
 from clubs.models import Club, Membership, Role, User, WorkStatus
 from scoring.models import Upload
 
 ENDED = frozenset({WorkStatus.DONE, WorkStatus.FAILED, WorkStatus.CANCELLED})
+SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +47,30 @@ def batch_of(ref: str, viewer: User | AnonymousUser) -> Batch | None:
         return Batch(ref, club, uploads)
     directs = Membership.objects.filter(club=club, player__user=viewer, role__gte=Role.DIRECTOR).exists()
     return Batch(ref, club, uploads) if directs else None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLine:
+    """A batch in a list: when it was brought, how many files it has, are still to be read, and broke down."""
+
+    ref: str
+    at: datetime
+    files: int
+    waiting: int
+    broken: int
+
+
+def latest_batches(club: Club, viewer: User, *, directs: bool) -> list[BatchLine]:
+    """The latest batches of the viewer; for those who direct the club everybody's (one query)."""
+    rows = Upload.objects.filter(club=club) if directs else Upload.objects.filter(club=club, user=viewer)
+    batches = rows.values("batch").annotate(
+        at=Min("queued_at"),
+        files=Count("pk"),
+        waiting=Count("pk", filter=~Q(status__in=ENDED)),
+        broken=Count("pk", filter=Q(status=WorkStatus.FAILED)),
+        first=Min("pk"),
+    )
+    return [
+        BatchLine(row["batch"], row["at"], row["files"], row["waiting"], row["broken"])
+        for row in batches.order_by("-first")[:SHOWN]
+    ]

@@ -34,6 +34,7 @@ ENDPOINTS = {
     "text": "scoring:sheet_text",
     "clock": "scoring:sheet_clock",
     "claims": "scoring:sheet_claims",
+    "end_claims": "scoring:revoke_sheet_claims",
     "confirm": "scoring:confirm_sheet",
     "object": "scoring:object_result",
 }

@@ -14,14 +14,17 @@ from clubs.tasks import wake
 from clubs.views.methods import shows_a_form
 from scoring.forms import UploadForm
 from scoring.models import Upload
-from scoring.queries.uploads import batch_of
+from scoring.queries.uploads import batch_of, latest_batches
 from scoring.services.imports import receive_files
 
 
 @club_role(Role.MEMBER)
 @shows_a_form
 def upload(request: ClubRequest, club: Club) -> HttpResponse:
-    """Choose match files; each goes its own way from here, and the page of the batch shows how far it is."""
+    """Choose match files; each goes its own way from here, and the page of the batch shows how far it is.
+
+    Below the form are the latest batches, so that one comes back to them.
+    """
     form = UploadForm(request.POST, request.FILES) if request.method == "POST" else UploadForm()
     if form.is_bound and form.is_valid():
         files = [(file.name or "", file.read()) for file in form.cleaned_data["match_files"]]
@@ -29,7 +32,10 @@ def upload(request: ClubRequest, club: Club) -> HttpResponse:
         for one in uploads:
             wake(one)
         return redirect("scoring:uploads", batch=uploads[0].batch)
-    return render(request, "scoring/upload.html", {"club": club, "form": form, "role": request.role})
+    context = {"club": club, "form": form, "role": request.role}
+    directs = request.role is not None and request.role >= Role.DIRECTOR
+    context["batches"] = latest_batches(club, request.user, directs=directs)
+    return render(request, "scoring/upload.html", context)
 
 
 @decides("who uploaded the batch, and the club's directors")

@@ -244,6 +244,32 @@ def test_a_guest_with_a_code_scores_this_match_and_confirms_for_a_side(
     expect(visitor.part("dock")).to_be_hidden()
 
 
+def test_who_made_a_link_ends_it_where_it_was_made(match: Match, black: Scorer, visitor: Scorer) -> None:
+    black.open(match)
+    black.page.locator(".more").click()
+    black.page.get_by_role("button", name="Let somebody else score").click()
+    black.page.locator("#claim-form").get_by_role("button", name="Make a link").click()
+    made = black.page.locator("#claim-made")
+    expect(made.locator("a")).to_be_visible(timeout=PATIENCE)
+    address = str(made.locator("a").get_attribute("href"))
+    visitor.page.goto(address)
+    visitor.page.get_by_role("button", name="Score this match").click()
+    visitor.settled()
+    expect(visitor.part("dock")).to_be_visible()
+    end = black.page.get_by_role("button", name="End every link to this match")
+    expect(end).to_be_hidden()
+    black.page.get_by_text("A link is in the wrong hands").click()
+    end.click()
+    expect(made).to_have_text("Links to this match that are ended: 1.", timeout=PATIENCE)
+    expect(made.locator("a, img")).to_have_count(0)
+    visitor.open(match)
+    expect(visitor.part("dock")).to_be_hidden()
+    visitor.page.goto(address)
+    expect(visitor.page.get_by_role("button", name="Score this match")).to_have_count(0)
+    end.click()
+    expect(made).to_have_text("Links to this match that are ended: 0.", timeout=PATIENCE)
+
+
 def test_a_visitor_watches_and_writes_nothing(match: Match, white: Scorer, visitor: Scorer) -> None:
     white.open(match)
     visitor.open(match)

@@ -13,7 +13,6 @@ from tournaments.access import known_event, known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.event_form import FlightForm
 from tournaments.models import Entrant
-from tournaments.queries.events import stages_of
 from tournaments.services.cancelling import cancel_event
 from tournaments.services.drawing import draw_stage
 from tournaments.services.events import DeskRefusedError, copy_event, join_flight
@@ -23,15 +22,6 @@ from tournaments.views.copied import tell_of_breaks
 from tournaments.views.entries import REFUSALS, done
 from tournaments.views.event_page import TypedReason, event_as_it_is
 from tournaments.views.seen import length_seen
-
-
-@decides("directors of the event's club")
-@require_POST
-def draw(request: SignedInRequest, event: str) -> HttpResponse:
-    """Make the event's first draw, once."""
-    found, role = known_event(request.user, event)
-    require_director(role)
-    return done(request, found, lambda: draw_stage(stage=stages_of(found)[0], user=request.user))
 
 
 @decides("directors of the event's club")

@@ -20,7 +20,7 @@ from clubs.views.methods import shows_a_form
 from scoring.signals import ResultRefusedError
 from tournaments.access import known_entrant, known_event, known_stage, require_director
 from tournaments.draws.errors import DrawError
-from tournaments.entry_forms import EnterForm, EntryListForm, PartnersForm, PlayersForm
+from tournaments.entry_forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
 from tournaments.models import Event, Payment
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.events import is_drawn
@@ -268,27 +268,37 @@ def back(request: SignedInRequest, entrant: str) -> HttpResponse:
 
 
 @decides("directors of the event's club")
-@require_POST
+@shows_a_form
 def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
-    """Somebody else takes the place of an entrant who has not played."""
+    """Somebody else takes the place of an entrant who has finished no match.
+
+    What is mistyped or refused stays typed (409).
+    """
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     event = found.flight.event
-    form = EnterForm(found.flight, people_of(event.club), request.POST)
-    if not form.is_valid():
-        return _mistyped(request, event, form)
-    return done(
-        request,
-        event,
-        lambda: replace(
-            entrant=found,
-            players=form.players(),
-            user=request.user,
-            payment=form.payment(),
-            name=form.cleaned_data.get("name", ""),
-            pools=form.pools(),
-        ),
-    )
+    sent = request.POST if request.method == "POST" else None
+    form = SubstituteForm(found.flight, people_of(event.club), sent)
+    if sent is not None and form.is_valid():
+        try:
+            newcomer = replace(
+                entrant=found,
+                players=form.players(),
+                user=request.user,
+                payment=form.payment(),
+                name=form.cleaned_data.get("name", ""),
+                pools=form.pools(),
+            )
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+        else:
+            named, _role = known_entrant(request.user, newcomer.ref)
+            said = _("%(newcomer)s plays instead of %(entrant)s.")
+            messages.success(request, said % {"newcomer": named.title, "entrant": found.title})
+            return redirect(event)
+    context = {"event": event, "entrant": found, "form": form}
+    status = 409 if form.errors else 200
+    return render(request, "tournaments/substitute.html", context, status=status)
 
 
 def done(

@@ -1,13 +1,17 @@
 """Uploading match files: who may, what is refused at the door, and what the batch's page says."""
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role
 from clubs.services import work
 from scoring.forms import LARGEST_FILE, MOST_FILES
 from scoring.models import Match, Upload
+from scoring.queries.uploads import SHOWN
 from scoring.services.imports import import_upload
 from tests.factories import ClubFactory, member
 from tests.scoring.records import short_match
@@ -102,3 +106,42 @@ def test_an_import_that_broke_down_can_be_tried_again(client: Client, club: Club
     client.post(f"/uploads/{upload.ref}/again/")
     work_through()
     assert Match.objects.count() == 1
+
+
+def test_the_way_back_to_a_batch_is_where_files_are_brought(client: Client, club: Club) -> None:
+    client.force_login(member(club))
+    first = client.post("/clubs/bilbao/upload/", {"match_files": [file(), file("b.mat")]})["Location"]
+    upload = work.claim(Upload)
+    assert upload is not None
+    work.fail(upload, error="the disk was full", final=True)
+    page = " ".join(client.get("/clubs/bilbao/upload/").content.decode().split())
+    assert f'href="{first}"' in page
+    assert "2 files" in page
+    assert "1 broke down" in page
+    # Others come back to their own; directors to everybody's, as they may look at them.
+    for user, shown in ((member(club), False), (member(club, Role.DIRECTOR), True)):
+        client.force_login(user)
+        assert (first in client.get("/clubs/bilbao/upload/").content.decode()) is shown
+    elsewhere = ClubFactory.create(slug="gasteiz")
+    client.force_login(member(elsewhere, Role.DIRECTOR))
+    assert "Brought lately" not in client.get("/clubs/gasteiz/upload/").content.decode()
+
+
+def test_the_latest_batches_come_first_and_are_not_endless(client: Client, club: Club) -> None:
+    client.force_login(member(club))
+    brought = [
+        client.post("/clubs/bilbao/upload/", {"match_files": [file()]})["Location"] for _ in range(SHOWN + 1)
+    ]
+    page = client.get("/clubs/bilbao/upload/").content.decode()
+    assert re.findall(r'href="(/uploads/[^"]+)"', page) == brought[:0:-1]
+
+
+@pytest.mark.parametrize("batches", [1, 3])
+def test_queries_of_the_page_where_files_are_brought(
+    client: Client, club: Club, django_assert_num_queries: DjangoAssertNumQueries, batches: int
+) -> None:
+    client.force_login(member(club))
+    for _ in range(batches):
+        client.post("/clubs/bilbao/upload/", {"match_files": [file()]})
+    with django_assert_num_queries(5):
+        client.get("/clubs/bilbao/upload/")

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from icalendar import Calendar
 
-from clubs.models import Club
+from clubs.models import Club, Role
 from tests.factories import UserFactory, member
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings
 from tournaments.models import EventStatus
@@ -67,3 +67,30 @@ def test_an_overlay_shows_names_and_score_and_follows_the_featured_match(client)
     assert row.a.title in client.get(address).content.decode()
     Club.objects.update(visibility="members")
     assert client.get(address).status_code == 404
+
+
+def test_directors_are_led_to_the_overlays_beside_the_page_they_are_on(client):
+    stage = drawn(an_event(4))
+    event, row = stage.flight.event, open_pairings(stage)[0]
+    featured = f'href="{reverse("tournaments:featured", args=[event.ref])}" target="_blank"'
+    overlay = f'href="{reverse("tournaments:overlay", args=[row.ref])}" target="_blank"'
+    pairing, desk = (
+        reverse("tournaments:pairing", args=[row.ref]),
+        reverse("tournaments:desk", args=[event.ref]),
+    )
+    assert featured not in client.get(event.get_absolute_url()).content.decode()
+    assert overlay not in client.get(pairing).content.decode()
+    client.force_login(member(event.club, Role.DIRECTOR))
+    assert featured in client.get(event.get_absolute_url()).content.decode()
+    assert overlay in client.get(pairing).content.decode()
+    shown = client.get(desk).content.decode()
+    assert featured in shown
+    assert overlay in shown
+
+
+def test_a_bye_has_no_overlay_to_lead_to(client):
+    stage = drawn(an_event(3, format_key="swiss_3"))
+    bye = stage.pairings.get(b=None)
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    page = client.get(reverse("tournaments:pairing", args=[bye.ref])).content.decode()
+    assert "/overlay/" not in page

@@ -42,7 +42,6 @@ def test_the_event_answers_with_its_present_state(client):
     assert client.post(again).status_code == 302
     text = refused(client.post(again), page, "The draw has been made already.")
     assert Stage.objects.get().seed in text
-    refused(client.post(reverse("tournaments:draw", args=[event.ref])), page, "made already")
     redraw = reverse("tournaments:redraw", args=[stage.ref])
     refused(client.post(redraw, {"reason": "again", "seen": "9"}), page, "Somebody has changed this draw")
     cancel = reverse("tournaments:cancel", args=[event.ref])
@@ -56,9 +55,9 @@ def test_the_event_answers_with_its_present_state(client):
 
 def test_the_part_that_htmx_replaces_has_the_refusal(client):
     event = an_event(4)
-    drawn(event)
+    stage = drawn(event)
     client.force_login(member(event.club, Role.DIRECTOR))
-    address = reverse("tournaments:draw", args=[event.ref])
+    address = reverse("tournaments:draw_one", args=[stage.ref])
     answer = client.post(address, headers={"HX-Request": "true", "HX-Target": "event"})
     text = refused(answer, event.get_absolute_url(), "made already")
     assert text.lstrip().startswith('<div id="event"')

@@ -5,9 +5,9 @@ from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import ClubFactory, member
-from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
 from tournaments.event_templates import TEMPLATES, template
-from tournaments.models import Entrant, Event, Stage
+from tournaments.models import Entrant, Event, Flight, Stage
 from tournaments.plans import EventPlan, check_plan, single_flight
 from tournaments.queries.plan_forecast import plan_forecast, stage_counts
 from tournaments.services.events import join_flight
@@ -133,7 +133,8 @@ def test_the_page_leads_from_groups_to_the_knockout(client, directed):
     flight = event.flights.get()
     for number in range(8):
         register(flight=flight, players=[a_player(directed, f"P{number}")])
-    page = words(client.post(reverse("tournaments:draw", args=[event.ref]), follow=True))
+    first = flight.stages.order_by("position")[0]
+    page = words(client.post(reverse("tournaments:draw_one", args=[first.ref]), follow=True))
     assert "Group D" in page
     assert "filled by" in page
     director = member(directed, Role.DIRECTOR)
@@ -219,7 +220,11 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
     late, later = a_player(directed, "Late"), a_player(directed, "Later")
     client.post(reverse("tournaments:late", args=[stage.ref]), {"player_1": late.ref})
     entrant = Entrant.objects.get(members__player=late)
-    client.post(reverse("tournaments:substitute", args=[entrant.ref]), {"player_1": later.ref})
+    address = reverse("tournaments:substitute", args=[entrant.ref])
+    assert f'href="{address}"' in words(client.get(event.get_absolute_url()))
+    assert "Who plays instead of Late?" in words(client.get(address))
+    page = words(client.post(address, {"player_1": later.ref}, follow=True))
+    assert "Later plays instead of Late." in page
     entrant.refresh_from_db()
     assert entrant.state == "withdrawn"
     assert Entrant.objects.entered().filter(members__player=later).exists()
@@ -227,3 +232,53 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
     entrant.refresh_from_db()
     assert entrant.payment == "cash"
     assert entrant.refunded_at is not None
+
+
+def test_the_page_of_a_substitute_is_led_to_while_a_draw_is_under_way(client, directed):
+    event = an_event(3, club=directed)
+    addresses = [
+        reverse("tournaments:substitute", args=[each.ref])
+        for each in Entrant.objects.filter(flight__event=event)
+    ]
+    text = words(client.get(event.get_absolute_url()))
+    assert not any(address in text for address in addresses)
+    drawn(event)
+    text = words(client.get(event.get_absolute_url()))
+    assert all(f'href="{address}"' in text for address in addresses)
+    client.logout()
+    assert "/substitute/" not in words(client.get(event.get_absolute_url()))
+
+
+def test_a_substitute_who_is_refused_or_mistyped_stays_typed(client, directed):
+    event = an_event(4, club=directed)
+    row = open_pairings(drawn(event))[0]
+    second, later = other_side(row), a_player(directed, "Later")
+    address = reverse("tournaments:substitute", args=[row.a.ref])
+    here = second.members.get().player
+    answer = client.post(address, {"player_1": here.ref, "payment": "cash"})
+    assert answer.status_code == 409
+    text = words(answer)
+    assert "One of these players is in this event already." in text
+    assert f'<option value="{here.ref}" selected>' in text
+    assert '<option value="cash" selected>' in text
+    assert row.a.title in text
+    answer = client.post(address, {"player_1": "", "payment": "transfer"})
+    assert answer.status_code == 409
+    assert '<option value="transfer" selected>' in words(answer)
+    # Nobody was replaced; somebody who has a result is not any more.
+    assert Entrant.objects.entered().filter(pk=row.a.pk).exists()
+    win(row, member(directed, Role.DIRECTOR))
+    answer = client.post(address, {"player_1": later.ref})
+    assert answer.status_code == 409
+    assert f'<option value="{later.ref}" selected>' in words(answer)
+    assert Entrant.objects.entered().filter(pk=row.a.pk).exists()
+
+
+def test_whom_the_rule_of_a_flight_keeps_out_can_be_a_substitute_without_a_further_word(client, directed):
+    stage = drawn(an_event(2, club=directed))
+    Flight.objects.update(eligibility={"rating_below": 1600})
+    first = stage.numbers.order_by("number")[0].entrant
+    address, later = reverse("tournaments:substitute", args=[first.ref]), a_player(directed, "Later")
+    assert 'name="override"' not in words(client.get(address))
+    assert client.post(address, {"player_1": later.ref}).status_code == 302
+    assert stage.numbers.order_by("number")[0].entrant.players == [later]

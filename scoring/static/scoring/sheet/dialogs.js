@@ -86,6 +86,7 @@ export class Dialogs {
     document.querySelector("[data-does-resign]")?.addEventListener("click", () => this.resign());
     for (const button of document.querySelectorAll("[data-close]")) button.addEventListener("click", () => button.closest("dialog").close());
     document.getElementById("claim-form")?.addEventListener("submit", (event) => this.claim(event));
+    document.querySelector("[data-ends-claims]")?.addEventListener("click", () => this.endClaims());
     document.querySelector("[data-part=confirm]").addEventListener("click", () => this.sync.send(this.sync.urls.confirm, { revision: this.sync.view.result.revision }));
     document.getElementById("object-form")?.addEventListener("submit", (event) => this.object(event));
     dialog("irregular").addEventListener("toggle", (event) => event.newState === "open" && this.fillPosition());
@@ -366,6 +367,12 @@ export class Dialogs {
     }
     place.replaceChildren(make("p", {}, say("claim_made")), make("p", {}, make("a", { href: data.url, class: "notation" }, new URL(data.url, location.href).href)));
     place.append(make("img", { src: `data:image/svg+xml,${encodeURIComponent(data.qr.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" '))}`, alt: say("claim_qr"), class: "qr", width: 240, height: 240 }));
+  }
+
+  async endClaims() {
+    const data = await this.sync.send(this.sync.urls.end_claims, {});
+    const words = data ? say("claims_ended", { count: data.revoked }) : this.words(this.sync.notice);
+    document.getElementById("claim-made").replaceChildren(make("p", data ? {} : { class: "problem" }, words));
   }
 
   async object(event) {
