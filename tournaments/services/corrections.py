@@ -141,6 +141,8 @@ def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) 
     else:
         outcome = outcome_of(before, pairing.number, decision.as_result())
     ratings = shifts_if(match=match, winner=decision.winner, ending=decision.ended)
+    if outcome is None and pairing.number not in before.outcomes:
+        return _nothing(pairing, match, ratings)  # a board of a tie that decides nothing yet
     return _previewed(pairing, match, before, outcome, ratings)
 
 
@@ -152,10 +154,15 @@ def preview_reopening(*, pairing: Pairing, board: int = 1) -> CorrectionPreview:
     """
     match = match_of(pairing, board)
     if not has_result(pairing, match):
-        none = Consequences((), (), ())
-        return CorrectionPreview(pairing.stage.head_seq, None, none, (), (), {}, sheet=match.sheet.head_seq)
+        return _nothing(pairing, match, ())
     ratings = shifts_if(match=match, winner="", ending=Ending.PLAYED, played=False)
     return _previewed(pairing, match, load(pairing.stage), None, ratings)
+
+
+def _nothing(pairing: Pairing, match: Match, ratings: Sequence[RatingShift]) -> CorrectionPreview:
+    """The preview of what changes nothing in the draw."""
+    none, sheet = Consequences((), (), ()), match.sheet.head_seq
+    return CorrectionPreview(pairing.stage.head_seq, None, none, (), tuple(ratings), {}, sheet=sheet)
 
 
 def has_result(pairing: Pairing, match: Match) -> bool:

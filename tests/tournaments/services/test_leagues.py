@@ -1,5 +1,6 @@
 """Leagues, ladders and teams: dates, reminders, forfeits, challenges, seasons, line-ups, ties."""
 
+from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 from itertools import islice
@@ -12,13 +13,16 @@ from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.tournaments.factories import a_player, open_pairings, win
+from tournaments.draws.check import check_text
 from tournaments.draws.duplicate_dice import rolls
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.ladder import LadderOptions
 from tournaments.draws.round_robin import RoundRobinOptions
+from tournaments.event_templates import template
 from tournaments.models import Board, Entrant, Event, Pairing, Stage
 from tournaments.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.queries.rolls import rolls_of
+from tournaments.services.archives import archive_text
 from tournaments.services.corrections import correct_result, preview_correction, preview_reopening
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
@@ -276,6 +280,48 @@ def test_a_correction_of_a_board_turns_the_tie():
     )
     pairing.refresh_from_db()
     assert pairing.winner == pairing.b
+
+
+@pytest.mark.parametrize(
+    ("key", "teams"),
+    [
+        ("knockout", 5),
+        ("double", 4),
+        ("last_chance", 6),
+        ("swiss_3", 5),
+        ("monrad", 4),
+        ("lives", 4),
+        ("ready", 4),
+    ],
+)
+def test_teams_play_every_format_to_its_end_and_each_board_is_previewed(key, teams):
+    club = ClubFactory.create()
+    (stage,) = template(key).flight(3).stages
+    plan = FlightPlan((replace(stage, boards=2, duplicate_dice=True),), team_size=2)
+    event = announce(club=club, plan=EventPlan("Teams", now() + timedelta(hours=1), (plan,)))
+    for number in range(teams):
+        a_team(event, f"T{number}", 2)
+    drawn, director = (
+        draw_stage(stage=event.flights.get().stages.get(), user=None),
+        member(club, Role.DIRECTOR),
+    )
+    played = 0
+    while rows := open_pairings(drawn):
+        for row in rows:
+            first = preview_correction(pairing=row, decision=Decision("white", (3, 1)), board=1)
+            assert (first.consequences.matches, first.consequences.places, first.prizes) == ((), (), ())
+            board(row, 1, director, a=True)
+            assert Pairing.objects.get(pk=row.pk).state == "open"
+            last = preview_correction(pairing=row, decision=Decision("black", (2, 3)), board=2)
+            assert last.consequences.matches
+            board(row, 2, director, a=False)
+            row.refresh_from_db()
+            assert (row.state, row.winner) == ("decided", row.a)  # a board each, and 5 points to 4
+            played += 1
+    assert Stage.objects.get().status == "finished"
+    assert played >= teams - 1
+    verdict = check_text(archive_text(Stage.objects.get()))
+    assert verdict.accepted, verdict.faults
 
 
 def test_a_team_that_leaves_loses_its_tie():
