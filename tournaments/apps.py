@@ -19,6 +19,6 @@ class TournamentsConfig(AppConfig):
                 Place.EVENTS,
                 _("Events"),
                 "tournaments:events",
-                also=("/formats/", "/stages/", "/pairings/", "/entrants/", "/clubs/*/events/"),
+                also=("/formats/", "/stages/", "/pairings/", "/entrants/", "/flights/", "/clubs/*/events/"),
             )
         )

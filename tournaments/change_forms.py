@@ -12,7 +12,15 @@ from tournaments.draws.encoding import encode
 from tournaments.eligibility import Eligibility, eligibility_of, plain_pools, pools_of
 from tournaments.event_form import FlightForm, MomentField
 from tournaments.models import Event, Flight
-from tournaments.queries.terms import FLIGHT_TERMS, MONEY, event_terms, flight_terms, plain_terms
+from tournaments.queries.terms import (
+    AFTER_THE_DRAW,
+    FLIGHT_TERMS,
+    MONEY,
+    event_terms,
+    flight_terms,
+    is_drawn,
+    plain_terms,
+)
 
 TIMES = ("starts_at", "entries_from", "entries_until")
 RULE = ("rating_from", "rating_below", "title_from", "title_below")
@@ -65,6 +73,8 @@ class ChangeFlightForm(FlightForm):
         options["initial"] = initial
         super().__init__(flight.event.club, *args, **options)
         known = {*terms, *RULE} - {"eligibility"}
+        if is_drawn(flight):
+            known &= AFTER_THE_DRAW
         for name in [name for name in self.fields if name not in known]:
             del self.fields[name]
         self.fields["name"].required = False
@@ -83,6 +93,15 @@ class ChangeFlightForm(FlightForm):
         places = [*FLIGHT_TERMS]
         places[places.index("eligibility") : places.index("eligibility") + 1] = RULE
         return [self[name] for name in places if name in self.fields]
+
+    def without_a_field(self) -> str:
+        """What was typed on a page of before and has no field any more."""
+        typed = {name: str(self.data.get(name, "")).strip() for name in (*FLIGHT_TERMS, *RULE)}
+        return ", ".join(
+            f"{self.base_fields[name].label} {text}"
+            for name, text in typed.items()
+            if text and name not in self.fields
+        )
 
     def changes(self) -> dict[str, Any]:
         """The terms that were changed on the page, as plain data."""

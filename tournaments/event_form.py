@@ -206,7 +206,7 @@ class FlightForm(forms.Form):
         self._usual = self._usual_details()
         seeding: Any = self.fields["seeding"]
         seeding.choices = [("", SEEDINGS.get(self._usual.get("seeding", ""), "–")), *SEEDINGS.items()]
-        for name in ("rounds", "lives", "days", "reach"):
+        for name in ("rounds", "lives", "days", "reach", "boards"):
             self.fields[name].widget.attrs["placeholder"] = self._usual.get(name) or ""
         for name in ("entry_fee", "registration_fee", "added"):
             self.fields[name].validators.append(DecimalValidator(None, self._digits))

@@ -24,15 +24,17 @@ OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 def usual_details(key: str) -> dict[str, Any]:
     """What may be set of a template's or format's entry stages, with its usual value: None where that hangs
-    on the field. Raises KeyError for an unknown key.
+    on the field. The ``boards`` of a tie are among it where it has several. Raises KeyError for an unknown
+    key.
     """
     first = _entry_stages(template(key).flight(1))[0]
     found = {name: _option(first, name) for name in OPTIONS}
-    return {
+    usual = {
         name: getattr(first.options, option)
         for name, option in found.items()
         if option and (name != "days" or key in OVER_WEEKS)
     }
+    return usual | ({"boards": first.boards} if first.boards > 1 else {})
 
 
 def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

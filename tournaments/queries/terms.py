@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import minor_digits
 from tournaments.eligibility import eligibility_of, pools_of
-from tournaments.models import Event, Flight, Stage
+from tournaments.models import Event, Flight, Stage, StageStatus
 
 EVENT_TERMS: Final = {
     "name": _("Name"),
@@ -36,6 +36,8 @@ FLIGHT_TERMS: Final = {
     "percentages": _("Prizes in percent"),
     "pools": _("Side pools"),
 }
+AFTER_THE_DRAW: Final = frozenset({"name", "added", "percentages", "length"})
+"""What of a flight may still change once it is drawn; ``length`` is that of the draws to come."""
 MONEY: Final = frozenset({"registration_fee", "entry_fee", "added"})
 """In minor units of the club's currency."""
 
@@ -57,6 +59,11 @@ def flight_terms(flight: Flight) -> dict[str, Any]:
     if stages and to_come[:1] == stages[:1]:
         found["lengths"] = list(stages[0].lengths)
     return found
+
+
+def is_drawn(flight: Flight) -> bool:
+    """Whether a draw of the flight has been made (one query)."""
+    return Stage.objects.filter(flight=flight).exclude(status=StageStatus.PLANNED).exists()
 
 
 def plain_terms(terms: Mapping[str, Any]) -> dict[str, Any]:

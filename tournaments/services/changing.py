@@ -24,10 +24,16 @@ from tournaments.models import (
     Payment,
     Prize,
     Stage,
-    StageStatus,
 )
 from tournaments.plans import check_flight
-from tournaments.queries.terms import FLIGHT_TERMS, event_terms, flight_terms, plain_terms
+from tournaments.queries.terms import (
+    AFTER_THE_DRAW,
+    FLIGHT_TERMS,
+    event_terms,
+    flight_terms,
+    is_drawn,
+    plain_terms,
+)
 from tournaments.refusals import break_in_words
 from tournaments.services.desk_log import lock_event, note
 from tournaments.services.events import DeskRefusedError, flight_plan, plan_of, require_as_seen
@@ -36,7 +42,6 @@ Terms = Mapping[str, Any]
 OVER = frozenset({EventStatus.CANCELLED, EventStatus.FINISHED})
 WHEN_OVER = frozenset({"members_only", "hidden"})
 BEFORE_A_DRAW = frozenset({"starts_at", "rated"})
-AFTER_THE_DRAW = frozenset({"name", "added", "percentages", "length"})
 FEES = frozenset({"registration_fee", "entry_fee", "returned", "pools"})
 OF_STAGES = frozenset({"length", "lengths"})
 
@@ -108,7 +113,7 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
             raise DeskRefusedError(
                 _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
             )
-        drawn = flight.stages.exclude(status=StageStatus.PLANNED).exists()
+        drawn = is_drawn(flight)
         _require_free(flight, before.keys(), changes, drawn=drawn)
         for name in before.keys() - OF_STAGES:
             setattr(flight, name, changes[name])
@@ -135,7 +140,9 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
 def _different(present: Terms, changes: Terms, seen: Terms | None) -> dict[str, Any]:
     """What the terms that change are now. Raises DeskRefusedError for one that is not there to be changed."""
     now = plain_terms(present)
-    require_as_seen(None if seen is None else plain_terms(seen), now)
+    if seen is not None:
+        # A term that is gone, as the lengths are with the draw, is not as it was seen.
+        require_as_seen(plain_terms(seen), dict.fromkeys(seen) | now)
     if gone := changes.keys() - present.keys():
         names = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in gone)
         raise DeskRefusedError(

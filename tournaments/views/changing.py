@@ -92,6 +92,7 @@ def _answer(
             status = 409
             if isinstance(refused, OvertakenError):
                 context["stands"] = _in_words(event, context["labels"], present())
+                context["unsent"] = getattr(form, "without_a_field", str)()
         else:
             messages.success(request, _("The change is announced."))
             return redirect(event)

@@ -135,6 +135,7 @@ def test_what_is_refused_stays_typed(client, event):
         ({"percentages": "60, 50"}, 200, "The prizes make 110 percent, not 100."),
         ({"seen": "[" * 100_000}, 409, "it does not say what it showed"),
         ({"seen": "[]", "capacity": "12"}, 409, "it does not say what it showed"),
+        ({"seen": '{"places": 4}', "capacity": "12"}, 409, "Somebody else has changed this"),
     ):
         answer = client.post(address, sent | typed)
         assert (answer.status_code, said in answer.content.decode()) == (status, True), (
@@ -176,12 +177,21 @@ def test_mistyping_does_not_overwrite_what_somebody_else_has_set(client, event):
 def test_after_the_draw_the_page_asks_for_what_is_left(client, event):
     for number in range(4):
         register(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
+    address = _address(event, "flight")
+    before = fields_of(client.get(address)) | {"capacity": "12", "rating_below": "1500.0"}
     drawn(event)
-    sent = fields_of(client.get(_address(event, "flight")))
-    assert "length" not in sent
-    answer = client.post(_address(event, "flight"), sent | {"capacity": "12"})
+    after = fields_of(client.get(address))
+    assert set(after) == {"csrfmiddlewaretoken", "seen", "name", "added", "percentages"}
+    # A page of before is overtaken by the draw.
+    answer = client.post(address, before)
     assert answer.status_code == 409
-    assert "The draw has been made: this stays as it is: Places." in answer.content.decode()
+    text = " ".join(answer.content.decode().split())
+    assert "Somebody else has changed this" in text
+    assert "You had typed: " in text
+    assert "Places 12" in text
+    assert "Only ratings under 1500.0" in text
+    assert client.post(address, after | {"added": "50"}).status_code == 302
+    assert (flight_of(event).added, flight_of(event).capacity) == (5000, 4)
 
 
 def test_programs_change_the_same(client, event):

@@ -54,7 +54,7 @@ def test_the_wizard_asks_for_what_the_format_knows(client, wizard, key, names):
 
 @pytest.mark.parametrize("key", [*TEMPLATES, *PRESETS])
 def test_every_format_has_details_of_its_own_or_none(key):
-    assert set(usual_details(key)) <= set(OPTIONS)
+    assert set(usual_details(key)) <= {*OPTIONS, "boards"}
     assert usual_details(key)["seeding"] in {"rating", "hand", "lot"}
 
 
@@ -65,6 +65,11 @@ def test_the_usual_values_are_shown_and_not_sent(client, wizard):
     assert client.post(wizard, FORM | {"format_key": "wednesday_swiss"}).status_code == 302
     assert stages()[0].options["rounds"] == 3
     assert stages()[0].options["seeding"] == "lot"
+
+
+def test_the_boards_of_teams_are_shown_too(client, wizard):
+    text = client.get(wizard, {"format_key": "team_league"}).content.decode()
+    assert re.search(r'name="boards"[^>]* placeholder="3"', text)
 
 
 def test_a_swiss_of_four_rounds_is_announced_and_forecast(client, wizard):
