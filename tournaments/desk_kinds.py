@@ -31,6 +31,7 @@ KINDS = {
     "cancelled": gettext_noop("Event cancelled"),
     "changed": gettext_noop("Event changed"),
     "flight_changed": gettext_noop("Flight changed"),
+    "flight_called_off": gettext_noop("Flight called off"),
     "flight_added": gettext_noop("Flight added"),
     "admitted": gettext_noop("Admitted against the flight’s rule"),
     "shares": gettext_noop("Shares of the pool"),

@@ -49,7 +49,7 @@ def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str
             yield name, _("“%(format)s” has no such thing: leave it empty.") % {"format": chosen}
     players = given.get("team_size") or planned.team_size or 1
     boards = given.get("boards") or planned.stages[0].boards
-    if boards > players:
+    if given.get("boards") and boards > players:
         words = {"players": players, "boards": boards}
         yield "boards", _("%(players)s cannot play on %(boards)s boards at once.") % words
     if given.get("duplicate_dice") and boards < 2:

@@ -3,7 +3,7 @@ from django.urls import URLPattern, path
 from tournaments.views.breaks import breaks
 from tournaments.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.views.calls import call_here, calls
-from tournaments.views.changing import change, change_terms
+from tournaments.views.changing import call_flight_off, change, change_terms
 from tournaments.views.desk import (
     call_all,
     change_table,
@@ -103,6 +103,7 @@ urlpatterns: list[URLPattern] = [
     path("pairings/<ref:pairing>/", pairing, name="pairing"),
     path("events/<ref:event>/change/", change, name="change"),
     path("flights/<ref:flight>/change/", change_terms, name="change_flight"),
+    path("flights/<ref:flight>/call-off/", call_flight_off, name="call_off"),
     path("events/<ref:event>/flights/new/", new_flight, name="new_flight"),
     path("events/<ref:event>/list/", entry_list, name="entry_list"),
     path("events/<ref:event>/join/", join, name="join"),

@@ -365,6 +365,7 @@ TOURNAMENTS = [
     page("tournaments:read_file", DIRECTOR, DIRECTOR.sends({}, 200), twin="POST api:club_event_file"),
     page("tournaments:change", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:event"),
     page("tournaments:change_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="PATCH api:flight"),
+    page("tournaments:call_off", post=RUNNERS_PAGE.answers(409), twin="POST api:call_off"),
     page("tournaments:new_flight", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:event_flights"),
     page("tournaments:season", RUNNERS_PAGE, RUNNERS_PAGE.sends({}, 200), twin="POST api:next_season"),
     page(
@@ -487,6 +488,7 @@ TOURNAMENTS_API = [
     api("forecast_event", post=DIRECTOR.sends(EVENT | {"format": "swiss_3"}, 200)),
     api("event", get=KNOWN, patch=RUNNERS.sends({"name": "Thursday"}, 200)),
     api("flight", get=KNOWN, patch=RUNNERS.sends({"capacity": 8}, 200)),
+    api("call_off", post=RUNNERS.answers(409)),
     api("event_entrants", get=KNOWN, post=RUNNERS.sends({"players": ["nobody"]}, 400)),
     api("enter", post=PLAYERS.answers(201)),
     api(

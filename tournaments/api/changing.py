@@ -24,6 +24,7 @@ from tournaments.eligibility import Eligibility, plain_pools
 from tournaments.event_form import TITLES
 from tournaments.models import Event
 from tournaments.prizes.pools import SidePool
+from tournaments.services.cancelling import call_off
 from tournaments.services.changing import change_event, change_flight
 
 CHANGE = Access(SignedIn, Scope.DIRECT)
@@ -136,6 +137,20 @@ class OneFlight(ApiView):
             seen=None if seen is None else _plain(seen),
         )
         return self.one(FlightOut, changed)
+
+
+class CallOff(ApiView):
+    access = {"POST": CHANGE}
+
+    @extend_schema(request=None, responses=FlightOut, summary="Call a flight off")
+    def post(self, request: ApiRequest, flight: str) -> Response:
+        """Before its draw; everybody in it is out, and the event is over without it. It cannot be undone. 409
+        for a flight that is drawn, and for the only one of an event, which is cancelled instead.
+        """
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        call_off(flight=found, user=request.user)
+        return self.one(FlightOut, known_flight(request.user, flight)[0])
 
 
 def _named(data: Mapping[str, Any]) -> Mapping[str, Any]:

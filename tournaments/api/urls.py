@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from tournaments.api.breaks import EventBreaks
-from tournaments.api.changing import OneEvent, OneFlight
+from tournaments.api.changing import CallOff, OneEvent, OneFlight
 from tournaments.api.desk import (
     AppealDecision,
     Appeals,
@@ -87,6 +87,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/draw/", Draw.as_view(), name="draw"),
     path("events/<ref:event>/prizes/", Prizes.as_view(), name="prizes"),
     path("flights/<ref:flight>/", OneFlight.as_view(), name="flight"),
+    path("flights/<ref:flight>/call-off/", CallOff.as_view(), name="call_off"),
     path("flights/<ref:flight>/balance/", FlightBalance.as_view(), name="balance"),
     path("flights/<ref:flight>/shares/", FlightShares.as_view(), name="flight_shares"),
     path("flights/<ref:flight>/deal/", Deal.as_view(), name="deal"),

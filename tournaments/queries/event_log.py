@@ -17,7 +17,7 @@ from tournaments.desk_kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.draws.encoding import decode
 from tournaments.draws.outcomes import Ended, Outcome
 from tournaments.draws.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
-from tournaments.models import DeskEvent, Entrant, Event, Pairing, StageEntrant, StageEvent
+from tournaments.models import DeskEvent, Entrant, Event, Flight, Pairing, StageEntrant, StageEvent
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.queries.authors import author_name, came_in_words, with_authors
 from tournaments.queries.desk_log import lines
@@ -354,9 +354,18 @@ def _changed(body: Mapping[str, Any]) -> Iterator[str]:
         yield ngettext("%(count)s moves up", "%(count)s move up", moved_up) % {"count": moved_up}
 
 
+def _called_off(body: Mapping[str, Any]) -> Iterator[str]:
+    name = Flight.objects.filter(ref=body["flight"]).values_list("name", flat=True).first()
+    if name:
+        yield name
+    if out := len(body["entrants"]):
+        yield ngettext("%(count)s entry is out", "%(count)s entries are out", out) % {"count": out}
+
+
 _SAID = {
     "changed": _changed,
     "flight_changed": _changed,
+    "flight_called_off": _called_off,
     "breaks": _breaks,
     "announced": _announced,
     "shares": _shares,

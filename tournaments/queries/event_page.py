@@ -86,6 +86,11 @@ class FlightBlock:
         return all(line.stage.drawn_at is None for line in self.stages)
 
     @property
+    def called_off(self) -> bool:
+        """Whether it does not take place."""
+        return all(line.stage.status == StageStatus.SKIPPED for line in self.stages)
+
+    @property
     def drawn(self) -> bool:
         """Whether something of it is drawn."""
         return not self.planned
@@ -109,7 +114,7 @@ class FlightBlock:
     def finished(self) -> bool:
         """Whether the last match of the flight is over."""
         over = {StageStatus.FINISHED, StageStatus.SKIPPED}
-        return all(line.stage.status in over for line in self.stages)
+        return not self.called_off and all(line.stage.status in over for line in self.stages)
 
 
 def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBlock]:

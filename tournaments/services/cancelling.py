@@ -1,4 +1,4 @@
-"""An event that does not take place, or not to its end."""
+"""An event that does not take place, or not to its end, and a flight that does not."""
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -7,9 +7,20 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.services.overruling import void_match
-from tournaments.models import Event, EventStatus, PairingState, Stage
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    EntrantState,
+    Event,
+    EventStatus,
+    Flight,
+    PairingState,
+    Stage,
+    StageStatus,
+)
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
+from tournaments.services.outcomes import finish_if_over
 from tournaments.services.stages import lock_stage, lock_with_sheets
 
 
@@ -39,6 +50,42 @@ def cancel_event(*, event: Event, user: User | None) -> None:
         for match in unfinished.order_by("pk"):
             void_match(match=match, user=user, reason=_("the event was cancelled"))
         note(event=locked, kind="cancelled", user=user)
+
+
+def call_off(*, flight: Flight, user: User | None) -> None:
+    """Call a flight of an event off before its draw: everybody in it is out, and the event is over without
+    it. Fees that came in can still be noted as given back.
+
+    Saying it twice changes nothing. Raises DeskRefusedError for an event that is over, for a flight that is
+    drawn, and for the only one of an event, which is cancelled instead.
+    """
+    with transaction.atomic():
+        locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event")
+        flight = locked.get(pk=flight.pk)
+        stages = [lock_stage(stage) for stage in flight.stages.order_by("position")]
+        event = Event.objects.select_for_update(no_key=True).get(pk=flight.event_id)
+        if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+            raise DeskRefusedError(
+                _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
+            )
+        if all(stage.status == StageStatus.SKIPPED for stage in stages):
+            return
+        if any(stage.status != StageStatus.PLANNED for stage in stages):
+            raise DeskRefusedError(
+                _("The draw has been made: withdraw who does not play, or cancel the event."), code="drawn"
+            )
+        others = Stage.objects.filter(flight__event=event).exclude(flight=flight)
+        if not others.exclude(status=StageStatus.SKIPPED).exists():
+            raise DeskRefusedError(
+                _("There is no other flight left: cancel the event instead."), code="only_flight"
+            )
+        Stage.objects.filter(flight=flight).update(status=StageStatus.SKIPPED)
+        entrants = Entrant.objects.filter(flight=flight).exclude(state=EntrantState.WITHDRAWN)
+        out = list(entrants.order_by("pk").values_list("ref", flat=True))
+        EntrantMember.objects.filter(entrant__in=entrants).update(active=False)
+        entrants.update(state=EntrantState.WITHDRAWN)
+        finish_if_over(event)
+        note(event=event, kind="flight_called_off", user=user, flight=flight.ref, entrants=out)
 
 
 def _open_sheets(event: Event) -> QuerySet[Sheet]:

@@ -138,6 +138,13 @@ def close_if_over(stage: Stage, value: StageValue) -> None:
         event.save(update_fields=["status"])
 
 
+def finish_if_over(event: Event) -> None:
+    """An event that is under way, whose row the caller holds, is over once nothing of it is left."""
+    if event.status == EventStatus.RUNNING and not _something_left(event):
+        event.status = EventStatus.FINISHED
+        event.save(update_fields=["status"])
+
+
 def _something_left(event: Event) -> bool:
     """Whether a draw is still to be played; one that starts when full and has nobody in it is not."""
     over = [StageStatus.FINISHED, StageStatus.SKIPPED]

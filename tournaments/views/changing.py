@@ -1,4 +1,4 @@
-"""Changing what was announced: the page of an event's terms, and that of a flight's."""
+"""Changing what was announced: the pages of an event's terms and of a flight's, and calling a flight off."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import override
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, decides
 from clubs.views.methods import shows_a_form
@@ -23,9 +24,10 @@ from tournaments.queries.terms import (
     plain_terms,
     term_in_words,
 )
+from tournaments.services.cancelling import call_off
 from tournaments.services.changing import change_event, change_flight
 from tournaments.services.events import OvertakenError
-from tournaments.views.entries import REFUSALS
+from tournaments.views.entries import REFUSALS, done
 
 DIRECTORS = "directors of the event's club"
 
@@ -70,6 +72,20 @@ def change_terms(request: SignedInRequest, flight: str) -> HttpResponse:
         "labels": FLIGHT_TERMS,
     }
     return _answer(request, context, act, present)
+
+
+@decides(DIRECTORS)
+@require_POST
+def call_flight_off(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Call a flight off before its draw."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    return done(
+        request,
+        found.event,
+        lambda: call_off(flight=found, user=request.user),
+        _("The flight is called off."),
+    )
 
 
 def _answer(

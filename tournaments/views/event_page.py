@@ -102,7 +102,8 @@ def _shown(
     block: FlightBlock, event: Event, people: People, typed: Typed, *, directs: bool, may_enter: bool
 ) -> dict[str, Any]:
     """A flight with the forms that the viewer may use, as they were ``typed``."""
-    open_here = block.planned and event.status not in {EventStatus.CANCELLED, EventStatus.FINISHED}
+    over = block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
+    open_here = block.planned and not over
     enters = may_enter and open_here and block.mine is None
     running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)
     return {
@@ -112,6 +113,8 @@ def _shown(
         "enter": _form(PartnersForm, block.flight, people, typed) if enters else None,
         "desk": _form(EnterForm, block.flight, people, typed) if directs and (open_here or running) else None,
         "running": running,
+        "to_change": directs and not over,
+        "to_call_off": directs and open_here,
     }
 
 

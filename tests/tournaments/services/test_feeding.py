@@ -332,7 +332,8 @@ def test_a_consolation_decides_a_side_pool_whose_members_missed_the_cup():
     approve_prizes(flight=flight)
     assert side_prizes(flight) == {best: 2000}
     # A correction there is shown with the prizes that it moves, and takes them back.
-    lost = next(row for row in Pairing.objects.filter(stage=rest) if best in map(number_of, (row.a, row.b)))
+    rows = Pairing.objects.filter(stage=rest).order_by("number")
+    lost = next(row for row in rows if best in map(number_of, (row.a, row.b)))
     turned = number_of(lost.b) == best
     decision = Decision("white" if turned else "black", (3, 0) if turned else (0, 3))
     assert preview_correction(pairing=lost, decision=decision).prizes

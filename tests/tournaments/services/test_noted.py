@@ -27,7 +27,7 @@ from tournaments.plans import StagePlan, single_flight
 from tournaments.prizes.pools import Fees
 from tournaments.services.breaks import set_breaks
 from tournaments.services.calls import call, call_ready, feature, move, start
-from tournaments.services.cancelling import cancel_event
+from tournaments.services.cancelling import call_off, cancel_event
 from tournaments.services.changing import change_event, change_flight
 from tournaments.services.desk import leave
 from tournaments.services.drawing import draw_stage
@@ -219,6 +219,15 @@ def _change_flight():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
     change_flight(flight=flight_of(event), changes={"capacity": 8}, user=director)
+    return event, director
+
+
+@noted("cancelling.call_off")
+def _call_off():
+    event = an_event(2)
+    director = member(event.club, Role.DIRECTOR)
+    second = join_flight(event=event, plan=single_flight("swiss_3", 3, name="Novices"), user=director)
+    call_off(flight=second, user=director)
     return event, director
 
 
