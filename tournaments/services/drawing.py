@@ -68,7 +68,9 @@ def _require_playable(event: Event, stages: Sequence[Stage]) -> None:
     if any(each.drawn_at is not None for each in stages):
         raise DeskRefusedError(_("The draw has been made already."), code="drawn")
     if unneeded := next((each for each in stages if each.status == StageStatus.SKIPPED), None):
-        raise DeskRefusedError(_("%(stage)s is not played.") % {"stage": unneeded.name}, code="skipped")
+        raise DeskRefusedError(
+            _("%(stage)s is not needed, so not drawn.") % {"stage": unneeded.name}, code="skipped"
+        )
 
 
 def _draw(stage: Stage, field: Sequence[Drawn], entrants: Sequence[Entrant], user: User | None) -> None:

@@ -73,11 +73,18 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
         call_off(flight=Flight.objects.get(name="Open"), user=director)
     the_open_is_played(event, director)
     assert Event.objects.get().status == "finished"
-    # The fees that had come in are given back afterwards, and the event travels.
+    # The fees that had come in are given back afterwards.
     record_payment(entrant=Entrant.objects.get(flight=novices), user=director, refunded=True)
-    text = event_file(Event.objects.get())
+    assert Entrant.objects.get(flight=novices).refunded_at is not None
+
+
+def test_an_event_without_the_flight_that_was_called_off_travels():
+    event, novices, director = an_event_of_two_flights()
+    call_off(flight=novices, user=director)
+    text = event_file(event)
     found = read_event_file(club=elsewhere(), text=text)
     assert event_file(found) == text
+    assert Stage.objects.get(flight__name="Novices").status == "skipped"
 
 
 def test_a_flight_that_is_drawn_is_played():
