@@ -78,6 +78,7 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
     assert Entrant.objects.get(flight=novices).refunded_at is not None
 
 
+@pytest.mark.django_db(transaction=True)
 def test_an_event_without_the_flight_that_was_called_off_travels():
     event, novices, director = an_event_of_two_flights()
     call_off(flight=novices, user=director)
