@@ -83,7 +83,8 @@ def test_an_event_without_the_flight_that_was_called_off_travels():
     event, novices, director = an_event_of_two_flights()
     the_open_is_played(event, director)
     call_off(flight=novices, user=director)
-    found = read_event_file(club=elsewhere(), text=event_file(Event.objects.get()))
+    text = event_file(Event.objects.get())
+    found = read_event_file(club=elsewhere(), text=text)
     assert found.status == "finished"
     assert Stage.objects.get(flight__name="Novices").status == "skipped"
     assert "Novices · 1 entry is out" in [line.words for line in event_log(found)]
