@@ -379,7 +379,10 @@ def _require_under_way(flight: Flight) -> None:
 
 def _require_open(flight: Flight) -> None:
     _require_under_way(flight)
-    if flight.stages.exclude(status=StageStatus.PLANNED).exists():
+    states = set(flight.stages.values_list("status", flat=True))
+    if states == {StageStatus.SKIPPED}:
+        raise DeskRefusedError(_("This flight was called off."), code="called_off")
+    if states - {StageStatus.PLANNED}:
         raise DeskRefusedError(_("The draw has been made: ask the director."), code="drawn")
 
 

@@ -65,9 +65,9 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
     call_off(flight=novices, user=director)
     assert event.desk_log.filter(kind="flight_called_off").count() == 1
     assert Event.objects.get().status == "announced"
-    with pytest.raises(DeskRefusedError):
+    with pytest.raises(DeskRefusedError, match="This flight was called off"):
         register(flight=novices, players=[a_player(event.club, "Late")])
-    with pytest.raises(DeskRefusedError):
+    with pytest.raises(DeskRefusedError, match="not needed, so not drawn"):
         draw_stage(stage=Stage.objects.get(flight=novices), user=director)
     with pytest.raises(DeskRefusedError, match="cancel the event instead"):
         call_off(flight=Flight.objects.get(name="Open"), user=director)
