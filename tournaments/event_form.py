@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date, datetime
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
@@ -30,6 +30,8 @@ from tournaments.prizes.pools import Fees, SidePool
 
 LONGEST = 25
 LONGEST_POOL = 40
+DEAREST = 100_000_000
+"""The highest fee, in minor units."""
 MOST_ROUNDS = 30
 MOST_LIVES = 10
 MOST_DAYS = 366
@@ -258,14 +260,17 @@ class FlightForm(forms.Form):
     def _pool(self, line: str) -> SidePool:
         cells = [cell.strip() for cell in line.split(";")]
         try:
-            fee = int(Decimal(cells[1]).scaleb(self._digits))
-            return SidePool(cells[0][:LONGEST_POOL], fee, int(cells[2]) if len(cells) > 2 else 100)
-        except (IndexError, ValueError, InvalidOperation, PrizeRefused) as error:
-            raise ValidationError(
-                _("“%(line)s” is no side pool: name; fee; returned percent."),
-                code="pool",
-                params={"line": line},
-            ) from error
+            fee = Decimal(cells[1]).scaleb(self._digits)
+            # Asked before it is made whole: a short line may name a number of a million digits.
+            if cells[0] and 0 <= fee <= DEAREST and fee == int(fee):
+                returned = int(cells[2]) if len(cells) > 2 else 100
+                return SidePool(cells[0][:LONGEST_POOL], int(fee), returned)
+            cause: Exception | None = None
+        except (IndexError, ValueError, ArithmeticError, PrizeRefused) as error:
+            cause = error
+        raise ValidationError(
+            _("“%(line)s” is no side pool: name; fee; returned percent."), code="pool", params={"line": line}
+        ) from cause
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}

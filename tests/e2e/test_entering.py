@@ -93,6 +93,27 @@ def test_a_form_that_is_drawn_anew_as_it_is_sent_is_sent(ana: Scorer, event: Eve
     assert once(event)
 
 
+def test_a_form_in_a_dialog_that_cannot_be_sent_says_so_in_front(ana: Scorer, event: Event) -> None:
+    page = ana.page
+    page.goto(event.get_absolute_url())
+    enter = page.get_by_role("button", name="Enter", exact=True)
+    # As the question whether somebody is this player has its form: in a modal dialog.
+    enter.evaluate(
+        """button => {
+            const dialog = document.createElement("dialog");
+            document.querySelector("main").append(dialog);
+            dialog.append(button.form);
+            dialog.showModal();
+        }"""
+    )
+    page.route("**/healthz", lambda route: route.abort("internetdisconnected"), times=1)
+    enter.click()
+    said = page.get_by_text(NOTHING_SENT)
+    expect(said).to_have_count(1)
+    said.click()  # nothing lies over it
+    assert not Entrant.objects.exists()
+
+
 def test_without_a_network_the_server_on_the_same_machine_is_reached(ana: Scorer, event: Event) -> None:
     says_of_its_line(ana, online=False)
     page = ana.page

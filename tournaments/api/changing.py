@@ -21,7 +21,7 @@ from tournaments.api.new_events import LONGEST, PoolIn
 from tournaments.api.views import Moment
 from tournaments.draws.encoding import encode
 from tournaments.eligibility import Eligibility, plain_pools
-from tournaments.event_form import TITLES
+from tournaments.event_form import DEAREST, TITLES
 from tournaments.models import Event
 from tournaments.prizes.pools import SidePool
 from tournaments.services.cancelling import call_off
@@ -73,8 +73,8 @@ class FlightTerms(Strict):
     )
     capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
     eligibility = RuleIn(required=False)
-    registration_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, required=False)
-    entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, required=False)
+    registration_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, required=False)
+    entry_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, required=False)
     returned = serializers.IntegerField(min_value=0, max_value=100, required=False)
     added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, required=False)
     percentages = serializers.ListField(

@@ -25,6 +25,7 @@ from tournaments.draws.errors import DrawRefused
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
 from tournaments.event_form import (
+    DEAREST,
     LONGEST_POOL,
     MOST_BOARDS,
     MOST_DAYS,
@@ -48,7 +49,7 @@ class PoolIn(Strict):
     """A side pool: its name, its fee in minor units, what is returned of it in percent."""
 
     key = serializers.CharField(max_length=LONGEST_POOL)
-    fee = serializers.IntegerField(min_value=0, max_value=100_000_000)
+    fee = serializers.IntegerField(min_value=0, max_value=DEAREST)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
 
 
@@ -87,8 +88,8 @@ class NewFlight(Strict):
     rating_below = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
     title_from = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
     title_below = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
-    registration_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
-    entry_fee = serializers.IntegerField(min_value=0, max_value=100_000_000, default=0)
+    registration_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, default=0)
+    entry_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, default=0)
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
     added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
     percentages = serializers.ListField(

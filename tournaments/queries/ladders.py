@@ -10,6 +10,8 @@ from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import (
     Entrant,
     EntrantMember,
+    Event,
+    EventStatus,
     Pairing,
     PairingState,
     Stage,
@@ -54,13 +56,16 @@ def rungs_of(stage: Stage, value: StageValue) -> list[Rung]:
     ]
 
 
-def to_climb(stages: Sequence[Stage], viewer: Viewer, *, directs: bool) -> list[Stage]:
-    """The ladders among the stages on which somebody may challenge: a director on all that are played, a
-    player where entered (one query, none without a ladder).
+def is_climbed(stage: Stage, event: Event) -> bool:
+    """Whether the ladder is being played: an event that is cancelled keeps its stages as they were."""
+    return stage.status == StageStatus.RUNNING and event.status != EventStatus.CANCELLED
+
+
+def to_climb(event: Event, stages: Sequence[Stage], viewer: Viewer, *, directs: bool) -> list[Stage]:
+    """The ladders among the event's stages on which somebody may challenge: a director on all that are
+    played, a player where entered (one query, none without a ladder).
     """
-    ladders = [
-        stage for stage in stages if stage.format == Ladder.key and stage.status == StageStatus.RUNNING
-    ]
+    ladders = [stage for stage in stages if stage.format == Ladder.key and is_climbed(stage, event)]
     if directs or not ladders:
         return ladders
     if not isinstance(viewer, User):

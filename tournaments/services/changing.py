@@ -58,8 +58,10 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
     with transaction.atomic():
         flights = Flight.objects.select_for_update(no_key=True).filter(event=event).order_by("pk")
         stages = Stage.objects.select_for_update(of=("self",), no_key=True).filter(flight__event=event)
-        # A draw waits for the flight; what is noted on a stage, for the stage.
-        drawn = bool(flights) and any(stage.drawn_at is not None for stage in stages.order_by("pk"))
+        # A draw waits for the flight; what is noted on a stage, for the stage: by position, as results take
+        # them, whatever their keys.
+        ordered = stages.order_by("flight__position", "position")
+        drawn = bool(flights) and any(stage.drawn_at is not None for stage in ordered)
         locked = lock_event(event)
         before, breaks = _different(event_terms(locked), changes, seen), locked.breaks
         if not before:
@@ -104,7 +106,7 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
         flight = locked.get(pk=flight.pk)
         stages = Stage.objects.select_for_update(of=("self",), no_key=True).filter(flight=flight)
-        to_come = [stage for stage in stages.order_by("pk") if stage.drawn_at is None]
+        to_come = [stage for stage in stages.order_by("position") if stage.drawn_at is None]
         event = lock_event(flight.event)
         before = _different(flight_terms(flight), changes, seen)
         if not before:
@@ -117,7 +119,8 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
         _require_free(flight, before.keys(), changes, drawn=drawn)
         for name in before.keys() - OF_STAGES:
             setattr(flight, name, changes[name])
-        _require_name(flight)
+        if "name" in before:
+            _require_name(flight)
         check_flight(flight_plan(flight))
         flight.save(update_fields=[*(before.keys() - OF_STAGES)])
         _set_lengths(to_come, {name: changes[name] for name in before.keys() & OF_STAGES})

@@ -39,7 +39,7 @@ class DeskRefusedError(Exception):
 class OvertakenError(DeskRefusedError):
     """Somebody else was first: ``parameters`` say what stands now, in refs and numbers."""
 
-    def __init__(self, message: str, **present: Any) -> None:
+    def __init__(self, message: str, /, **present: Any) -> None:
         super().__init__(message, code="overtaken")
         self.parameters = present
 

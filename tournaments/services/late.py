@@ -14,6 +14,8 @@ from tournaments.models import (
     Entrant,
     EntrantMember,
     EntrantState,
+    Event,
+    EventStatus,
     Flight,
     PairingState,
     Payment,
@@ -23,7 +25,7 @@ from tournaments.models import (
 )
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import drawn_entrant
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, OvertakenError
 from tournaments.services.outcomes import close_if_over
 from tournaments.services.refusing import in_names
 from tournaments.services.registration import check_pools, rating_of
@@ -92,8 +94,8 @@ def replace(
     """Somebody else takes the place of an entrant who has finished no match: the number, the pairing, the
     rest of the draw. Matches that the first had begun are void; the newcomer enters as in ``enter_late``.
 
-    Raises DeskRefusedError for somebody who was not drawn, and as ``enter_late``; DrawRefused once the
-    entrant has played.
+    Raises DeskRefusedError for somebody who was not drawn, and as ``enter_late``; OvertakenError where
+    another has taken the place; DrawRefused once the entrant has played.
     """
     with transaction.atomic():
         first = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
@@ -101,6 +103,11 @@ def replace(
         if place is None:
             raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
         stage = _running(place.stage)
+        if not StageEntrant.objects.filter(pk=place.pk, entrant=entrant).exists():
+            raise OvertakenError(
+                _("Somebody else has changed this in the meantime: look at how it stands now."),
+                entrant=entrant.ref,
+            )
         entrant.state = EntrantState.WITHDRAWN
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
@@ -125,8 +132,11 @@ def replace(
 
 def _running(stage: Stage) -> Stage:
     """The stage, locked behind its flight. Raises DeskRefusedError unless it is being played."""
-    Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
+    flight = Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
     locked = lock_with_sheets(stage, lambda: _open_sheets(stage))
+    # Read anew: whoever cancels the event holds this stage as well.
+    if Event.objects.filter(pk=flight.event_id, status=EventStatus.CANCELLED).exists():
+        raise DeskRefusedError(_("This event is cancelled."), code="event_over")
     if locked.status != StageStatus.RUNNING:
         raise DeskRefusedError(
             _("%(stage)s is %(state)s: nobody can come late.")

@@ -202,11 +202,14 @@ def _tell(players: Iterable[Player], what: str, pairing: Pairing, subject: str) 
 def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: User | None) -> Pairing:
     """Somebody on a ladder challenges somebody above, who hears of it by mail; returns what they play.
 
-    Raises DeskRefusedError for a stage that is not being played and for whoever is not in it; DrawRefused for
-    what is no ladder, is out of reach, or while one of the two has a match to play.
+    Raises DeskRefusedError for a stage that is not being played, in a cancelled event, and for whoever is not
+    in it; DrawRefused for what is no ladder, is out of reach, or while one of the two has a match to play.
     """
     with transaction.atomic():
         stage = lock_stage(stage)
+        # Read anew: whoever cancels the event holds this stage as well.
+        if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
+            raise DeskRefusedError(_("This event is cancelled."), code="event_over")
         if stage.status != StageStatus.RUNNING:
             raise DeskRefusedError(_("This ladder is not being played."), code="not_running")
         numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("entrant_id", "number"))

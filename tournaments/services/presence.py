@@ -55,9 +55,11 @@ def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
     if not entrants:
         raise DeskRefusedError(_("You have no place in this event: ask at the desk."), code="no_place")
     with transaction.atomic():
+        # All before the log of the event is written, as everybody takes them. A second tap waits here for the
+        # first, and then finds it done.
+        flights = Flight.objects.filter(pk__in=[entrant.flight_id for entrant in entrants]).order_by("pk")
+        list(flights.select_for_update(no_key=True).values_list("pk"))
         for entrant in entrants:
-            # A second tap waits here for the first, and then finds it done.
-            Flight.objects.select_for_update(no_key=True).get(pk=entrant.flight_id)
             entrant.refresh_from_db(fields=["state"])
             if entrant.state != EntrantState.PRESENT:
                 note_presence(entrant=entrant, present=True, user=player.user)

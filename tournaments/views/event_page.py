@@ -71,7 +71,7 @@ def event_as_it_is(
         "my_matches": my_matches(request.user, event=found),
         "blocks": shown,
         "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
-        "climbs": to_climb(drawn, request.user, directs=directs),
+        "climbs": to_climb(found, drawn, request.user, directs=directs),
         "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
         "break_on": current(found.pauses, at),
         "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,

@@ -22,8 +22,8 @@ from tournaments.access import known_event, known_pairing, known_stage, require_
 from tournaments.arrange_forms import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.draws.errors import DrawError
 from tournaments.draws.ladder import Ladder
-from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageStatus
-from tournaments.queries.ladders import Rung, rungs_of
+from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.queries.ladders import Rung, is_climbed, rungs_of
 from tournaments.queries.rolls import rolls_of
 from tournaments.services.events import DeskRefusedError, OvertakenError, set_starts
 from tournaments.services.leagues import agree_date, challenge, next_season, propose_date
@@ -248,7 +248,7 @@ def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -
         "stage": climb.stage,
         "refused": refused,
         "climb": climb,
-        "running": climb.stage.status == StageStatus.RUNNING,
+        "running": is_climbed(climb.stage, climb.stage.flight.event),
     }
     shown = shown_at(request, reverse("tournaments:challenge", args=[climb.stage.ref]))
     return render(shown, "tournaments/challenge.html", context, status=409 if refused else 200)

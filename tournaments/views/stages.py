@@ -64,7 +64,7 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     etag = f'"{_seen_by(request, seen, digest)}"'
     if asked == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
-    context |= {"drawing": drawing, "climbs": to_climb([found], request.user, directs=directs)}
+    context |= {"drawing": drawing, "climbs": to_climb(event, [found], request.user, directs=directs)}
     response = page_or_part(request, "tournaments/stage.html", context, part="stage")
     response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
     return response

@@ -157,6 +157,7 @@
     try {
       await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout?.(ANSWERS_WITHIN) });
     } catch {
+      form.closest("dialog")?.close(); // what is said stands behind it
       say("words-unreachable");
       return;
     } finally {

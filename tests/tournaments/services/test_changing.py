@@ -285,3 +285,22 @@ def test_the_flights_of_an_event_that_is_over_stay():
     Event.objects.update(status="cancelled")
     with pytest.raises(DeskRefusedError, match="cancelled"):
         change_flight(flight=flight_of(event), changes={"capacity": 12}, user=None)
+
+
+def test_a_flight_that_never_needed_a_name_changes_without_one():
+    club = ClubFactory.create()
+    plan = EventPlan("Jackpot", now() + timedelta(hours=1), (template("jackpot_8").flight(5),))
+    first = flight_of(announce(club=club, plan=plan))
+    for number in range(8):
+        register(flight=first, players=[a_player(club, f"P{number}")])
+    assert sorted(Flight.objects.values_list("name", flat=True)) == ["", "2"]  # the next one is open
+    change_flight(flight=first, changes={"added": 500}, user=None)
+    assert Flight.objects.get(position=0).added == 500
+
+
+@pytest.mark.parametrize("name", ["message", "self"])
+def test_a_term_that_there_is_none_of_is_not_as_it_was_seen(name):
+    event, director = a_league()
+    with pytest.raises(OvertakenError) as overtaken:
+        change_event(event=event, changes={"hidden": True}, user=director, seen={name: 1})
+    assert overtaken.value.parameters["name"] == "League"

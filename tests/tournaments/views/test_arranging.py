@@ -16,6 +16,7 @@ from tests.tournaments.services.test_leagues import a_tie, league
 from tournaments.draws.ladder import LadderOptions
 from tournaments.models import Board, Entrant, Event, Pairing, Stage
 from tournaments.plans import StagePlan
+from tournaments.services.cancelling import cancel_event
 from tournaments.services.event_files import event_file
 
 pytestmark = pytest.mark.django_db
@@ -110,6 +111,23 @@ def test_the_last_of_a_ladder_challenges_the_first(client, mailoutbox):
     assert "A match is still to be played first:" in words(again)
     assert reverse("tournaments:arrange", args=[row.ref]) in words(again)
     assert Pairing.objects.filter(stage=stage, a=top, b=last).count() == 1
+
+
+def test_nobody_climbs_in_an_event_that_is_cancelled(client):
+    stage, director, (top, *_others, last) = a_ladder("Ana", "Ben", "Cleo", "Dora")
+    event = stage.flight.event
+    cancel_event(event=event, user=director)
+    address = reverse("tournaments:challenge", args=[stage.ref])
+    client.force_login(user_of(last))
+    for page in (stage.get_absolute_url(), event.get_absolute_url()):
+        assert address not in words(client.get(page))
+    page = words(client.get(address))
+    assert "This ladder is not being played now." in page
+    assert "Challenge Ana" not in page
+    answer = client.post(address, {"challenged": top.ref})
+    assert answer.status_code == 409
+    assert "This event is cancelled." in words(answer)
+    assert not Pairing.objects.filter(stage=stage, a=top, b=last).exists()
 
 
 def test_who_stands_at_the_top_or_too_far_below_challenges_nobody(client):

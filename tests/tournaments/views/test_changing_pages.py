@@ -221,3 +221,14 @@ def test_programs_change_the_same(client, event):
     assert patch(one, {"name": "Mine"})[0] == 403
     assert patch(other, {"capacity": 16})[0] == 403
     assert (Event.objects.get().name, Flight.objects.get().capacity) == ("Plate", 8)
+
+
+@pytest.mark.parametrize(
+    "line", ["High; Infinity", "High; 1e99999999", "; 1", "High; 1000001", "High; 0.001", "High; -1"]
+)
+def test_what_no_side_pool_can_cost_is_mistyped(client, event, line):
+    address = _address(event, "flight")
+    sent = fields_of(client.get(address)) | {"pools": line}
+    page = client.post(address, sent)
+    assert page.context["form"].errors["pools"] == [f"“{line}” is no side pool: name; fee; returned percent."]
+    assert changed(event) == 0
