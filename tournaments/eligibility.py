@@ -84,6 +84,16 @@ class Eligibility:
         return ""
 
     @property
+    def leaves_nobody(self) -> str:
+        """The bound that contradicts another, ``"rating_below"`` or ``"title_below"``, else empty."""
+        least, below = self.rating_from, self.rating_below
+        if least is not None and below is not None and below <= least:
+            return "rating_below"
+        if self.title_from and self.title_below and Title[self.title_from] >= Title[self.title_below]:
+            return "title_below"
+        return ""
+
+    @property
     def titles_in_words(self) -> str:
         """Which titles it is for, in the reader's language; empty for any."""
         names = {

@@ -39,6 +39,7 @@ MOST_BOARDS = 20
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 SEEDINGS = {"rating": _("by rating"), "lot": _("by lot"), "hand": _("in the order of entry")}
 """How entrants are seeded, as the formats' options call it."""
+NOBODY = _("Nobody may enter then: the bounds leave none.")
 TITLES = [(title.name, title.label) for title in Title]
 MOST_EXPECTED = 256
 """The largest field that a wizard plays on paper while somebody waits for the page."""
@@ -285,9 +286,14 @@ class FlightForm(forms.Form):
         if data.get("format_key"):
             for name, fault in detail_faults(data["format_key"], data):
                 self.add_error(name, fault)
-        least, below = data.get("title_from"), data.get("title_below")
-        if least and below and Title[least] >= Title[below]:
-            self.add_error("title_below", _("Nobody has a title like this: the bounds leave none."))
+        rule = Eligibility(
+            data.get("rating_from"),
+            data.get("rating_below"),
+            title_from=data.get("title_from") or "",
+            title_below=data.get("title_below") or "",
+        )
+        if rule.leaves_nobody:
+            self.add_error(rule.leaves_nobody, NOBODY)
         return data
 
     def flight(self, day: date) -> FlightPlan:

@@ -19,9 +19,10 @@ from tournaments.api.entries import FlightOut
 from tournaments.api.events import EventOut
 from tournaments.api.new_events import LONGEST, PoolIn
 from tournaments.api.views import Moment
+from tournaments.breaks import one_line
 from tournaments.draws.encoding import encode
 from tournaments.eligibility import Eligibility, plain_pools
-from tournaments.event_form import DEAREST, TITLES
+from tournaments.event_form import DEAREST, NOBODY, TITLES
 from tournaments.models import Event
 from tournaments.prizes.pools import SidePool
 from tournaments.services.cancelling import call_off
@@ -41,6 +42,9 @@ class EventTerms(Strict):
     members_only = serializers.BooleanField(required=False, help_text="Only the club's people see it.")
     hidden = serializers.BooleanField(required=False, help_text="Only directors see it.")
 
+    def validate_name(self, name: str) -> str:
+        return one_line(name)
+
 
 class EventChange(EventTerms):
     """What changes, and the terms as they were `seen`: 409 where one is another by now."""
@@ -56,6 +60,11 @@ class RuleIn(Strict):
     unrated = serializers.BooleanField(default=True, help_text="Also who has no rating.")
     title_from = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
     title_below = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if wrong := Eligibility(**attrs).leaves_nobody:
+            raise ValidationError({wrong: [ErrorDetail(str(NOBODY), "bounds")]})
+        return attrs
 
 
 class FlightTerms(Strict):

@@ -20,7 +20,7 @@ from scoring.profiles import STANDARD_PROFILE
 from scoring.queries.profiles import profile_named
 from tournaments.api.breaks import BreakIn, breaks_in
 from tournaments.api.views import Moment
-from tournaments.breaks import MOST_BREAKS, BreakRefused, check_breaks, closed_minutes, in_order
+from tournaments.breaks import MOST_BREAKS, BreakRefused, check_breaks, closed_minutes, in_order, one_line
 from tournaments.draws.errors import DrawRefused
 from tournaments.draws.presets import PRESETS
 from tournaments.eligibility import Eligibility
@@ -32,6 +32,7 @@ from tournaments.event_form import (
     MOST_EXPECTED,
     MOST_LIVES,
     MOST_ROUNDS,
+    NOBODY,
     SEEDINGS,
     TITLES,
 )
@@ -118,6 +119,8 @@ class NewFlight(Strict):
         return shares
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if wrong := _rule(attrs).leaves_nobody:
+            raise ValidationError({wrong: [ErrorDetail(str(NOBODY), "bounds")]})
         for name, fault in detail_faults(attrs["format"], attrs):
             raise ValidationError({name: [ErrorDetail(fault, "detail")]})
         return attrs
@@ -141,14 +144,18 @@ def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
         shares=tuple(data["shares"].items()),
         capacity=data.get("capacity") or flight.capacity,
         team_size=data.get("team_size") or flight.team_size,
-        eligibility=Eligibility(
-            data.get("rating_from"),
-            data.get("rating_below"),
-            title_from=data["title_from"],
-            title_below=data["title_below"],
-        ),
+        eligibility=_rule(data),
         pools=tuple(SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]),
         starts_when_full=data["starts_when_full"] or flight.starts_when_full,
+    )
+
+
+def _rule(data: Mapping[str, Any]) -> Eligibility:
+    return Eligibility(
+        data.get("rating_from"),
+        data.get("rating_below"),
+        title_from=data["title_from"],
+        title_below=data["title_below"],
     )
 
 
@@ -181,6 +188,9 @@ class NewEvent(NewFlight):
     entries_from = Moment(required=False, allow_null=True, default=None)
     entries_until = Moment(required=False, allow_null=True, default=None)
     breaks = serializers.ListField(child=BreakIn(), max_length=MOST_BREAKS, default=list)
+
+    def validate_name(self, name: str) -> str:
+        return one_line(name)
 
     def validate_zone(self, zone: str) -> str:
         if zone and zone not in available_timezones():
