@@ -17,7 +17,7 @@ from clubs.models import Scope
 from tournaments.access import known_event, known_flight, require_director
 from tournaments.api.entries import FlightOut
 from tournaments.api.events import EventOut
-from tournaments.api.new_events import LONGEST, PoolIn
+from tournaments.api.new_events import LONGEST, PoolIn, prizes_in_percent
 from tournaments.api.views import Moment
 from tournaments.breaks import one_line
 from tournaments.draws.encoding import encode
@@ -92,9 +92,7 @@ class FlightTerms(Strict):
     pools = PoolIn(many=True, required=False)
 
     def validate_percentages(self, shares: list[int]) -> list[int]:
-        if shares and (sum(shares) != 100 or shares != sorted(shares, reverse=True)):
-            raise ValidationError(_("Prizes in percent fall and make 100."), code="percentages")
-        return shares
+        return prizes_in_percent(shares)
 
 
 class FlightChange(FlightTerms):

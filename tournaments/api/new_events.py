@@ -54,6 +54,13 @@ class PoolIn(Strict):
     returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
 
 
+def prizes_in_percent(shares: list[int]) -> list[int]:
+    """The same shares. Raises ValidationError unless they fall and make 100, or there are none."""
+    if shares and (sum(shares) != 100 or shares != sorted(shares, reverse=True)):
+        raise ValidationError(_("Prizes in percent fall and make 100."), code="percentages")
+    return shares
+
+
 class NewFlight(Strict):
     """A flight. Money is in minor units of the club's currency. `format` is a format or a template of several
     stages; `lengths` are match lengths by round of the first.
@@ -114,9 +121,7 @@ class NewFlight(Strict):
     )
 
     def validate_percentages(self, shares: list[int]) -> list[int]:
-        if shares and (sum(shares) != 100 or shares != sorted(shares, reverse=True)):
-            raise ValidationError(_("Prizes in percent fall and make 100."), code="percentages")
-        return shares
+        return prizes_in_percent(shares)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if wrong := _rule(attrs).leaves_nobody:
