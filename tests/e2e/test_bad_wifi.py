@@ -139,7 +139,9 @@ def test_a_line_that_breaks_before_the_answer_doubles_nothing(match: Match, whit
         route.abort("connectionreset")
 
     white.page.route("**/sheet/events/", deliver_and_lose)
+    seq = white.seq
     white.game("white", win=2)
+    white.wait_past(seq)
     expect(white.unsent()).to_have_count(0, timeout=PATIENCE)
     white.has_score(2, 0)
     assert lost == 1
