@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.breaks import Break, BreakRefused, check_breaks, in_order, plain_breaks
-from tournaments.models import Event, EventStatus
+from tournaments.models import Event
 from tournaments.refusals import break_in_words
 from tournaments.services.desk_log import lock_event, note
-from tournaments.services.events import DeskRefusedError, require_as_seen
+from tournaments.services.events import DeskRefusedError, require_as_seen, require_not_over
 
 
 def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen: int | None = None) -> Event:
@@ -23,10 +22,7 @@ def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen
     """
     with transaction.atomic():
         locked = lock_event(event)
-        if locked.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
-            raise DeskRefusedError(
-                _("This event is %(state)s.") % {"state": locked.get_status_display()}, code="event_over"
-            )
+        require_not_over(locked)
         require_as_seen(
             None if seen is None else {"seen": seen}, {"seen": locked.breaks_seq, "breaks": locked.breaks}
         )

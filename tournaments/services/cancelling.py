@@ -19,7 +19,7 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.services.desk_log import note
-from tournaments.services.events import DeskRefusedError
+from tournaments.services.events import DeskRefusedError, require_not_over
 from tournaments.services.outcomes import finish_if_over
 from tournaments.services.stages import lock_stage, lock_with_sheets
 
@@ -64,10 +64,7 @@ def call_off(*, flight: Flight, user: User | None) -> None:
         flight = locked.get(pk=flight.pk)
         stages = [lock_stage(stage) for stage in flight.stages.order_by("position")]
         event = Event.objects.select_for_update(no_key=True).get(pk=flight.event_id)
-        if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
-            raise DeskRefusedError(
-                _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
-            )
+        require_not_over(event)
         if all(stage.status == StageStatus.SKIPPED for stage in stages):
             return
         if any(stage.status != StageStatus.PLANNED for stage in stages):

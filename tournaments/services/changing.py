@@ -19,7 +19,6 @@ from tournaments.models import (
     Entrant,
     EntrantState,
     Event,
-    EventStatus,
     Flight,
     Payment,
     Prize,
@@ -36,10 +35,15 @@ from tournaments.queries.terms import (
 )
 from tournaments.refusals import break_in_words
 from tournaments.services.desk_log import lock_event, note
-from tournaments.services.events import DeskRefusedError, flight_plan, plan_of, require_as_seen
+from tournaments.services.events import (
+    DeskRefusedError,
+    flight_plan,
+    plan_of,
+    require_as_seen,
+    require_not_over,
+)
 
 Terms = Mapping[str, Any]
-OVER = frozenset({EventStatus.CANCELLED, EventStatus.FINISHED})
 WHEN_OVER = frozenset({"members_only", "hidden"})
 BEFORE_A_DRAW = frozenset({"starts_at", "rated"})
 FEES = frozenset({"registration_fee", "entry_fee", "returned", "pools"})
@@ -66,10 +70,8 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
         before, breaks = _different(event_terms(locked), changes, seen), locked.breaks
         if not before:
             return locked
-        if locked.status in OVER and before.keys() - WHEN_OVER:
-            raise DeskRefusedError(
-                _("This event is %(state)s.") % {"state": locked.get_status_display()}, code="event_over"
-            )
+        if before.keys() - WHEN_OVER:
+            require_not_over(locked)
         if drawn and before.keys() & BEFORE_A_DRAW:
             raise DeskRefusedError(
                 _("A draw has been made: the start, and whether matches are rated, stay as they are."),
@@ -111,10 +113,7 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
         before = _different(flight_terms(flight), changes, seen)
         if not before:
             return flight
-        if event.status in OVER:
-            raise DeskRefusedError(
-                _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
-            )
+        require_not_over(event)
         drawn = is_drawn(flight)
         _require_free(flight, before.keys(), changes, drawn=drawn)
         for name in before.keys() - OF_STAGES:

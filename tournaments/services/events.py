@@ -57,6 +57,14 @@ def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) 
         )
 
 
+def require_not_over(event: Event) -> None:
+    """Raise DeskRefusedError for an event that is finished or cancelled."""
+    if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+        raise DeskRefusedError(
+            _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class FlightTerms:
     """What a flight costs, in minor units, and how many it takes."""
@@ -178,10 +186,7 @@ def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
     with transaction.atomic():
         locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club")
         event = locked.get(pk=event.pk)
-        if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
-            raise DeskRefusedError(
-                _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
-            )
+        require_not_over(event)
         last = event.flights.aggregate(last=Max("position"))["last"]
         flight = add_flight(event=event, plan=plan, position=0 if last is None else last + 1)
         note(event=event, kind="flight_added", user=user, flight=flight.ref)

@@ -31,7 +31,7 @@ from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.services.boards import void_boards
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import first_stages
-from tournaments.services.events import DeskRefusedError, options_before_the_draw
+from tournaments.services.events import DeskRefusedError, options_before_the_draw, require_not_over
 from tournaments.services.feeding import pass_on, sources_of
 from tournaments.services.refusing import sides_of
 from tournaments.services.stages import begun_in, drawn, link_of, load, lock_stage, lock_with_sheets
@@ -118,10 +118,7 @@ def _sheets(stages: Sequence[Stage]) -> QuerySet[Sheet]:
 
 def _unplayed(event: Event, stage: Stage) -> StageValue:
     """What is drawn and not yet played. Raises DeskRefusedError otherwise."""
-    if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
-        raise DeskRefusedError(
-            _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
-        )
+    require_not_over(event)
     if stage.drawn_at is None:
         raise DeskRefusedError(_("%(stage)s is not drawn.") % {"stage": stage.name}, code="planned")
     value = load(stage)

@@ -27,7 +27,13 @@ from tournaments.models import (
 from tournaments.prizes.pools import require_eligible
 from tournaments.services.desk_log import note
 from tournaments.services.drawing import draw_stage, first_stages
-from tournaments.services.events import DeskRefusedError, open_next_flight, require_as_seen, touch
+from tournaments.services.events import (
+    DeskRefusedError,
+    open_next_flight,
+    require_as_seen,
+    require_not_over,
+    touch,
+)
 
 
 def register(
@@ -272,7 +278,7 @@ def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
         if not drawn or entrant.numbers.exists():
             _require_open(flight)
         else:
-            _require_under_way(flight)
+            require_not_over(flight.event)
         entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         if entrant.state == EntrantState.WITHDRAWN:
             return
@@ -370,15 +376,8 @@ def _locked(flight: Flight) -> Flight:
     )
 
 
-def _require_under_way(flight: Flight) -> None:
-    if flight.event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
-        raise DeskRefusedError(
-            _("This event is %(state)s.") % {"state": flight.event.get_status_display()}, code="event_over"
-        )
-
-
 def _require_open(flight: Flight) -> None:
-    _require_under_way(flight)
+    require_not_over(flight.event)
     states = set(flight.stages.values_list("status", flat=True))
     if states == {StageStatus.SKIPPED}:
         raise DeskRefusedError(_("This flight was called off."), code="called_off")
