@@ -14,6 +14,7 @@ from django.db import connection
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import expect
 
+from tests import emptying, tiers
 from tests.children import ServerChild, WorkerChild
 from tests.shared_data import ABSENT, require_shared_data
 
@@ -39,32 +40,58 @@ settings.load_profile("midpoint")
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "shared_data: needs the data beside the project, ../shared/data")
     config.addinivalue_line("markers", "page_errors: this page is meant to report errors in the console")
+    emptying.install()
+    config.pluginmanager.register(SlowFirst())
     # pytest-playwright's instance-method fixtures, which pytest 9 dislikes; nothing of ours.
     config.addinivalue_line("filterwarnings", "ignore:Session-scoped fixtures defined as instance methods")
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Repeat every test as often as ``manage.py test --steady`` asks for."""
+    if rounds := int(os.environ.get("MIDPOINT_TEST_ROUNDS", "0")):
+        metafunc.fixturenames.append("_round")
+        metafunc.parametrize("_round", range(1, rounds + 1))
+
+
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark a test by what it uses, before ``-m`` selects: nobody can forget the marker."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark a test by what it uses, before ``-m`` selects: nobody can forget the marker. Then leave out what
+    belongs to a longer run.
+    """
     for item in items:
         names = getattr(item, "fixturenames", ())
         if "worker" in names:
             item.add_marker("worker")
         if "page" in names or "context" in names or "browser" in names:
             item.add_marker("browser")
+    seconds = tiers.recorded_seconds()
+    kept = [item for item in items if tiers.belongs(item, tiers.TIER, seconds)]
+    count_waiting("tier", {"tests": len(items) - len(kept)})
+    items[:] = kept
+
+
+class SlowFirst:
+    """Registered after all plugins, so that the order that pytest-randomly has made is sorted last."""
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        if processes := int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "0")):
+            items[:] = tiers.by_load(items, tiers.recorded_seconds(), processes)
 
 
 def pytest_deselected(items: list[pytest.Item]) -> None:
     """Tell ``manage.py test`` how many tests of which files wait for a process of their own."""
+    for marker in SEPARATE:
+        count_waiting(marker, Counter(str(item.path) for item in items if item.get_closest_marker(marker)))
+
+
+def count_waiting(kind: str, numbers: dict[str, int]) -> None:
     path = os.environ.get("MIDPOINT_TEST_REPORT")
     if not path or os.environ.get("PYTEST_XDIST_WORKER", "gw0") != "gw0":
         return
-    waiting: dict[str, Counter[str]] = {marker: Counter() for marker in SEPARATE}
-    for item in items:
-        for marker in SEPARATE:
-            if item.get_closest_marker(marker):
-                waiting[marker][str(item.path)] += 1
-    Path(path + ".waiting").write_text(json.dumps(waiting))
+    report = Path(path + ".waiting")
+    waiting = json.loads(report.read_text()) if report.exists() else {}
+    report.write_text(json.dumps(waiting | {kind: Counter(waiting.get(kind, {})) + Counter(numbers)}))
 
 
 def pytest_collection_finish() -> None:
@@ -83,12 +110,25 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         return
     stats = terminalreporter.stats
     skipped = [str(report.longrepr) for report in stats.get("skipped", [])]
-    numbers = {
+    absent = sum(ABSENT in reason for reason in skipped)
+    failed = {report.nodeid for kind in ("failed", "error") for report in stats.get(kind, [])}
+    seconds: Counter[str] = Counter()
+    own: Counter[str] = Counter()  # without what the first test of a session sets up for all
+    for reports in stats.values():
+        for report in reports:
+            if hasattr(report, "duration"):
+                seconds[report.nodeid] += report.duration
+                own[report.nodeid] += report.duration if report.when != "setup" else 0
+    told = {
         "passed": len(stats.get("passed", [])) + len(stats.get("xfailed", [])),
         "failed": len(stats.get("failed", [])) + len(stats.get("error", [])),
-        "absent": sum(ABSENT in reason for reason in skipped),
+        "absent": absent,
+        "skipped": len(skipped) - absent,
+        "failures": sorted(failed),
+        "seconds": seconds,
+        "own": own,
     }
-    Path(path).write_text(json.dumps(numbers | {"skipped": len(skipped) - numbers["absent"]}))
+    Path(path).write_text(json.dumps(told))
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

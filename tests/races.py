@@ -56,12 +56,16 @@ def in_between(first: Callable[[], Any], second: Callable[[], Any]) -> list[Any]
 
 
 def until_somebody_waits(over: Event) -> None:
-    """Wait until another connection waits for a lock of this one, or is over."""
+    """Wait until another connection waits for a lock of this one, or is over.
+
+    ``pg_locks`` shows this moment; within a transaction ``pg_stat_activity`` keeps showing the first look.
+    """
     ends = monotonic() + 10
     while not over.is_set() and monotonic() < ends:
         with connection.cursor() as cursor:
             cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+                "SELECT count(*) FROM pg_locks"
+                " WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
             )
             if cursor.fetchone()[0]:
                 return

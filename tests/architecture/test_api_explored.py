@@ -19,12 +19,14 @@ from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_world import VALUES, World
 from tests.architecture.api_explorer import Explorer, Viewer, api_operations
 from tests.architecture.test_access_matrix import ADDRESSES
+from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn
 
-EXAMPLES = 3
+EXAMPLES = sized(1, 3)
 NAME, SLUG = "Zugzwang Cellar", "zugzwang"
 WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
-INSIDE, OUTSIDE = ("member", "director", "owner"), ("visitor", "stranger")
+INSIDE = sized(("owner",), ("member", "director", "owner"))
+OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
     *("about", "analyses", "chouettes", "clubs", "entrants", "events", "matches", "me", "names"),
     *("pairings", "players", "flights", "prizes", "problems", "stages", "tokens", "uploads"),

@@ -20,7 +20,7 @@ TESTS = (
     "tests/scoring/test_doctests.py",
 )
 SLOW = (
-    "5000_random",
+    "brute_force_agrees",
     "AnyMatch",
     "four_other_generators",
     "real_record_is_written",
@@ -31,6 +31,7 @@ SLOW = (
 """Tests that go over many cases of what others say with one."""
 
 
+@pytest.mark.long
 @pytest.mark.shared_data
 def test_every_branch_of_rules_and_notation_has_an_example(tmp_path):
     clean = {

@@ -2,16 +2,13 @@ import sys
 
 from django.core.management.base import BaseCommand
 
-from deploy import testing
+from deploy.testing.run import run
 
 
 class Command(BaseCommand):
-    help = "Run every test; arguments are passed to pytest."
+    help = "Run the tests; arguments are passed to pytest."
     requires_system_checks = ()
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """All words are pytest's but two, so that no option of it needs to be repeated here."""
-        if {"-h", "--help"} & set(argv[2:]):
-            self.stdout.write(testing.HELP)
-            return
-        sys.exit(testing.run(argv[2:]))
+        """Words that are not ours are pytest's, so that no option of it needs to be repeated here."""
+        sys.exit(run(argv[2:]))

@@ -242,6 +242,7 @@ def test_a_worker_killed_in_the_middle_of_a_message(mail_worker, smtp):
     assert smtp.ids == {mail.message_id: 1}
 
 
+@pytest.mark.long
 def test_nothing_is_lost_when_workers_are_killed_again_and_again(mail_worker, smtp):
     smtp.pause = 0.3
     kills, at_once = 3, 2

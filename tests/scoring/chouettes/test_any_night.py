@@ -34,6 +34,7 @@ from scoring.services.entries import RefusedEntryError
 from scoring.services.refolding import CorrectionDoesNotFitError
 from scoring.services.sheets import damage_of
 from tests.scoring.chouettes.tables import NAMES, Night
+from tests.tiers import sized
 
 pytestmark = pytest.mark.django_db
 
@@ -150,7 +151,7 @@ class Scorer:
 
 
 @settings(
-    max_examples=40,
+    max_examples=sized(12, 40),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

@@ -1,4 +1,4 @@
-"""Two thousand random nights: whatever is tried, taken back and corrected, ledgers sum to zero."""
+"""Random nights (2,000 in the long run): whatever is tried, undone and corrected, ledgers sum to zero."""
 
 from collections import Counter
 
@@ -7,9 +7,10 @@ import pytest
 from scoring.rules.chouette_events import CHOUETTE_EVENT_TYPES
 from scoring.rules.chouette_pairs import points_between
 from tests.scoring.chouettes.random_nights import RandomNight
+from tests.tiers import sized
 
-SEEDS = 8
-NIGHTS = 250
+SEEDS = sized(2, 8)
+NIGHTS = sized(60, 250)
 STEPS = 50
 KINDS = set(CHOUETTE_EVENT_TYPES) - {"chouette_start", "nothing"}
 

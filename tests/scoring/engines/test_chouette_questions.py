@@ -46,6 +46,7 @@ from scoring.rules.position import Position
 from scoring.rules.sheet import apply, begin
 from scoring.rules.sides import Side
 from tests.scoring.rules.sheets import board as put
+from tests.tiers import sized
 
 START = MatchStarted(0, RuleOptions(cube=False, jacoby=False, automatic_doubles=0))
 SEATING = Seating("box", ("cap", "two", "three"))
@@ -417,7 +418,7 @@ class Table:
             assert self.at_table(Answered(by, tuple(keys), ()))
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=sized(20, 60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(options=OPTIONS, crew=st.integers(2, 5), turns=st.integers(0, 60), seed=st.integers(0, 2**32))
 def test_any_game_asks_what_could_be_faced_and_says_whose_it_is(options, crew, turns, seed):
     seating = Seating("box", ("cap", "two", "three", "four", "five")[:crew])

@@ -28,6 +28,7 @@ from scoring.engines.requests import (
 )
 from scoring.rules.sides import Side
 from tests.scoring.engines.sources import gammonview_questions
+from tests.tiers import sized
 
 LABEL = EngineLabel("gammonview", "3.1.0+bgsage-2.0.20260907", "very_quick@1")
 START = "-b----E-C---eE---c-e----B-"
@@ -55,7 +56,7 @@ GOLDEN = {
 }
 
 
-@pytest.mark.parametrize("name", GOLDEN)
+@pytest.mark.parametrize("name", sized(["galaxy-8062348.txt"], [*GOLDEN]))
 def test_two_short_matches_have_these_prs(shared_data, name):
     text = (shared_data / "matches" / name).read_text()
     questions, white, black = gammonview_questions(text)
@@ -72,6 +73,7 @@ def test_two_short_matches_have_these_prs(shared_data, name):
     assert seen == [(done, len(questions)) for done in range(len(questions) + 1)]
 
 
+@pytest.mark.long
 def test_the_figures_are_those_of_gammonviews_own_run(shared_data):
     text = (shared_data / "matches" / "galaxy-8062348.txt").read_text()
     questions, _, _ = gammonview_questions(text)

@@ -48,12 +48,16 @@ def consume(lines, act):
         act(message)
 
 
-@pytest.mark.parametrize("mode", ["deaf", "hang_with_helper"])
+LIMIT = 4.0
+"""Seconds: enough for the child to say its number first, also on a busy machine."""
+
+
+@pytest.mark.parametrize("mode", ["deaf", pytest.param("hang_with_helper", marks=pytest.mark.long)])
 def test_a_time_limit_kills_the_whole_group(mode):
     pids: dict[str, int] = {}
     with pytest.raises(EngineTimeout) as caught:
-        consume(run(mode, time_limit=4.0), pids.update)
-    assert caught.value.parameters == {"seconds": 4.0}
+        consume(run(mode, time_limit=LIMIT), pids.update)
+    assert caught.value.parameters == {"seconds": LIMIT}
     assert pids
     assert all(wait_until_gone(pid) for pid in pids.values())
 

@@ -47,6 +47,7 @@ from scoring.rules.sheet import replay
 from scoring.rules.sides import Side
 from tests.scoring.rules.sheets import BLACK, WHITE
 from tests.scoring.rules.test_any_match import AnyMatch
+from tests.tiers import sized
 
 NAMES = ("Ana", "Jon")
 OPENING = (OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5))))
@@ -254,7 +255,7 @@ class AnyRecord(AnyMatch):
 
 TestAnyRecord = AnyRecord.TestCase
 TestAnyRecord.settings = settings(
-    max_examples=40,
+    max_examples=sized(13, 40),
     stateful_step_count=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

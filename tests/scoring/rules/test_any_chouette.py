@@ -52,6 +52,7 @@ from scoring.rules.chouette_session import (
 )
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.match import Win
+from tests.tiers import sized
 
 NAMES = tuple("abcdefghi")
 PARTNERS = st.sampled_from([(None, None), (4, None), (6, None), (4, 7), (6, 7)])
@@ -264,5 +265,5 @@ class Night(RuleBasedStateMachine):
 
 TestAnyNight = Night.TestCase
 TestAnyNight.settings = settings(
-    max_examples=60, stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=sized(20, 60), stateful_step_count=50, deadline=None, suppress_health_check=list(HealthCheck)
 )

@@ -49,6 +49,7 @@ from scoring.rules.plays import legal_plays
 from scoring.rules.position import Position
 from scoring.rules.sheet import apply, begin, legal_actions, replay, why_not
 from scoring.rules.sides import Side
+from tests.tiers import sized
 
 OPTIONS = st.builds(
     RuleOptions,
@@ -326,7 +327,7 @@ def swap_names(text: str) -> str:
 
 TestAnyMatch = AnyMatch.TestCase
 TestAnyMatch.settings = settings(
-    max_examples=60,
+    max_examples=sized(20, 60),
     stateful_step_count=60,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],

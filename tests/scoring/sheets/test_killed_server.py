@@ -19,10 +19,11 @@ from scoring.models import Match, SheetEvent
 from scoring.services.sheets import damage_of
 from tests.children import ServerChild
 from tests.scoring.sheets.writing import author, loaded, two_players
+from tests.tiers import sized
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-KILLS = 3
+KILLS = sized(1, 3)
 WRITERS = 4
 CSRF = "c" * 32
 
@@ -81,7 +82,10 @@ def test_a_killed_server_loses_nothing_and_writes_nothing_twice(tmp_path: Path) 
         threads = [threading.Thread(target=writer.write, args=[server.url, stop]) for writer in writers]
         for thread in threads:
             thread.start()
-        stop.wait(1.5)
+        enough = [writer.number + 3 for writer in writers]
+        while any(writer.number < wanted for writer, wanted in zip(writers, enough, strict=True)):
+            assert all(thread.is_alive() for thread in threads)
+            stop.wait(0.02)
         if kill < KILLS:
             processes.signal_group(server.pid, signal.SIGKILL)
         stop.set()

@@ -19,10 +19,11 @@ from scoring.services.requests import entries_in
 from scoring.services.sheets import damage_of
 from tests.factories import member
 from tests.scoring.sheets.writing import author, loaded, two_players, write
+from tests.tiers import sized
 
 pytestmark = pytest.mark.django_db
 
-WRONG: list[Any] = [
+EVERY_WRONG: list[Any] = [
     *(None, True, False, 0, 1, -1, 7, 2**31, 2**63, 10**25, 1.5, -0.0),
     *("", " ", "white", "\0", "\ud800", "x" * 5000, "⚀" * 70, "1"),
     *(
@@ -36,6 +37,8 @@ WRONG: list[Any] = [
         {"own": [15] * 26, "opponent": [0] * 26},
     ),
 ]
+ONE_OF_EACH_KIND: list[Any] = [None, True, -1, 2**63, 1.5, "", "\ud800", "x" * 5000, [[1, 2, 3]], {"own": []}]
+WRONG = sized(ONE_OF_EACH_KIND, EVERY_WRONG)
 ENTRY = {"key": "k", "kind": "roll", "body": {"dice": [3, 1]}}
 ENDPOINTS: dict[str, dict[str, Any]] = {
     "sheet_events": {"after": 2, "entries": [ENTRY]},

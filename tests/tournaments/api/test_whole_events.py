@@ -10,11 +10,12 @@ from django.utils.timezone import now
 
 from clubs.models import Club, Role, User
 from tests.factories import ClubFactory, member
+from tests.tiers import sized
 from tournaments.draws.check import check_text
 
 pytestmark = pytest.mark.django_db
 
-PLAYERS = 16
+PLAYERS = sized(8, 16)
 LENGTH = 3
 FEE = 1_000
 
@@ -95,7 +96,7 @@ class Evening:
 
 
 @pytest.mark.parametrize("format_key", ["swiss", "lives", "round_robin", "last_chance", "double"])
-def test_sixteen_players_from_registration_to_prizes(format_key):
+def test_all_players_from_registration_to_prizes(format_key):
     evening = Evening(ClubFactory.create(), format_key)
     played = 0
 

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from tests.tiers import sized
 from tests.tournaments.draws.fields import field_of
 from tournaments.draws import desk
 from tournaments.draws.archive import archive_of, dumps, loads
@@ -122,6 +123,9 @@ class Event(RuleBasedStateMachine):
 
 
 Event.TestCase.settings = settings(
-    max_examples=120, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=sized(40, 120),
+    stateful_step_count=20,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
 )
 TestAnyOrder = Event.TestCase

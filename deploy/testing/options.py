@@ -1,0 +1,94 @@
+"""The arguments of ``manage.py test``, ours apart from pytest's."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+SEPARATE = ("browser", "chaos")
+"""The kinds of test that run in a pytest process of their own, by their markers."""
+
+HELP = """usage: manage.py test [--fast | --long] [options] [pytest arguments]
+
+Runs the tests that must pass to land, in at most ten minutes on two cores: pure, PostgreSQL and worker tests
+first, then browser tests, then tests that kill whole installations. A path or -k selects; all other arguments
+go to pytest.
+
+  --fast         at most two minutes: no browser, no worker, nothing that commits or takes long
+  --long         every test there is: also soaks, brute force, mutants, coverage, whole matrices
+  --times        print the 30 slowest tests and the seconds by folder
+  --record       --times, and keep the seconds in tests/seconds.json, by which tests are spread over processes
+  --steady N     run the selected tests N times in a row while 8 processes keep the machine busy
+  --no-browser   leave the browser tests out and say how many
+  --no-chaos     leave the tests that kill installations out and say how many
+"""
+
+
+class UsageError(Exception):
+    """The arguments do not go together; the message says which and what to do."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What was asked for. ``arguments`` are pytest's; ``rounds`` is 0 unless ``--steady`` was given."""
+
+    arguments: tuple[str, ...] = ()
+    without: frozenset[str] = frozenset()
+    expression: str = ""
+    tier: str = "short"
+    times: bool = False
+    record: bool = False
+    rounds: int = 0
+
+    @classmethod
+    def read(cls, words: Sequence[str]) -> "Options":
+        """Read a command line.
+
+        Raises:
+            UsageError: ``--fast`` and ``--long`` together, or a ``--steady`` without number or selection.
+        """
+        waiting, rest, expression, rounds = list(words), [], "", 0
+        flags: set[str] = set()
+        while waiting:
+            word = waiting.pop(0)
+            if word in FLAGS:
+                flags.add(word)
+            elif word == "--steady":
+                rounds = _rounds(waiting)
+            elif word == "-m" and waiting:
+                expression = waiting.pop(0)
+            elif word.startswith("-m") and len(word) > 2:
+                expression = word[2:].removeprefix("=")
+            else:
+                rest.append(word)
+        if {"--fast", "--long"} <= flags:
+            raise UsageError("--fast and --long exclude each other; give one of them")
+        if rounds and not rest:
+            raise UsageError("--steady needs a selection: manage.py test --steady 20 tests/e2e/test_desk.py")
+        return cls(
+            arguments=tuple(rest),
+            without=frozenset(kind for kind in SEPARATE if f"--no-{kind}" in flags),
+            expression=expression,
+            tier="fast" if "--fast" in flags else "long" if "--long" in flags else "short",
+            times=bool({"--times", "--record"} & flags),
+            record="--record" in flags,
+            rounds=rounds,
+        )
+
+    def markers(self, kind: str) -> str:
+        """The marker expression that selects one kind of test."""
+        own = kind if kind in SEPARATE else " and ".join(f"not {name}" for name in SEPARATE)
+        return f"({self.expression}) and ({own})" if self.expression else own
+
+    @property
+    def everything(self) -> bool:
+        """Whether nothing was selected, so that two processes pay off."""
+        return not self.arguments or all(word in {"-q", "-v", "-x"} for word in self.arguments)
+
+
+FLAGS = {"--fast", "--long", "--times", "--record", *(f"--no-{kind}" for kind in SEPARATE)}
+
+
+def _rounds(waiting: list[str]) -> int:
+    number = waiting.pop(0) if waiting else ""
+    if not number.isdecimal() or not 1 <= int(number) <= 1000:
+        raise UsageError(f"--steady needs a number of rounds from 1 to 1000, not {number!r}")
+    return int(number)

@@ -1,0 +1,170 @@
+"""Runs the tests: each kind in a pytest process of its own, two processes for all of a kind."""
+
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from deploy import attach, processes
+from deploy.checkout import ENGINE_VARIABLES, ROOT
+from deploy.testing.chromium import NoBrowserError, find_chromium
+from deploy.testing.options import HELP, Options, UsageError
+from deploy.testing.totals import FORGIVEN, Totals
+
+SECONDS = ROOT / "tests" / "seconds.json"
+BURNERS = 8
+# Another process takes over what waits behind a test of many seconds. The chaos tests of one file share a
+# running installation: a second process would start it again.
+PARALLEL = {
+    "main": ("-n", "2", "--dist", "worksteal"),
+    "browser": ("-n", "2", "--dist", "worksteal"),
+    "chaos": ("-n", "2", "--dist", "loadfile"),
+}
+
+
+def run(words: Sequence[str]) -> int:
+    """Run the tests that the command line asks for and print the closing lines; returns the exit code."""
+    if {"-h", "--help"} & set(words):
+        sys.stdout.write(HELP)
+        return 0
+    try:
+        options = Options.read(words)
+    except UsageError as error:
+        sys.stderr.write(f"midpoint: {error}\n")
+        return 2
+    with tempfile.TemporaryDirectory(prefix="midpoint-test-") as scratch, ExitStack() as stack:
+        if options.rounds:
+            stack.enter_context(busy_machine())
+        totals = Run(options, Path(scratch) / "report.json").all_kinds()
+    if options.record:
+        totals.record(SECONDS)
+    lines = [*(totals.times() if options.times else ()), *totals.lines()]
+    sys.stdout.write("\n".join(lines) + "\n")
+    return totals.code
+
+
+@dataclass
+class Run:
+    """One run of ``manage.py test``; ``report`` is where each pytest process leaves its numbers."""
+
+    options: Options
+    report: Path
+    totals: Totals = field(default_factory=Totals)
+
+    def all_kinds(self) -> Totals:
+        with ExitStack() as stack:
+            engines = dict(os.environ) | stack.enter_context(attach.throwaway_engines())
+            self.kind("main", engines)
+            waiting = read(Path(f"{self.report}.waiting"))
+            self.say_what_is_left_out(waiting)
+            if files := waiting.get("browser"):
+                self.browser(files, engines)
+        if files := waiting.get("chaos"):
+            self.chaos(files)
+        return self.totals
+
+    def say_what_is_left_out(self, waiting: dict[str, dict[str, int]]) -> None:
+        if number := waiting.get("tier", {}).get("tests", 0):
+            longer = "the longer runs" if self.options.tier == "fast" else "manage.py test --long"
+            self.totals.left_out.append(f"{number} tests of {longer}")
+
+    def browser(self, files: dict[str, int], environment: dict[str, str]) -> None:
+        """The browser tests, of which the first process has found so many in each file."""
+        number = sum(files.values())
+        if "browser" in self.options.without:
+            self.totals.left_out.append(f"{number} browser tests (--no-browser)")
+            return
+        try:
+            chromium = find_chromium()
+        except NoBrowserError as error:
+            self.totals.broken.append(f"{number} browser tests did not run: {error}")
+            return
+        # Playwright's own event loop runs in the main thread, where the tests also use the database.
+        extra = {"MIDPOINT_CHROMIUM": chromium, "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
+        self.kind("browser", environment | extra, files)
+
+    def chaos(self, files: dict[str, int]) -> None:
+        """The tests that kill installations, which start engines of their own."""
+        if "chaos" in self.options.without:
+            number = sum(files.values())
+            self.totals.left_out.append(f"{number} tests that kill installations (--no-chaos)")
+            return
+        bare = {name: value for name, value in os.environ.items() if name not in ENGINE_VARIABLES}
+        self.kind("chaos", bare, files)
+
+    def kind(self, kind: str, environment: dict[str, str], files: Iterable[str] = ()) -> None:
+        """One kind of test: in one pytest process, or shared by two when nothing is selected.
+
+        Then ``files`` are the only ones that are read: to read all takes seconds a process.
+        """
+        whole = (*PARALLEL[kind], *sorted(files)) if self.options.everything else ()
+        words = (*whole, *self.options.arguments, "-m", self.options.markers(kind))
+        code, report = self.pytest(words, environment)
+        self.totals.add(kind, code, report)
+        if kind != "main" and os.environ.get("CI"):
+            self.once_more(report.get("failures", []), environment)
+
+    def once_more(self, names: list[str], environment: dict[str, str]) -> None:
+        """In CI a browser or chaos test that failed is run by itself: if it passes, the run says so.
+
+        Of more than are forgiven none is tried again: whatever came out, the run would fail.
+        """
+        if len(self.totals.unsteady) + len(names) > FORGIVEN:
+            return
+        for name in names:
+            code, report = self.pytest([name], environment)
+            if code == 0 and report.get("passed"):
+                self.totals.forgive(name)
+
+    def pytest(self, words: Sequence[str], environment: dict[str, str]) -> tuple[int, dict[str, Any]]:
+        """Run pytest to its end; its exit code and what it reported."""
+        self.report.unlink(missing_ok=True)
+        # Without its cache pytest rewrites the assertions of every plugin again, seconds a process.
+        kept = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
+        process = subprocess.Popen(
+            [sys.executable, "-m", "pytest", *words],
+            cwd=ROOT,
+            env=kept | self.variables(),
+            preexec_fn=processes.dying_with_parent(15),  # noqa: PLW1509 - no threads here
+        )
+        try:
+            code = process.wait()
+        except KeyboardInterrupt:
+            process.wait(60)
+            raise
+        return code, read(self.report)
+
+    def variables(self) -> dict[str, str]:
+        """What the tests' configuration reads."""
+        return {
+            "MIDPOINT_TEST_REPORT": str(self.report),
+            "MIDPOINT_TEST_TIER": self.options.tier,
+            "MIDPOINT_TEST_ROUNDS": str(self.options.rounds),
+            "DJANGO_SETTINGS_MODULE": "tests.settings",
+        }
+
+
+def read(path: Path) -> dict[str, Any]:
+    try:
+        return dict(json.loads(path.read_text()))
+    except FileNotFoundError:
+        return {}
+
+
+@contextlib.contextmanager
+def busy_machine(number: int = BURNERS) -> Iterator[None]:
+    """Keep the processors busy with so many processes for the length of the block."""
+    burners = [processes.spawn([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
+    try:
+        yield
+    finally:
+        for burner in burners:
+            burner.kill()
+            burner.wait()
