@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from django.core.management import call_command
 from django.db import transaction
 
 from clubs.models import Club, Player, Role, User
 from scoring.models import Match
+from tests.emptying import empty_tables
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.draws.stage import seed_hash
@@ -36,7 +36,7 @@ def played(results: int = 2) -> tuple[Event, User]:
 
 def elsewhere() -> Club:
     """Another installation: nothing is there but a club."""
-    call_command("flush", interactive=False, verbosity=0)
+    empty_tables()
     return ClubFactory.create()
 
 

@@ -17,6 +17,7 @@ from scoring.models import Claim, Confirmation, Match, Objection, Sheet, SheetEv
 from scoring.queries.writers import Author
 from scoring.services.claims import ClaimRefusedError, make_claim, open_claim
 from scoring.services.results import object_to_result
+from tests.emptying import empty_tables
 from tests.factories import PlayerFactory, member
 from tests.scoring.sheets.writing import loaded
 from tests.tournaments.factories import a_player, an_event, drawn, open_pairings, pairing, win
@@ -57,7 +58,7 @@ def another_machine(tmp_path: Path) -> Iterator[Club]:
     # JSON would cut the times to milliseconds.
     call_command("dumpdata", "clubs", "scoring", "tournaments", format="xml", output=str(kept), verbosity=0)
     yield elsewhere()
-    call_command("flush", interactive=False, verbosity=0)
+    empty_tables()
     call_command("loaddata", str(kept), verbosity=0)
 
 

@@ -4,11 +4,11 @@ import json
 from dataclasses import replace
 
 import pytest
-from django.core.management import call_command
 from django.urls import reverse
 
 from clubs.models import Player, Role
 from scoring.models import Match, MatchStatus
+from tests.emptying import empty_tables
 from tests.factories import ClubFactory, UserFactory, member
 from tests.tournaments.factories import (
     a_player,
@@ -221,7 +221,7 @@ def test_an_event_that_was_drawn_again_moves_to_where_the_first_draw_is():
     register(flight=flight_of(event), players=[a_player(event.club, "Late")])
     draw_stage(stage=Stage.objects.get(), user=director)
     second = event_file(Event.objects.get())
-    call_command("flush", interactive=False, verbosity=0)
+    empty_tables()
     club = ClubFactory.create()
     read_event_file(club=club, text=first)
     found = read_event_file(club=club, text=second)
