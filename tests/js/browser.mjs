@@ -1,6 +1,8 @@
 // As much of a browser as the modules need that keep and send entries: events, a line, a database on the device.
 // Imported before them: a module looks for its page while it is loaded.
 
+import "./static.mjs";
+
 import { setMaxListeners } from "node:events";
 import { mock } from "node:test";
 
