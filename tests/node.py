@@ -48,7 +48,7 @@ def failures(cases: Iterable[ET.Element]) -> Iterator[tuple[ET.Element, str]]:
 
 
 def run_script(script: str, given: Any) -> Any:
-    """What a module tells, as ``tell(found)``, of what it is ``given``; it imports from the project's root."""
+    """What a module tells with ``tell(found)`` of what it is ``given``; it imports from the project's root."""
     begins = (
         'import { readFileSync } from "node:fs";\n'
         'const given = JSON.parse(readFileSync(0, "utf8"));\n'
