@@ -63,7 +63,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture
 def running(shared: Shared) -> Up:
-    """The shared installation, ready. Tests that use it are of the xdist group ``installation``."""
+    """The shared installation, ready."""
     up = shared.running()
     up.wait_until(up.ready, "readiness")
     return up

@@ -1,19 +1,24 @@
-"""What ``manage.py up`` promises about starting, stopping and being killed."""
+"""What ``manage.py up`` promises about starting, stopping and being killed.
+
+These tests share one running installation, and so one process of pytest: ``--dist loadfile``.
+"""
 
 import os
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from deploy.checkout import copy_project
+from tests.chaos.calling import CALL, TAKE_BACK, Calling
 from tests.chaos.conftest import Shared
-from tests.chaos.installation import SERVICES, Up, bare_environment, run, with_environment
+from tests.chaos.installation import SERVICES, Up, run, with_environment
+from tests.push_browser import PushBrowser
 
-pytestmark = [pytest.mark.chaos, pytest.mark.xdist_group("installation")]
+pytestmark = pytest.mark.chaos
 LIVE_HEADERS = "Host: localhost\r\nAccept: text/event-stream"
 MAKE_CLUB = """
 from django.conf import settings
@@ -77,33 +82,58 @@ def test_nothing_is_left_even_when_the_watchdog_is_killed_first(running: Up):
     running.wait_until(lambda: running.left_behind() == [], "end of everything")
 
 
-@pytest.fixture
-def checkout(new_checkout: Callable[[str], Path], request: pytest.FixtureRequest) -> Path:
-    """A fresh copy of the project beside the shared one."""
-    return with_environment(copy_project(new_checkout(request.node.name[:60])))
-
-
 @pytest.mark.long
-def test_two_checkouts_run_side_by_side(running: Up, checkout: Path):
+def test_two_checkouts_run_side_by_side(running: Up, new_checkout: Callable[[str], Path]):
+    checkout = with_environment(copy_project(new_checkout("beside")))
     with Up(checkout) as other:
         other.wait_until(other.ready, "readiness")
         assert other.state["variables"]["DATABASE_URL"] != running.state["variables"]["DATABASE_URL"]
     assert running.ready()
 
 
-def test_a_taken_port_is_named_with_its_holder_and_another_port(checkout: Path):
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        refused = run(checkout, "up", "--port", str(port))
-    assert refused.returncode == 1
-    assert f"port {port} on 127.0.0.1 is taken by" in refused.stderr
-    assert f"(process {os.getpid()})" in refused.stderr
-    assert "manage.py up --port" in refused.stderr
+@pytest.mark.parametrize(
+    "name",
+    [
+        "beat",
+        "postgresql",
+        "valkey",
+        # The worker's successor is in the short run, too: it delivers a call, below.
+        pytest.param("worker", marks=pytest.mark.long),
+        pytest.param("analysis", marks=pytest.mark.long),
+    ],
+)
+def test_a_killed_process_is_replaced_and_the_installation_is_ready_again(running: Up, name: str):
+    written = running.write(1)
+    running.await_successor(name, running.kill(name))
+    running.wait_until(running.ready, "readiness")
+    assert running.count(written) == 1
 
 
-def test_a_broken_value_is_named_with_its_variable(checkout: Path):
-    refused = run(checkout, "up", env=bare_environment(DATABASE_POOL="many"))
-    assert refused.returncode == 1
-    assert "DATABASE_POOL" in refused.stderr
-    assert "'many'" in refused.stderr
-    assert "Traceback" not in refused.stderr
+def test_a_visitor_waits_while_the_web_process_is_replaced(running: Up):
+    before = running.kill("web")
+    assert running.get("/readyz", patience=600)[0] == 200
+    running.await_successor("web", before)
+
+
+def test_a_killed_watchdog_is_replaced(running: Up):
+    (before,) = running.watchdogs()
+    os.kill(before, signal.SIGKILL)
+    running.wait_until(lambda: running.watchdogs() not in ([], [before]), "watchdog")
+
+
+@pytest.fixture
+def phone() -> Iterator[PushBrowser]:
+    found = PushBrowser()
+    yield found
+    found.close()
+
+
+def test_a_call_is_delivered_once_although_its_worker_was_killed(running: Up, phone: PushBrowser):
+    Calling(running, phone).deliver(CALL, "You are called", lapsed=False)
+
+
+@pytest.mark.long
+def test_that_a_call_lapsed_is_delivered_once_although_its_worker_was_killed(running: Up, phone: PushBrowser):
+    calling = Calling(running, phone)
+    calling.deliver(CALL, "You are called", lapsed=False)
+    calling.deliver(TAKE_BACK, "You are no longer called", lapsed=True)

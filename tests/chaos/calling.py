@@ -1,14 +1,9 @@
-"""A worker that is killed while it tells somebody of a call, or that it lapsed, leaves it to the next one."""
+"""A member who is called, and no longer called, by workers that are killed while they say so."""
 
 import uuid
-from collections.abc import Iterator
-
-import pytest
 
 from tests.chaos.installation import Up, run
 from tests.push_browser import PushBrowser
-
-pytestmark = [pytest.mark.chaos, pytest.mark.xdist_group("installation")]
 
 CALL = """
 from django.utils.timezone import now
@@ -49,13 +44,6 @@ WHERE email = %s ORDER BY called_at
 """
 
 
-@pytest.fixture
-def phone() -> Iterator[PushBrowser]:
-    found = PushBrowser()
-    yield found
-    found.close()
-
-
 class Calling:
     """A club of which one member is called, and no longer called; the worker that says so is killed."""
 
@@ -88,14 +76,3 @@ class Calling:
     def written(self) -> list[tuple[bool, str, int]]:
         with self.running.database() as connection:
             return connection.execute(ENDED, [f"{self.slug}@example.org"]).fetchall()
-
-
-def test_a_call_is_delivered_once_although_its_worker_was_killed(running: Up, phone: PushBrowser):
-    Calling(running, phone).deliver(CALL, "You are called", lapsed=False)
-
-
-@pytest.mark.long
-def test_that_a_call_lapsed_is_delivered_once_although_its_worker_was_killed(running: Up, phone: PushBrowser):
-    calling = Calling(running, phone)
-    calling.deliver(CALL, "You are called", lapsed=False)
-    calling.deliver(TAKE_BACK, "You are no longer called", lapsed=True)
