@@ -79,6 +79,16 @@ globalThis.indexedDB = {
   },
 };
 
+const WORDS = {
+  not_allowed: "You may not enter here.",
+  next_game: "Next game",
+  act_beaver: "%(who)s beavers %(cube)s",
+  act_start_beside: "Next game, %(who)s beside the box",
+  act_tie: "Tie",
+  act_tie_doubled: "Tie, cubes doubled",
+  due_beaver: "%(name)s must beaver",
+};
+
 /** Everything that this device keeps. */
 export const keptRows = (name) => [...stores.get(name).rows.values()];
 export const forgetAll = () => stores.forEach((store) => store.rows.clear());
@@ -91,7 +101,7 @@ globalThis.document = Object.assign(page, {
   cookie: "csrftoken=of%20today",
   visibilityState: "visible",
   documentElement: { lang: "en", dataset: {} },
-  getElementById: (name) => (name === "sheet-words" ? { textContent: JSON.stringify({ not_allowed: "You may not enter here." }) } : null),
+  getElementById: (name) => (name === "sheet-words" ? { textContent: JSON.stringify(WORDS) } : null),
 });
 globalThis.location = { pathname: "/matches/abc/sheet/" };
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true });
