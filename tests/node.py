@@ -28,7 +28,7 @@ def run_tests(files: Sequence[Path]) -> tuple[int, list[str]]:
     """How many tests of ``node --test`` files have passed, and each failed one with what it printed."""
     reporters = [("junit", "stdout"), ("spec", "stderr")]  # for us, and for whoever reads a failure
     words = [f"--test-reporter{of}" for one, to in reporters for of in (f"={one}", f"-destination={to}")]
-    command = [node(), *OPTIONS, "--test", *words, *files]
+    command = [str(node()), *OPTIONS, "--test", *words, *map(str, files)]
     answer = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=600)
     try:
         cases = list(ET.fromstring(answer.stdout).iter("testcase"))
@@ -44,17 +44,17 @@ def run_tests(files: Sequence[Path]) -> tuple[int, list[str]]:
 def failures(cases: Iterable[ET.Element]) -> Iterator[tuple[ET.Element, str]]:
     for case in cases:
         for failure in case.iter("failure"):
-            yield case, failure.text or failure.get("message", "")
+            yield case, failure.text or failure.get("message") or ""
 
 
 def run_script(script: str, given: Any) -> Any:
-    """What a module tells with ``tell(found)`` of what it is ``given``; it imports from the project's root."""
+    """What a module tells with ``tell(found)`` of what it is ``given``; it imports from the root."""
     begins = (
         'import { readFileSync } from "node:fs";\n'
         'const given = JSON.parse(readFileSync(0, "utf8"));\n'
         "const tell = (found) => process.stdout.write(JSON.stringify(found));\n"
     )
-    command = [node(), *OPTIONS, "--input-type=module", "--eval", begins + script]
+    command = [str(node()), *OPTIONS, "--input-type=module", "--eval", begins + script]
     answer = subprocess.run(
         command, input=json.dumps(given), capture_output=True, text=True, cwd=ROOT, timeout=600
     )

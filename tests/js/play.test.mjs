@@ -42,6 +42,7 @@ test("a checker lands by one die or by several, by the fewest moves", () => {
   const found = landings(THREE_ONE, [], 24);
   assert.deepEqual([...found.keys()].sort(), [20, 21, 23]);
   assert.equal(found.get(20).length, 2);
+  for (const sequences of [[[[6, 4]], [[6, 5], [5, 4]]], [[[6, 5], [5, 4]], [[6, 4]]]]) assert.deepEqual(landings(sequences, [], 6).get(4), [[6, 4]]);
   assert.deepEqual([...sources(THREE_ONE, [])].sort(), [13, 24, 6, 8]);
   assert.deepEqual([...sources(THREE_ONE, [[8, 5]])].sort(), [5, 6]);
 });

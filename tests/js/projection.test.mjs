@@ -75,6 +75,7 @@ test("a resignation that is accepted counts its level times the cube; one that i
 const won = (winner, win = 1, cube = 1) => ["game_result", { winner, win, cube, ended: "borne_off" }];
 
 test("the first game at match point is the Crawford game, without a cube; the next ones have it again", () => {
+  assert.equal(after(view(), won("white", 3)).crawford, "before");
   const crawford = after(view(), won("white", 2, 2));
   assert.deepEqual([crawford.crawford, crawford.game.cube.in_use, crawford.white.away], ["now", false, 1]);
   const past = after(view(), won("white", 2, 2), won("black"));
