@@ -67,7 +67,7 @@ def test_a_signal_stops_everything_while_a_live_page_is_open(running_at_last: Up
 
 def test_a_killed_supervisor_leaves_no_process_and_loses_nothing(running: Up, shared: Shared):
     written = running.write(100)
-    assert len(running.left_behind()) > 6
+    running.wait_until(lambda: len(running.left_behind()) > 6, "services and engines")
     running.kill_supervisor()
     running.wait_until(lambda: running.left_behind() == [], "end of everything")
     assert shared.running().count(written) == 100
