@@ -12,7 +12,7 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from django.core.management import get_commands
@@ -151,6 +151,7 @@ class Installation:
             raise UpError("this version has no demo club yet; leave --demo out")
         os.umask(0o022)
         with self._held(), self.address.listen() as listener:
+            self.address = replace(self.address, port=listener.getsockname()[1])  # where 0 asked for any
             self._clear_up_after_predecessor()
             checkout.write_state(RunState(os.getpid(), "up", self.marker, "", {}))
             where = embedded.home(checkout.engine_home())

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy.checkout import copy_project, roots_home_of
-from tests.chaos.installation import Up, as_started_before
+from tests.chaos.installation import Up, with_environment
 
 
 @pytest.fixture(scope="session")
@@ -29,19 +29,47 @@ def new_checkout() -> Iterator[Callable[[str], Path]]:
     shutil.rmtree(base, ignore_errors=True)
 
 
+class Shared:
+    """One installation for all tests that can share it. One may stop or kill it; the next starts it again."""
+
+    def __init__(self, checkout: Path) -> None:
+        self.checkout = checkout
+        self.first_words = ""
+        self._up: Up | None = None
+
+    def running(self) -> Up:
+        if self._up is None or not self._up.alive:
+            self._up = Up(self.checkout).__enter__()
+            self.first_words = self.first_words or self._up.printed
+        return self._up
+
+    def stop(self) -> None:
+        if self._up is not None:
+            self._up.__exit__()
+
+
 @pytest.fixture(scope="session")
-def built(new_checkout: Callable[[str], Path]) -> Path:
-    """A fresh copy of the project, its ``.venv`` made from the production lock alone by a first ``up``."""
-    checkout = copy_project(new_checkout("built"))
-    with Up(checkout) as up:
-        assert up.stop() == 0
-    return checkout
+def shared(new_checkout: Callable[[str], Path]) -> Iterator[Shared]:
+    """A fresh copy of the project, with the environment of this run and nothing else."""
+    made = Shared(with_environment(copy_project(new_checkout("shared"))))
+    yield made
+    made.stop()
 
 
-@pytest.fixture(scope="module")
-def running(built: Path, new_checkout: Callable[[str], Path], request: pytest.FixtureRequest) -> Iterator[Up]:
-    """One installation for all tests of a module; each test leaves it healthy."""
-    name = request.module.__name__.rpartition(".")[2]
-    with Up(as_started_before(built, new_checkout(name))) as up:
-        up.wait_until(up.ready, "readiness")
-        yield up
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Stop the shared installation at last, or it has to be started once more."""
+    items.sort(key=lambda item: "running_at_last" in getattr(item, "fixturenames", ()))
+
+
+@pytest.fixture
+def running(shared: Shared) -> Up:
+    """The shared installation, ready."""
+    up = shared.running()
+    up.wait_until(up.ready, "readiness")
+    return up
+
+
+@pytest.fixture
+def running_at_last(running: Up) -> Up:
+    """The shared installation for a test that stops it: such tests come last."""
+    return running

@@ -3,26 +3,29 @@
 import json
 import os
 import pwd
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Mapping, Sequence
+import uuid
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from deploy import processes
-from deploy.checkout import copy_project, roots_home_of
+from deploy.bootstrap import DEVELOPMENT, Environment
+from deploy.checkout import ROOT, roots_home_of
 
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 # A shell starts its background jobs with SIGINT ignored; a later kill -INT must stop them all the same.
 AS_A_SCRIPT = ("sh", "-c", "trap '' INT; exec \"$@\"", "sh")
+# Seconds after which what is waited for counts as never coming, also where ten others want the processor.
+PATIENCE = 600
 SERVICES = ("web", "worker", "analysis", "beat")
 ENGINES = ("postgresql", "valkey")
 NOT_INHERITED = (
@@ -45,36 +48,20 @@ def bare_environment(**extra: str) -> dict[str, str]:
     return kept | extra
 
 
-def as_started_before(source: Path, target: Path) -> Path:
-    """A further checkout as ``source`` is, which was started and stopped: its ``.venv`` shares the files of
-    ``source``'s, its database and static files are copies.
+def with_environment(checkout: Path) -> Path:
+    """Give a copy of the project the ``.venv`` of this run, which is the development lock's.
 
-    What a first start does is shown by the checkouts that are made without this.
+    What a start does that builds its own is shown in ``test_bootstrap.py``.
     """
-    copy_project(target)
-    shutil.copytree(source / ".venv", target / ".venv", symlinks=True, copy_function=os.link)
-    (target / "var").mkdir(mode=0o700)
-    for part in ("static", "static.stamp"):
-        copy_as_it_is(source / "var" / part, target / "var")
-    home = engine_home_of(target)
-    home.mkdir(mode=0o711, parents=True, exist_ok=True)
-    copy_as_it_is(engine_home_of(source) / "postgresql", home)
-    return target
-
-
-def copy_as_it_is(path: Path, into: Path) -> None:
-    """With its owners and modes: the engines of root belong to another user."""
-    subprocess.run(["cp", "-a", str(path), str(into)], check=True)
+    if not Environment(ROOT).holds(DEVELOPMENT) or Path(sys.prefix).resolve() != (ROOT / ".venv").resolve():
+        pytest.fail("these tests need an environment that is up to date: python3 manage.py test tests/chaos")
+    (checkout / ".venv").symlink_to(sys.prefix)
+    return checkout
 
 
 def engine_home_of(checkout: Path) -> Path:
     """Where the engines' data lies; their sockets are elsewhere where the path of it is a long one."""
     return roots_home_of(checkout / "var") if os.geteuid() == 0 else checkout / "var" / "engines"
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return int(listener.getsockname()[1])
 
 
 class Up:
@@ -88,12 +75,11 @@ class Up:
         environment: Mapping[str, str] | None = None,
         user: pwd.struct_passwd | None = None,
     ) -> None:
-        self.checkout, self.port = checkout, free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.checkout = checkout
         self.output = checkout / "up.out"
         self.output.unlink(missing_ok=True)
         self._process = processes.spawn(
-            [*AS_A_SCRIPT, python, checkout / "manage.py", "up", "--port", str(self.port), *arguments],
+            [*AS_A_SCRIPT, python, checkout / "manage.py", "up", "--port", "0", *arguments],
             environment=environment or bare_environment(),
             log=self.output,
             user=user,
@@ -102,33 +88,65 @@ class Up:
         self.pid = self._process.pid
 
     def __enter__(self) -> "Up":
-        self.wait_until(lambda: "Midpoint runs at" in self.printed, "start", 300)
+        self.wait_until(lambda: "Midpoint runs at" in self.printed, "start")
         self.state: dict[str, Any] = json.loads((self.checkout / "var" / "state.json").read_text())
+        self.url: str = self.state["address"]
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process.poll() is None:
+        if self.alive:
             self.stop()
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
 
     @property
     def printed(self) -> str:
         return self.output.read_text() if self.output.exists() else ""
 
-    def wait_until(self, condition: Any, what: str, patience: float = 150) -> None:
-        end = time.monotonic() + patience
+    def wait_until(self, condition: Callable[[], object], what: str) -> None:
+        end = time.monotonic() + PATIENCE
         while not condition():
-            if what == "start" and self._process.poll() is not None:
+            if what == "start" and not self.alive:
                 raise AssertionError(f"up ended with {self._process.returncode}:\n{self.printed}")
             if time.monotonic() > end:
-                raise AssertionError(f"no {what} within {patience:.0f} s:\n{self.printed}")
-            time.sleep(0.1)
+                raise AssertionError(f"no {what} within {PATIENCE} s:\n{self.printed}")
+            time.sleep(0.05)
 
     def pids(self, name: str) -> list[int]:
-        """The processes of one service or engine; the first is the one that the supervisor started."""
+        """The processes of one service or engine."""
         if name in ENGINES:
             pid = int((self.engine_home / f"{name}.pid").read_text().split()[0])
             return [pid] if processes.start_time(pid) else []
-        return sorted(processes.marked(f"{self.state['marker']}/{name}"))
+        return processes.marked(f"{self.state['marker']}/{name}")
+
+    def main_pid(self, name: str) -> int | None:
+        """The process of a service or engine that the supervisor itself has started."""
+        own = {int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()}
+        return next((pid for pid in self.pids(name) if pid in own), None)
+
+    def kill(self, name: str) -> list[int]:
+        """``kill -9`` what the supervisor has started under that name; returns all that ran under it.
+
+        Whoever asks for the address of a web process that is going may still get its ear: they are gone now.
+        """
+        self.wait_until(lambda: self.main_pid(name), name)
+        before, killed = self.pids(name), self.main_pid(name)
+        assert killed is not None
+        began = processes.start_time(killed)
+        os.kill(killed, signal.SIGKILL)
+        self.wait_until(lambda: processes.start_time(killed) != began, f"end of {name}")
+        return before
+
+    def await_successor(self, name: str, before: Sequence[int]) -> None:
+        """Wait for another process under that name; the pool of a dead one must not live on beside it."""
+        self.wait_until(
+            lambda: (
+                (pid := self.main_pid(name)) and pid not in before and not set(before) & set(self.pids(name))
+            ),
+            f"successor of {name}",
+        )
 
     def watchdogs(self) -> list[int]:
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
@@ -144,7 +162,22 @@ class Up:
     def database(self) -> psycopg.Connection[Any]:
         return psycopg.connect(self.state["variables"]["DATABASE_URL"], autocommit=True)
 
-    def get(self, path: str, patience: float = 10) -> tuple[int, bytes]:
+    def write(self, rows: int) -> str:
+        """Commit so many rows, one by one; returns what ``count`` finds them by."""
+        name = uuid.uuid4().hex
+        with self.database() as connection:
+            connection.execute("CREATE TABLE IF NOT EXISTS kept (name text)")
+            for _row in range(rows):
+                connection.execute("INSERT INTO kept VALUES (%s)", [name])
+        return name
+
+    def count(self, name: str) -> int:
+        """How many of the rows that ``write`` has committed are there."""
+        with self.database() as connection:
+            row = connection.execute("SELECT count(*) FROM kept WHERE name = %s", [name]).fetchone()
+        return int(row[0]) if row else 0
+
+    def get(self, path: str, patience: float = 30) -> tuple[int, bytes]:
         """Status and body; 0 where nothing answers."""
         try:
             with urllib.request.urlopen(self.url + path, timeout=patience) as answer:
@@ -161,14 +194,14 @@ class Up:
         os.kill(self.pid, signal.SIGKILL)
         self._process.wait()
 
-    def stop(self, number: int = signal.SIGINT, patience: float = 120) -> int:
+    def stop(self, number: int = signal.SIGINT) -> int:
         """Ask it to stop and return its exit code; whatever is left afterwards is a failure."""
         self._process.send_signal(number)
         try:
-            code = self._process.wait(patience)
+            code = self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill_supervisor()
-            raise AssertionError(f"up did not stop within {patience:.0f} s:\n{self.printed}") from None
+            raise AssertionError(f"up did not stop within {PATIENCE} s:\n{self.printed}") from None
         left = self.left_behind()
         assert left == [], f"left behind: {left}"
         return code
@@ -191,7 +224,7 @@ def processes_naming(path: Path) -> list[int]:
         except OSError:
             continue
         if (
-            str(path).encode() in words
+            f"{path}/".encode() in words
             and int(entry.name) != os.getpid()
             and processes.start_time(int(entry.name))
         ):
@@ -203,6 +236,6 @@ def run(
     checkout: Path, *words: str, python: str = BASE_PYTHON, **extra: Any
 ) -> subprocess.CompletedProcess[str]:
     """One ``manage.py`` command of a checkout, to its end."""
-    options: dict[str, Any] = {"env": bare_environment(), "timeout": 300} | extra
+    options: dict[str, Any] = {"env": bare_environment(), "timeout": PATIENCE} | extra
     command: Sequence[str] = [python, str(checkout / "manage.py"), *words]
     return subprocess.run(command, capture_output=True, text=True, cwd=checkout, **options)

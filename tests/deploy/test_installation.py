@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from deploy import processes, watchdog, web
 from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
@@ -57,6 +58,14 @@ def test_an_address_of_another_machine_is_refused_with_a_way_out():
         UpError, match=r"192\.0\.2\.7 is not an address of this machine; try --bind 0\.0\.0\.0"
     ):
         Address("192.0.2.7", 8000).listen()
+
+
+@pytest.mark.parametrize("port", ["-1", "65536"])
+def test_what_is_no_port_is_named_with_what_is_one(port: str):
+    with pytest.raises(
+        CommandError, match=rf"--port {port} is not a TCP port: choose one from 1 to 65535, or 0"
+    ):
+        call_command("up", f"--port={port}")
 
 
 def test_the_holder_of_a_port_is_found_and_nobody_holds_a_free_one():

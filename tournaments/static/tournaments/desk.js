@@ -1,33 +1,26 @@
 // The desk's own script: results in two touches, keys, and entries that outlive a lost line. Without it every form works.
 
-import { dequeue, enqueue, queued, rewrite } from "../scoring/sheet/store.js";
+import { Entries } from "./entries.js";
 import { make, newKey, say } from "../scoring/sheet/words.js";
 
 const config = JSON.parse(document.getElementById("desk-config").textContent);
-const QUEUE = `desk:${config.event}`;
 const PATIENCE = 12000; // milliseconds until an answer counts as none
 const AGAIN = 4000;
 
 const desk = () => document.getElementById("desk");
 const notices = document.getElementById("desk-notices");
-let waiting = []; // what is not with the server yet, in its order
-let others = 0; // what somebody else entered on this device: it waits for them, and is never sent in this one's name
-let sending = false;
-let shut = false; // the server takes nothing more from this page: the director decides, then loads it anew
-
 // The cookie's: a page that was kept has the token of the day when it was loaded.
 const token = () => {
   const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
   return cookie ? decodeURIComponent(cookie.slice(10)) : JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 };
-const isOwn = (row) => row.writer?.ref === config.writer.ref;
 const offline = (is) => document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
 const refresh = () => window.htmx.trigger(desk(), "live");
 
 const tell = () => {
-  document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting.length + others } }));
+  document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: entries.waiting.length + entries.others } }));
   for (const row of document.querySelectorAll(".unsent-entry")) row.remove();
-  for (const entry of waiting) {
+  for (const entry of entries.waiting) {
     const place = entry.target && document.getElementById(entry.target);
     if (place) place.append(make("p", { class: "unsent-entry badge unsent" }, say("unsent", { what: entry.words })));
   }
@@ -74,73 +67,21 @@ const isWriter = async () => {
   return answer && answer.status === 200 && answer.data?.email === config.login;
 };
 
-const TAKEN = new Set([400, 404, 409, 422]); // answers to the entry itself: it was judged, and is done with
-
-const keep = async (entry) => {
-  try {
-    waiting.push(...(await enqueue(QUEUE, [entry])));
-  } catch (error) {
-    console.warn("the entry cannot be kept on this device; it is sent from here", error);
-    waiting.push(entry);
-  }
-};
-
-const drop = async (entry) => {
-  waiting = waiting.filter((each) => each !== entry);
-  if (entry.order !== undefined) await dequeue([entry]);
-};
-
-/** What was entered on top of this, before its answer was known, follows the state that it made. */
-const follow = async (entry, data) => {
-  const later = waiting.filter((each) => data?.seen !== undefined && each.target === entry.target && each.body.seen === entry.body.seen);
-  for (const each of later) each.body = { ...each.body, seen: data.seen };
-  await rewrite(later.filter((each) => each.order !== undefined));
-};
-
-/** Send what waits, in its order, each once: its key is known to the server when the answer got lost. */
-const flush = async () => {
-  if (sending || shut) return;
-  sending = true;
-  try {
-    if (!waiting.length) return;
-    const own = await isWriter();
-    offline(own === null);
-    if (own === false) stopped("");
-    if (!own) return;
-    notices.replaceChildren();
-    while (waiting.length) {
-      const [entry] = waiting;
-      const answer = await post(entry);
-      if (answer === null) {
-        offline(true);
-        return;
-      }
-      offline(false);
-      if (answer.status === 429 || (answer.status === 409 && answer.data?.code === "in_progress")) return;
-      if (answer.status >= 400 && !TAKEN.has(answer.status)) {
-        shut = answer.status !== 401;
-        stopped(answer.data?.detail ?? String(answer.status));
-        return;
-      }
-      await drop(entry);
-      await follow(entry, answer.data);
-      if (answer.status >= 400) overtaken(entry, answer.data?.detail ?? String(answer.status));
-    }
-  } finally {
-    sending = false;
-    tell();
-    refresh();
-  }
-};
+const entries = new Entries({
+  queue: `desk:${config.event}`,
+  writer: config.writer,
+  post,
+  isWriter,
+  page: { changed: () => tell(), sent: refresh, offline, stopped, overtaken, resumed: () => notices.replaceChildren() },
+});
 
 /** Do it: at once, or, where it may wait for the line, as soon as there is one. */
 const send = async (entry, { queues }) => {
   notices.replaceChildren();
   const whole = { key: newKey(), writer: config.writer, page: location.pathname, title: document.title, ...entry };
   if (queues) {
-    await keep(whole);
-    tell();
-    await flush();
+    await entries.keep(whole);
+    await entries.flush();
     return;
   }
   const own = await isWriter();
@@ -290,14 +231,10 @@ const stayUsable = async () => {
 };
 
 window.addEventListener("load", () => stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)));
-window.addEventListener("online", flush);
-setInterval(() => waiting.length && flush(), AGAIN);
-queued(QUEUE).then((kept) => {
-  const here = new Set(waiting.map((entry) => entry.key));
-  waiting = [...kept.filter((row) => isOwn(row) && !here.has(row.key)), ...waiting];
-  others = kept.filter((row) => !isOwn(row)).length;
-  tell();
-  if (others) notice("warning", say("others", { count: others }));
-  if (waiting.length) flush();
+window.addEventListener("online", () => entries.flush());
+setInterval(() => entries.waiting.length && entries.flush(), AGAIN);
+entries.open().then(() => {
+  if (entries.others) notice("warning", say("others", { count: entries.others }));
+  if (entries.waiting.length) entries.flush();
 }).catch((error) => console.warn("what this device kept cannot be read", error));
 if (window.matchMedia("(pointer: fine)").matches && document.activeElement === document.body) desk().focus({ preventScroll: true });

@@ -1,14 +1,9 @@
 // The wall: turns its panels, rolls what is longer than the screen, tells the time, and says how old it is when the
 // network is away. It never gives up: what it has shown stays, and the next answer replaces it.
-"use strict";
+
+import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overflows, STAYS, step } from "./wall_pace.js";
 
 (() => {
-  const STAYS = 12000; // a panel that fits
-  const HOLDS = 4000; // at the top and at the bottom of one that rolls
-  const SPEED = 45; // pixels a second
-  const LEAPS = 9000; // a screenful at a time where motion is not wanted
-  const ASKS = 20000;
-  const OLD = 45000; // after this long without an answer it says so
   const UNROLLS = 350; // one name
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const wall = () => document.getElementById("wall");
@@ -24,10 +19,9 @@
   const tick = () => {
     clock.textContent = hours.format(new Date());
     for (const place of document.querySelectorAll("[data-since]")) {
-      const minutes = Math.max(0, Math.floor((Date.now() - Date.parse(place.dataset.since)) / 60000));
-      place.textContent = place.dataset.words.replace("%m", String(minutes));
+      place.textContent = place.dataset.words.replace("%m", String(minutesSince(place.dataset.since, Date.now())));
     }
-    age.hidden = Date.now() - heard < OLD;
+    age.hidden = !isOld(heard, Date.now());
     if (!age.hidden) age.textContent = age.dataset.wordsOld.replace("%t", hours.format(new Date(heard)));
   };
   setInterval(tick, 1000);
@@ -103,15 +97,14 @@
     const ends = Date.now() + most;
     await wait(HOLDS);
     while (turning === round && place.isConnected && Date.now() < ends) {
-      const left = place.scrollHeight - place.clientHeight - place.scrollTop;
-      if (left <= 1) break;
+      if (below(place) <= 1) break;
       if (still.matches) {
         place.scrollBy({ top: place.clientHeight * 0.9, behavior: "instant" });
         await wait(LEAPS);
       } else {
         const from = performance.now();
         const time = await new Promise(requestAnimationFrame);
-        place.scrollTop += Math.max(1, Math.round(SPEED * Math.max(16, time - from) / 1000));
+        place.scrollTop += step(time - from);
       }
     }
     await wait(HOLDS);
@@ -122,8 +115,7 @@
     while (turning === round) {
       const all = panels();
       if (!all.length) return;
-      const shown = all.findIndex((panel) => panel.classList.contains("shown"));
-      const panel = all[(shown + 1) % all.length];
+      const panel = following(all, all.find((each) => each.classList.contains("shown")));
       show(panel);
       const key = panel.dataset.key;
       if (panel.dataset.fresh) await unroll(panel, round);
@@ -132,29 +124,28 @@
       await wait(STAYS / 2);
       // The panel may have been replaced by a newer one meanwhile: roll the one that is there.
       const now = document.querySelector(`.panel[data-key="${key}"] .roll`);
-      if (now && now.scrollHeight > now.clientHeight + 2) await roll(now, round);
+      if (now && overflows(now)) await roll(now, round);
       else await wait(STAYS / 2);
     }
   };
   const rollCalls = async () => {
     for (;;) {
       const place = document.querySelector(".calls .roll");
-      if (!place || place.scrollHeight <= place.clientHeight + 2) {
+      if (!place || !overflows(place)) {
         await wait(2000);
         continue;
       }
       await wait(HOLDS);
       const from = performance.now();
       if (still.matches) {
-        const end = place.scrollTop >= place.scrollHeight - place.clientHeight - 2;
-        place.scrollTop = end ? 0 : place.scrollTop + place.clientHeight * 0.9;
+        place.scrollTop = leapt(place);
         await wait(LEAPS);
         continue;
       }
       let last = from;
-      while (place.isConnected && place.scrollTop < place.scrollHeight - place.clientHeight - 1) {
+      while (place.isConnected && below(place) > 1) {
         const time = await new Promise(requestAnimationFrame);
-        place.scrollTop += Math.max(1, Math.round(SPEED * (time - last) / 1000));
+        place.scrollTop += step(time - last);
         last = time;
       }
       await wait(HOLDS);

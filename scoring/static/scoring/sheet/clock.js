@@ -1,12 +1,7 @@
 // The match clock: the server's figures, counted on here from the moment it gave them. A fallen flag is shown, never enforced.
 
+import { inMinutes, timeLeft } from "./time_left.js";
 import { say } from "./words.js";
-
-const shownAs = (ms) => {
-  const seconds = Math.ceil(Math.abs(ms) / 1000);
-  const minutes = Math.floor(seconds / 60);
-  return `${ms < 0 ? "−" : ""}${minutes}:${String(seconds % 60).padStart(2, "0")}`;
-};
 
 export class Clock {
   constructor({ root, sync, writes }) {
@@ -42,24 +37,16 @@ export class Clock {
     this.tick();
   }
 
-  left(side) {
-    const { clock } = this.view;
-    const ms = clock[`${side}_ms`];
-    if (clock.running !== side || !clock.since) return ms;
-    const running = Date.parse(clock.now) - Date.parse(clock.since) + (Date.now() - clock.seen);
-    return ms - Math.max(running - clock.delay_ms, 0);
-  }
-
   tick() {
     if (!this.view?.clock) return;
     for (const button of this.root.querySelectorAll("[data-clock]")) {
       const side = button.dataset.clock;
-      const ms = this.left(side);
+      const ms = timeLeft(this.view.clock, side, Date.now());
       const running = this.view.clock.running === side;
-      button.querySelector("[data-time]").textContent = ms < 0 ? `${shownAs(ms)} ${say("flag")}` : shownAs(ms);
+      button.querySelector("[data-time]").textContent = ms < 0 ? `${inMinutes(ms)} ${say("flag")}` : inMinutes(ms);
       button.toggleAttribute("data-running", running);
       button.toggleAttribute("data-flag", ms < 0);
-      button.setAttribute("aria-label", say(running ? "clock_runs" : "clock_stands", { name: this.view[side].name, time: shownAs(ms) }));
+      button.setAttribute("aria-label", say(running ? "clock_runs" : "clock_stands", { name: this.view[side].name, time: inMinutes(ms) }));
     }
   }
 }

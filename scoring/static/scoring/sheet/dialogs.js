@@ -1,71 +1,13 @@
 // What is not needed every turn: irregularities, corrections, conflicts, claims. Each is a form in a dialog of the page.
 
+import { CORRECTABLE, ENTRIES, UnreadableError, writeCheckers } from "./reading.js";
 import { make, newKey, say } from "./words.js";
 
 const dialog = (name) => document.getElementById(`dialog-${name}`);
 const fieldsOf = (form) => Object.fromEntries(new FormData(form));
 
-class UnreadableError extends Error {}
-
-const readDice = (text) => {
-  const dice = String(text).match(/[1-6]/g)?.map(Number) ?? [];
-  if (dice.length !== 2) throw new UnreadableError(say("unreadable_dice", { text }));
-  return dice;
-};
-
-const readPlace = (text) => {
-  if (/^(bar|25)$/i.test(text) || text === say("bar")) return 25;
-  if (/^(off|0)$/i.test(text) || text === say("off")) return 0;
-  const point = Number(text);
-  if (!Number.isInteger(point) || point < 1 || point > 24) throw new UnreadableError(say("unreadable_point", { text }));
-  return point;
-};
-
-/** "24/18/13 6/4(2)" as moves. */
-const readPlay = (text) =>
-  String(text).trim().split(/[\s,]+/).filter(Boolean).flatMap((word) => {
-    const [, way, times] = word.match(/^(.*?)(?:\((\d)\))?$/);
-    const places = way.replaceAll("*", "").split(/[/-]/).map(readPlace);
-    if (places.length < 2) throw new UnreadableError(say("unreadable_play", { text: word }));
-    const moves = places.slice(1).map((place, n) => [places[n], place]);
-    return Array.from({ length: Number(times ?? 1) }, () => moves).flat();
-  });
-
-/** "24:2 13:5 8:3 6:5" as 26 counts. */
-const readCheckers = (text) => {
-  const counts = Array(26).fill(0);
-  for (const word of String(text).trim().split(/[\s,]+/).filter(Boolean)) {
-    const [place, count] = word.split(":");
-    counts[readPlace(place)] += Number(count ?? 1);
-  }
-  if (counts.some((count) => !Number.isInteger(count))) throw new UnreadableError(say("unreadable_checkers", { text }));
-  return counts;
-};
-
-const writeCheckers = (counts) => counts.map((count, slot) => (count ? `${slot === 25 ? "bar" : slot === 0 ? "off" : slot}:${count}` : "")).filter(Boolean).reverse().join(" ");
-
-const ENTRIES = {
-  void_roll: (f) => ({ kind: "roll", body: { dice: readDice(f.dice), void: f.void } }),
-  void_double: (f) => ({ kind: "double", body: { status: f.status } }),
-  ruling: (f) => ({ kind: "ruling", body: { text: f.text } }),
-  penalty: (f) => ({ kind: "penalty", body: { to: f.to, points: Number(f.points), reason: f.reason } }),
-  match_end: (f) => ({ kind: "match_end", body: { reason: f.reason, ...(f.winner ? { winner: f.winner } : {}) } }),
-  set_length: (f) => ({ kind: "set_length", body: { length: Number(f.length), reason: f.reason } }),
-  suspend: () => ({ kind: "suspend", body: {} }),
-  resume: () => ({ kind: "resume", body: {} }),
-  set_position: (f) => {
-    const position = { own: readCheckers(f.white), opponent: readCheckers(f.black) };
-    const sum = (counts) => counts.reduce((all, count) => all + count, 0);
-    if (sum(position.own) !== 15 || sum(position.opponent) !== 15) position.irregular = true;
-    return { kind: "set_position", body: { position, reason: f.reason, ...(f.on_roll ? { on_roll: f.on_roll } : {}) } };
-  },
-};
-
-const CORRECTABLE = {
-  roll: { write: (body) => body.dice.join("-"), read: (text) => ({ dice: readDice(text) }) },
-  opening_roll: { write: (body) => `${body.white}-${body.black}`, read: (text) => { const [white, black] = readDice(text); return { white, black }; } },
-  play: { write: (body) => (body.moves ?? []).map(([from, to]) => `${from === 25 ? "bar" : from}/${to || "off"}`).join(" "), read: (text) => (text.trim() ? { moves: readPlay(text) } : {}) },
-};
+/** What a point is called here, for those who type it. */
+const names = () => ({ bar: say("bar"), off: say("off") });
 
 export class Dialogs {
   constructor(parts) {
@@ -115,7 +57,7 @@ export class Dialogs {
       return work();
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      this.fail(form, error.message);
+      this.fail(form, say(error.words, error.values));
       return null;
     }
   }
@@ -128,7 +70,7 @@ export class Dialogs {
       this.render();
       return;
     }
-    const entry = this.read(form, () => ENTRIES[form.dataset.entry](fieldsOf(form)));
+    const entry = this.read(form, () => ENTRIES[form.dataset.entry](fieldsOf(form), names()));
     if (!entry) return;
     form.closest("dialog").close();
     form.reset();
@@ -222,7 +164,7 @@ export class Dialogs {
     event.preventDefault();
     const form = event.target;
     const { row } = this.sync.refused;
-    const body = this.read(form, () => CORRECTABLE[row.kind].read(form.elements.value.value));
+    const body = this.read(form, () => CORRECTABLE[row.kind].read(form.elements.value.value, names()));
     if (!body) return;
     dialog("refused").close();
     await this.sync.replaceRefused({ kind: row.kind, body });
@@ -275,8 +217,8 @@ export class Dialogs {
     const { kind, body } = this.line;
     if (fields.away) return { kind: "voided", body: { reason: fields.why } };
     if (kind === "game_result") return { kind, body: { winner: fields.winner, win: Number(fields.win), cube: Number(fields.cube), ended: fields.ended } };
-    if (CORRECTABLE[kind]) return { kind, body: { ...Object.fromEntries(Object.entries(body).filter(([name]) => name === "void")), ...CORRECTABLE[kind].read(fields.value) } };
-    throw new UnreadableError(say("only_away"));
+    if (CORRECTABLE[kind]) return { kind, body: { ...Object.fromEntries(Object.entries(body).filter(([name]) => name === "void")), ...CORRECTABLE[kind].read(fields.value, names()) } };
+    throw new UnreadableError("only_away");
   }
 
   fillPosition() {

@@ -67,14 +67,18 @@ export const enqueue = (match, entries) =>
     return rows;
   });
 
-/** Write changed rows back. */
-export const rewrite = (rows) =>
-  within("queue", "readwrite", async (queue) => {
+/** Write changed rows back. Rows that this device could not keep are not among them: then there is nothing to do. */
+export const rewrite = async (rows) => {
+  if (!rows.length) return;
+  await within("queue", "readwrite", async (queue) => {
     for (const row of rows) await done(queue.put(row));
   });
+};
 
 /** Take rows out of the queue: they are on the sheet, or nobody wants them any more. */
-export const dequeue = (rows) =>
-  within("queue", "readwrite", async (queue) => {
+export const dequeue = async (rows) => {
+  if (!rows.length) return;
+  await within("queue", "readwrite", async (queue) => {
     for (const row of rows) await done(queue.delete(row.order));
   });
+};

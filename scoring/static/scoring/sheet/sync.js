@@ -245,6 +245,8 @@ export class Sync {
     this.setOnline(true);
     if (status === 200) {
       await this.drop(batch);
+      // What was made ready to follow the same event, by two who enter on one device, cannot be there: it follows this.
+      await this.unbatch(this.queue.filter((row) => row.after === batch[0].after));
       this.take(data);
     } else if (status === 409 && data?.state) {
       await this.meet(data, batch[0].after);

@@ -1,0 +1,118 @@
+// As much of a browser as the modules need that keep and send entries: events, a line, a database on the device.
+// Imported before them: a module looks for its page while it is loaded.
+
+import "./static.mjs";
+
+import { setMaxListeners } from "node:events";
+import { mock } from "node:test";
+
+/** The part of IndexedDB that sheet/store.js uses: rows are copies, keys are counted, what is done is told later. */
+class Request {
+  constructor(work) {
+    queueMicrotask(() => {
+      this.result = work();
+      this.onsuccess?.();
+    });
+  }
+}
+
+class Store {
+  constructor(keyPath, { rows = new Map(), counted = false } = {}) {
+    Object.assign(this, { keyPath, rows, counted, last: 0 });
+  }
+
+  createIndex() {}
+
+  index(field) {
+    const sorted = () => [...this.rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+    return { getAll: (value) => new Request(() => structuredClone(sorted().filter((row) => row[field] === value))) };
+  }
+
+  add(row) {
+    return this.put({ ...row, [this.keyPath]: (this.last += 1) });
+  }
+
+  put(row) {
+    const kept = structuredClone(row);
+    return new Request(() => {
+      this.rows.set(kept[this.keyPath], kept);
+      return kept[this.keyPath];
+    });
+  }
+
+  get(key) {
+    return new Request(() => structuredClone(this.rows.get(key)));
+  }
+
+  getAll() {
+    return new Request(() => structuredClone([...this.rows.values()]));
+  }
+
+  delete(key) {
+    return new Request(() => void this.rows.delete(key));
+  }
+}
+
+const stores = new Map();
+export const device = { keeps: true }; // false: storage is shut off
+const database = {
+  createObjectStore(name, { keyPath }) {
+    stores.set(name, new Store(keyPath));
+    return stores.get(name);
+  },
+  transaction(name) {
+    if (!device.keeps) throw new DOMException("storage is shut off", "InvalidStateError");
+    const transaction = { objectStore: () => stores.get(name) };
+    setTimeout(() => transaction.oncomplete());
+    return transaction;
+  },
+};
+
+globalThis.indexedDB = {
+  open() {
+    const request = { result: database };
+    queueMicrotask(() => {
+      request.onupgradeneeded();
+      request.onsuccess();
+    });
+    return request;
+  },
+};
+
+const WORDS = {
+  not_allowed: "You may not enter here.",
+  next_game: "Next game",
+  act_beaver: "%(who)s beavers %(cube)s",
+  act_start_beside: "Next game, %(who)s beside the box",
+  act_tie: "Tie",
+  act_tie_doubled: "Tie, cubes doubled",
+  due_beaver: "%(name)s must beaver",
+};
+
+/** Everything that this device keeps. */
+export const keptRows = (name) => [...stores.get(name).rows.values()];
+export const forgetAll = () => stores.forEach((store) => store.rows.clear());
+
+const page = new EventTarget();
+setMaxListeners(0, page); // every page that a test opens listens here
+globalThis.window = new EventTarget();
+setMaxListeners(0, globalThis.window);
+globalThis.document = Object.assign(page, {
+  cookie: "csrftoken=of%20today",
+  visibilityState: "visible",
+  documentElement: { lang: "en", dataset: {} },
+  getElementById: (name) => (name === "sheet-words" ? { textContent: JSON.stringify(WORDS) } : null),
+});
+globalThis.location = { pathname: "/matches/abc/sheet/" };
+Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true });
+// Nothing is done by the clock here: a test says when a page asks again.
+globalThis.setInterval = mock.fn();
+
+/** Wait until `condition()` holds, for as many turns of the loop as a database on the device takes. */
+export const until = async (condition) => {
+  for (let turn = 0; turn < 1000; turn += 1) {
+    if (condition()) return;
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  throw new Error(`never: ${condition}`);
+};

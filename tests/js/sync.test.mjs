@@ -1,0 +1,302 @@
+// Entries of a scoresheet or a chouette on their way: in order, each once, never in another one's name.
+
+import { device, forgetAll, keptRows, until } from "./browser.mjs";
+import { SheetServer, URLS } from "./sheet_server.mjs";
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+
+const { Sync } = await import("../../scoring/static/scoring/sheet/sync.js");
+
+const ANA = { ref: "login-1", name: "Ana" };
+let server;
+let unsent = 0;
+document.addEventListener("midpoint:unsent", ({ detail }) => {
+  unsent = detail.count;
+});
+
+beforeEach(() => {
+  forgetAll();
+  server = new SheetServer();
+});
+
+const opened = async (writer = ANA) => {
+  const sync = new Sync({ match: "m1", urls: URLS, view: server.view, writer, changed() {} });
+  await sync.open();
+  return sync;
+};
+const entry = (kind, body = {}, rest = {}) => ({ kind, body, words: kind, ...rest });
+const game = (winner, rest) => entry("game_result", { winner, win: 1, cube: 1, ended: "pass" }, rest);
+const winners = () => server.lines.filter(({ kind, undone }) => kind === "game_result" && !undone).map(({ body }) => body.winner);
+
+/** Entered one by one without a line, as a phone in a cellar does. */
+const offline = async (sync, ...entries) => {
+  server.isReachable = false;
+  for (const each of entries) await sync.record([each]);
+  assert.equal(sync.online, false);
+};
+const reached = async (sync) => {
+  server.isReachable = true;
+  await sync.wake();
+};
+
+test("what is entered without a line goes in its order, once there is one", async () => {
+  const sync = await opened();
+  await offline(sync, entry("opening_roll", { white: 3, black: 1 }), entry("play"), entry("roll", { dice: [4, 2] }));
+  assert.equal(unsent, 3);
+  await reached(sync);
+  assert.deepEqual(server.kinds, ["opening_roll", "play", "roll"]);
+  assert.deepEqual([sync.queue, unsent, keptRows("queue"), sync.online], [[], 0, [], true]);
+  // The first was on its way when the line broke: what came later goes together, after it.
+  assert.deepEqual(server.sent, [["opening_roll"], ["play", "roll"]]);
+});
+
+test("a batch whose answer got lost goes again with its keys and doubles nothing", async () => {
+  const sync = await opened();
+  server.losesAnswers = 1;
+  await sync.record([game("white")]);
+  assert.deepEqual([winners(), sync.queue.length, sync.online], [["white"], 1, false]);
+  await reached(sync);
+  assert.deepEqual([winners(), sync.queue.length], [["white"], 0]);
+});
+
+test("what was entered after a batch whose answer got lost goes in a batch of its own, after it", async () => {
+  const sync = await opened();
+  server.losesAnswers = 1;
+  await sync.record([game("white")]);
+  await offline(sync, game("black"));
+  await reached(sync);
+  assert.deepEqual(winners(), ["white", "black"]);
+  assert.deepEqual(server.sent, [["game_result"], ["game_result"], ["game_result"]]);
+});
+
+test("a server that fails counts as none: the entry waits", async () => {
+  const sync = await opened();
+  server.forbids = [503, {}];
+  await sync.record([game("white")]);
+  assert.deepEqual([sync.online, sync.queue.length, sync.isStopped], [false, 1, false]);
+  server.forbids = null;
+  await sync.wake();
+  assert.deepEqual(winners(), ["white"]);
+});
+
+test("after a reload what waits is there with the same keys, in the same order", async () => {
+  const first = await opened();
+  await offline(first, entry("opening_roll", { white: 3, black: 1 }), entry("play"));
+  const second = await opened();
+  assert.deepEqual(second.queue.map(({ key }) => key), first.queue.map(({ key }) => key));
+  await reached(second);
+  assert.deepEqual(server.kinds, ["opening_roll", "play"]);
+});
+
+test("what another window of this device has sent meanwhile is not sent again", async () => {
+  const [one, other] = [await opened(), await opened()];
+  await offline(one, game("white"));
+  const same = await opened();
+  await reached(one);
+  const before = server.sent.length;
+  await same.flush();
+  await other.flush();
+  assert.deepEqual([winners(), server.sent.length, same.queue], [["white"], before, []]);
+});
+
+test("a sheet as it was seen last is there without a line, but never instead of a newer one", async () => {
+  const sync = await opened();
+  await sync.record([game("white")]);
+  await until(() => keptRows("views")[0]?.view.seq === 1);
+  const old = { ...server.view, seq: 0, version: 0, lines: [] };
+  server.isReachable = false;
+  const reloaded = new Sync({ match: "m1", urls: URLS, view: old, writer: ANA, changed() {} });
+  await reloaded.open();
+  assert.equal(reloaded.view.seq, 1);
+  reloaded.take(old);
+  assert.equal(reloaded.view.seq, 1);
+});
+
+test("what somebody else entered on this device waits for them and is never sent in this one's name", async () => {
+  await offline(await opened(), game("white"));
+  server.writer = "login-2";
+  const bjorn = await opened({ ref: "login-2", name: "Björn" });
+  await reached(bjorn);
+  assert.deepEqual([winners(), bjorn.queue, unsent], [[], [], 1]);
+  assert.deepEqual(bjorn.kept().map(({ writer, rows }) => [writer.name, rows.length]), [["Ana", 1]]);
+  await bjorn.record([game("black")]);
+  assert.deepEqual(winners(), ["black"]);
+  assert.equal(keptRows("queue").length, 1);
+});
+
+test("entries of a code that has no person are taken over by whoever asks, in their place in the order", async () => {
+  const code = { ref: "code-7", name: "White's phone" };
+  server.writer = code.ref;
+  await offline(await opened(code), game("white"));
+  server.writer = ANA.ref;
+  const ana = await opened();
+  await offline(ana, game("black"));
+  const [{ rows }] = ana.kept();
+  await ana.adopt(rows);
+  assert.deepEqual(ana.queue.map(({ body }) => body.winner), ["white", "black"]);
+  await reached(ana);
+  assert.deepEqual([winners(), ana.kept()], [["white", "black"], []]);
+});
+
+test("a device that is signed in as somebody else by now sends nothing", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"));
+  server.writer = "login-2";
+  server.forbids = [403, { code: "other_writer" }];
+  await reached(sync);
+  assert.deepEqual([sync.stranger, sync.isStopped, sync.queue.length], [true, true, 1]);
+  const seq = sync.view.seq;
+  await sync.refresh();
+  assert.equal(sync.view.seq, seq);
+});
+
+test("who may not write any more keeps the entries; signed in again they go", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"));
+  server.forbids = [403, null];
+  await reached(sync);
+  assert.deepEqual([sync.blocked, sync.queue.length], ["You may not enter here.", 1]);
+  server.forbids = null;
+  await sync.wake(); // it asks, and learns that it may
+  await sync.wake();
+  assert.deepEqual([sync.blocked, winners()], ["", ["white"]]);
+});
+
+// Two at once ---------------------------------------------------------------------------------------------------------
+
+test("what both entered alike is settled without a question", async () => {
+  const sync = await opened();
+  await offline(sync, entry("roll", { dice: [4, 2] }), game("white"));
+  server.enter("roll", { dice: [2, 4] }); // the order of two dice is no difference
+  server.enter("game_result", { ended: "pass", cube: 1, win: 1, winner: "white" });
+  await reached(sync);
+  assert.deepEqual([server.lines.length, sync.queue, sync.conflict], [2, [], null]);
+  assert.equal(sync.notice.name, "same_entered");
+});
+
+test("the rest of what was alike at first goes on after it", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"), game("black"));
+  server.enter("game_result", { winner: "white", win: 1, cube: 1, ended: "pass" });
+  await reached(sync);
+  assert.deepEqual([winners(), sync.conflict], [["white", "black"], null]);
+});
+
+const differing = async () => {
+  const sync = await opened();
+  await offline(sync, game("white"), game("black"), game("black"));
+  for (const winner of ["white", "white"]) server.enter("game_result", { winner, win: 1, cube: 1, ended: "pass" });
+  await reached(sync);
+  return sync;
+};
+
+test("the question begins with the first that differs, and is the same after a reload", async () => {
+  for (const sync of [await differing(), await opened()]) {
+    assert.deepEqual(sync.conflict.theirs.map(({ seq }) => seq), [2]);
+    assert.deepEqual(sync.conflict.mine.map(({ body }) => body.winner), ["black", "black"]);
+    await sync.record([game("white")]); // nothing is sent before people have decided
+    await sync.drop(sync.queue.slice(-1));
+    assert.deepEqual(winners(), ["white", "white"]);
+  }
+});
+
+for (const [choice, expected] of Object.entries({ theirs: ["white", "white"], mine: ["white", "black", "black"], both: ["white", "white", "black", "black"] })) {
+  test(`of two at once people take ${choice}`, async () => {
+    const sync = await differing();
+    await sync.settle(choice);
+    assert.deepEqual([winners(), sync.queue, sync.conflict], [expected, [], null]);
+  });
+}
+
+test("what others entered and took back again, and a seat for a phone, are no difference", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"));
+  server.enter("seat");
+  server.enter("game_result", { winner: "black", win: 1, cube: 1, ended: "pass" });
+  server.takeBack();
+  await reached(sync);
+  assert.deepEqual([winners(), sync.conflict], [["white"], null]);
+});
+
+test("that others took back what stood there before is asked, whatever else is alike", async () => {
+  server.enter("game_result", { winner: "black", win: 1, cube: 1, ended: "pass" });
+  const sync = await opened();
+  await offline(sync, game("white"));
+  server.takeBack();
+  await reached(sync);
+  assert.ok(sync.conflict);
+  assert.deepEqual([winners(), sync.queue.length], [[], 1]);
+});
+
+// What does not fit ---------------------------------------------------------------------------------------------------
+
+test("an entry that was refused while there was a line is dropped, and said why", async () => {
+  const sync = await opened();
+  server.refuses = () => "The match is over.";
+  await sync.record([game("white")]);
+  assert.deepEqual([sync.queue, sync.refused, sync.notice], [[], null, { level: "error", words: "The match is over." }]);
+});
+
+const misfit = async () => {
+  const sync = await opened();
+  server.isReachable = false; // all three go in one batch
+  await sync.record(["opening_roll", "play", "roll"].map((kind) => entry(kind, { dice: [1, 2] }, { unchecked: true })));
+  server.refuses = ({ kind }) => kind === "play" && "No such play.";
+  await reached(sync);
+  return sync;
+};
+
+test("what comes before a misfit goes, what comes after it waits, and a reload asks again", async () => {
+  for (const sync of [await misfit(), await opened()]) {
+    assert.deepEqual(server.kinds, ["opening_roll"]);
+    assert.deepEqual([sync.refused.row.kind, sync.refused.detail, sync.queue.length], ["play", "No such play.", 2]);
+  }
+});
+
+test("a corrected misfit goes in its place, with a key of its own", async () => {
+  const sync = await misfit();
+  const { key } = sync.refused.row;
+  server.refuses = () => null;
+  await sync.replaceRefused({ kind: "play", body: { moves: [[8, 5]] } });
+  assert.deepEqual(server.kinds, ["opening_roll", "play", "roll"]);
+  assert.ok(!server.known.has(key));
+});
+
+for (const [all, expected] of [[false, ["opening_roll", "roll"]], [true, ["opening_roll"]]]) {
+  test(`a misfit is let go of, ${all ? "with all that follow" : "alone"}`, async () => {
+    const sync = await misfit();
+    await sync.forget({ all });
+    assert.deepEqual([server.kinds, sync.queue, sync.refused], [expected, [], null]);
+  });
+}
+
+// Everything else -----------------------------------------------------------------------------------------------------
+
+test("an undo on top of what others entered meanwhile does nothing and says what they entered", async () => {
+  server.enter("roll");
+  const sync = await opened();
+  server.enter("play");
+  assert.equal(await sync.undo(), null);
+  assert.deepEqual([server.kinds, sync.notice], [["roll", "play"], { name: "changed_meanwhile", values: { what: "their play" } }]);
+  assert.ok(await sync.undo());
+  assert.deepEqual(server.kinds, ["roll"]);
+});
+
+test("what needs the line says so without one", async () => {
+  const sync = await opened();
+  server.isReachable = false;
+  assert.equal(await sync.undo(), null);
+  assert.equal(sync.notice.name, "needs_line");
+});
+
+test("on a device that keeps nothing entries go at once all the same", async (t) => {
+  const warned = t.mock.method(console, "warn", () => {});
+  device.keeps = false;
+  t.after(() => {
+    device.keeps = true;
+  });
+  const sync = await opened();
+  await sync.record([game("white")]);
+  assert.deepEqual([winners(), sync.queue], [["white"], []]);
+  assert.ok(warned.mock.callCount() > 0);
+});

@@ -1,0 +1,23 @@
+// Whom this browser follows without an account: the players' refs, as the text that it keeps.
+
+const KEY = "midpoint-follows";
+
+/** The refs in a kept text; none where it holds something else. */
+export const readFollowed = (text) => {
+  try {
+    const refs = JSON.parse(text ?? "[]");
+    return new Set(Array.isArray(refs) ? refs.filter((ref) => typeof ref === "string") : []);
+  } catch {
+    return new Set();
+  }
+};
+
+/** The same with a player followed, or no longer. */
+export const toggled = (followed, ref) => {
+  const after = new Set(followed);
+  if (!after.delete(ref)) after.add(ref);
+  return after;
+};
+
+export const followed = () => readFollowed(localStorage.getItem(KEY));
+export const keepFollowed = (refs) => localStorage.setItem(KEY, JSON.stringify([...refs]));

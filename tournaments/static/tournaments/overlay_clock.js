@@ -1,0 +1,9 @@
+// A clock of the overlay between two answers of the server: the delay runs first, then the player's own time.
+
+/** Whole seconds left; `ms` were left at `since` (nothing where it stands), of which `delay` milliseconds are free. */
+export const secondsLeft = ({ ms, since, delay }, now) => {
+  const used = since ? Math.max(0, now - Date.parse(since) - Number(delay || 0)) : 0;
+  return Math.max(0, Math.round((Number(ms) - used) / 1000));
+};
+
+export const inMinutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
