@@ -3,6 +3,7 @@
 "use strict";
 
 (() => {
+  const { during, opening } = window.midpoint;
   const STAYS = 12000; // a panel that fits
   const HOLDS = 4000; // at the top and at the bottom of one that rolls
   const SPEED = 45; // pixels a second
@@ -45,11 +46,11 @@
     try {
       const place = wall();
       const headers = etag ? { "If-None-Match": etag } : {};
-      const answer = await fetch(place.dataset.part, { headers, cache: "no-store" });
+      const answer = await during(fetch(place.dataset.part, { headers, cache: "no-store" }));
       if (answer.ok || answer.status === 304) heard = Date.now();
       if (answer.status === 200) {
         etag = answer.headers.get("ETag") ?? "";
-        replace(await answer.text());
+        replace(await during(answer.text()));
       }
     } catch {
       // the age says it
@@ -79,7 +80,7 @@
     tick();
   };
   const listen = () => {
-    const stream = new EventSource(wall().dataset.live);
+    const stream = opening(new EventSource(wall().dataset.live));
     stream.addEventListener("version", (event) => {
       heard = Date.now();
       if (Number(event.data) > Number(wall().dataset.version)) update();
