@@ -56,6 +56,7 @@ def test_news_are_under_way_until_they_are_in_the_page(page: Page, server: str, 
     assert page.locator(".match").count() == 1
 
 
+@pytest.mark.long
 def test_a_stream_that_is_not_open_is_under_way(page: Page, server: str, club: Club) -> None:
     line = Line(page, "**/live/**")
     page.goto(f"/clubs/{club.slug}/")
@@ -65,6 +66,7 @@ def test_a_stream_that_is_not_open_is_under_way(page: Page, server: str, club: C
     expect(page.locator("html")).to_have_attribute("data-line", "live")
 
 
+@pytest.mark.long
 def test_without_a_line_a_page_rests(page: Page, server: str, club: Club) -> None:
     visit(page, f"/clubs/{club.slug}/")
     page.context.set_offline(True)
@@ -85,6 +87,7 @@ def test_a_form_is_under_way_until_the_next_page_is_settled(page: Page, server: 
     ana.close()
 
 
+@pytest.mark.long
 def test_a_form_that_is_not_sent_leaves_the_page_settled(page: Page, server: str, club: Club) -> None:
     ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
     visit(ana.page, an_event(club=club).get_absolute_url())
@@ -94,6 +97,7 @@ def test_a_form_that_is_not_sent_leaves_the_page_settled(page: Page, server: str
     ana.close()
 
 
+@pytest.mark.long
 def test_a_draw_and_the_wall_are_settled_when_they_show_the_news(page: Page, server: str, club: Club) -> None:
     stage = drawn(an_event(4, club=club))
     row = open_pairings(stage)[0]

@@ -67,6 +67,7 @@ def test_the_docs_work_in_a_browser(page: Page):
     expect(status).to_contain_text("200")
 
 
+@pytest.mark.long
 def test_the_docs_show_every_operation_of_the_schema_while_one_scrolls_down(page: Page):
     """Beyond 150 rows the page draws what is on the screen and a little around it."""
     schema = APIClient().get("/api/v1/schema/", HTTP_ACCEPT="application/json").data
