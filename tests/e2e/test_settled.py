@@ -9,14 +9,20 @@ from tests.e2e.scorers import Scorer
 from tests.e2e.settled import settle, tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
+from tournaments.models import Event
 from tournaments.services.events import touch
+from tournaments.services.registration import register
 
 
 @pytest.fixture
 def club(transactional_db: None) -> Club:
     found: Club = ClubFactory.create(name="Bar Point", slug="bar-point")
     return found
+
+
+def add_entrant(event: Event) -> None:
+    register(flight=flight_of(event), players=[a_player(event.club, "Zoë")])
 
 
 def is_busy(page: Page) -> None:
@@ -78,7 +84,7 @@ def test_a_form_is_under_way_until_the_next_page_is_settled(page: Page, server: 
     ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
     event = an_event(club=club)
     visit(ana.page, event.get_absolute_url())
-    line = Line(ana.page, "**/enter/")
+    line = Line(ana.page, "**/healthz")
     ana.page.get_by_role("button", name="Enter", exact=True).click(no_wait_after=True)
     is_busy(ana.page)
     line.lets_go()
@@ -88,6 +94,39 @@ def test_a_form_is_under_way_until_the_next_page_is_settled(page: Page, server: 
 
 
 @pytest.mark.long
+def test_what_a_finger_is_on_stays_until_it_is_lifted(page: Page, server: str, club: Club) -> None:
+    ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
+    event = an_event(club=club)
+    visit(ana.page, event.get_absolute_url())
+    enter = ana.page.get_by_role("button", name="Enter", exact=True)
+    enter.hover()
+    with ana.page.expect_response(f"**{event.get_absolute_url()}") as news:
+        ana.page.mouse.down()
+        add_entrant(event)
+    news.value.finished()
+    settle(ana.page)
+    ana.page.mouse.up()
+    expect(ana.page.get_by_text("You are registered.")).to_be_visible()
+    ana.close()
+
+
+@pytest.mark.long
+def test_news_that_come_under_a_finger_are_shown_when_it_is_lifted(
+    page: Page, server: str, club: Club
+) -> None:
+    event = an_event(club=club)
+    visit(page, event.get_absolute_url())
+    page.get_by_role("heading", level=1).hover()
+    with page.expect_response(f"**{event.get_absolute_url()}") as news:
+        page.mouse.down()
+        add_entrant(event)
+    news.value.finished()
+    settle(page)
+    expect(page.get_by_text("Zoë")).to_have_count(0)
+    page.mouse.up()
+    expect(page.get_by_text("Zoë").first).to_be_visible()
+
+
 def test_a_form_that_is_not_sent_leaves_the_page_settled(page: Page, server: str, club: Club) -> None:
     ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
     visit(ana.page, an_event(club=club).get_absolute_url())

@@ -63,6 +63,26 @@
     const version = part.dataset.live && newest.get(addressOf(part));
     if (version) part.dataset.liveVersion = String(version);
   });
+  // What a finger is on stays until it is lifted: a tap on something that is replaced meanwhile would be lost.
+  let touched = null;
+  const held = new Set();
+  const release = () => {
+    touched = null;
+    for (const part of held) if (part.isConnected) window.htmx.trigger(part, "live");
+    held.clear();
+  };
+  document.addEventListener("pointerdown", ({ target }) => {
+    touched = target;
+  });
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => setTimeout(release));
+  document.addEventListener("pointermove", ({ buttons }) => {
+    if (touched && !buttons) release(); // it was lifted outside the window
+  });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (!touched || detail.requestConfig.triggeringEvent?.type !== "live" || !detail.target.contains(touched)) return;
+    detail.shouldSwap = false;
+    held.add(detail.requestConfig.elt);
+  });
   // Where a proxy lets no stream through, the page asks for the version now and then (304 while nothing changed).
   const OPENS_WITHIN = 8000;
   const ASKS_EVERY = 15000;
