@@ -453,6 +453,7 @@ def test_who_doubled_and_who_is_captain_are_put_right_in_the_log(table: Chouette
     assert damage_of(table.sheet) is None
 
 
+@pytest.mark.long
 def test_a_guest_whose_phone_is_lost_comes_back_to_the_seat(table: Chouette, phones: list[Phone]) -> None:
     """Leo has no login. Ana opens his seat, a new phone scans her code; the code of the table is renewed."""
     ana, _jon, _eva, leo = phones

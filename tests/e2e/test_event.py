@@ -140,7 +140,7 @@ class Desk:
     def makes_tables(self, count: int) -> None:
         form = self.page.locator(".make-tables form")
         form.locator("[name=last]").fill(str(count))
-        form.get_by_role("button", name="Make the tables").click()
+        tap(form.get_by_role("button", name="Make the tables"))
         expect(self.page.locator(".tables > li")).to_have_count(count, timeout=PATIENCE)
 
     def calls_all(self) -> None:
@@ -157,7 +157,7 @@ class Desk:
         self, pairing: Pairing, *, ended: str = "played", points: tuple[int, int] | None = None
     ) -> None:
         """A result by hand: what it changes is shown first. Without points ``b`` wins."""
-        self.page.goto(f"/pairings/{pairing.ref}/result/")
+        visit(self.page, f"/pairings/{pairing.ref}/result/")
         form = self.page.locator("main form").first
         form.locator("[name=ended]").select_option(ended)
         if points is not None:
@@ -166,16 +166,16 @@ class Desk:
         else:
             form.locator("[name=winner]").select_option("black")
         form.locator("[name=reason]").fill("said at the desk")
-        self.page.get_by_role("button", name="Show what it changes").click()
+        tap(self.page.get_by_role("button", name="Show what it changes"))
         expect(self.page.get_by_text("What this changes")).to_be_visible(timeout=PATIENCE)
-        self.page.get_by_role("button", name="Record the result").click()
+        tap(self.page.get_by_role("button", name="Record the result"))
         expect(self.page).not_to_have_url(re.compile("/result/"), timeout=PATIENCE)
 
     def withdraws(self, entrant: Entrant) -> None:
-        self.page.goto(self.event.get_absolute_url())
+        visit(self.page, self.event.get_absolute_url())
         row = self.page.locator(".field li", has_text=entrant.title)
-        row.locator("summary", has_text="Withdraw").click()
-        row.get_by_role("button", name="Out for the rest").click()
+        tap(row.locator("summary", has_text="Withdraw"))
+        tap(row.get_by_role("button", name="Out for the rest"))
         expect(self.page.get_by_role("heading", name="Withdrawn")).to_be_visible(timeout=PATIENCE)
 
 
@@ -212,7 +212,7 @@ def announced(page: Page, club: Club) -> Event:
     form.locator("[name=starts_at]").fill((now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M"))
     form.locator("[name=length]").fill(str(LENGTH))
     form.locator("[name=entry_fee]").fill(str(FEE))
-    form.get_by_role("button", name="Announce").click()
+    tap(form.get_by_role("button", name="Announce"))
     expect(page.get_by_role("heading", name="Friday", level=1)).to_be_visible(timeout=PATIENCE)
     return Event.objects.get(name="Friday")
 
@@ -257,8 +257,8 @@ def test_an_evening_from_registration_to_prizes(
     for phone in phones.values():
         phone.checks_in(event)
         phone.rests()
-    laptop.goto(event.get_absolute_url())
-    laptop.get_by_role("button", name="Make the draw").click()
+    visit(laptop, event.get_absolute_url())
+    tap(laptop.get_by_role("button", name="Make the draw"))
     expect(laptop.get_by_role("heading", name="Main, round 1")).to_be_visible(timeout=PATIENCE)
     stage = Stage.objects.get(flight__event=event)
     assert stage.status == StageStatus.RUNNING
@@ -321,8 +321,8 @@ def test_an_evening_from_registration_to_prizes(
     assert verdict.accepted, verdict.faults
     assert damage_of(stage) == ""
 
-    laptop.goto(f"/events/{event.ref}/money/")
-    laptop.get_by_role("button", name="Approve the prizes").click()
+    visit(laptop, f"/events/{event.ref}/money/")
+    tap(laptop.get_by_role("button", name="Approve the prizes"))
     expect(laptop.locator("ol.prizes li").first).to_be_visible(timeout=PATIENCE)
     assert sum(prize.amount for prize in Prize.objects.filter(flight__event=event)) == players * FEE * 100
     while (unpaid := laptop.get_by_role("button", name="cash")).count():

@@ -50,6 +50,7 @@ def test_a_new_round_reaches_an_open_standing_by_itself(page: Page, server: str)
     expect(page.get_by_role("heading", name="Round 3")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_name_is_lit_through_the_whole_draw_and_kept_when_followed(page: Page, server: str):
     stage, director = a_draw()
     row = pairing(stage, 1)

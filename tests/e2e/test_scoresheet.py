@@ -353,6 +353,7 @@ def test_a_checker_is_dragged_and_a_swap_of_the_dice_changes_the_tap(match: Matc
     expect(white.part("dock")).to_contain_text("13/11")
 
 
+@pytest.mark.long
 def test_a_mistyped_play_is_corrected_and_what_no_longer_fits_is_shown(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
