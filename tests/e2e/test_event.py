@@ -204,9 +204,10 @@ def wall(browser: Browser, server: str) -> Iterator[Page]:
     context.close()
 
 
-def announced(page: Page, club: Club) -> Event:
-    """The director announces the evening on the wizard's form."""
-    page.goto(f"/clubs/{club.slug}/events/new/?format_key=last_chance")
+def announced(page: Page, club: Club, players: int) -> Event:
+    """The director announces the evening on the wizard's form; four are too few for a last chance."""
+    key = "last_chance" if players > 4 else "progressive"
+    visit(page, f"/clubs/{club.slug}/events/new/?format_key={key}")
     form = page.locator("main form").first
     form.locator("[name=name]").fill("Friday")
     form.locator("[name=starts_at]").fill((now() + timedelta(hours=2)).strftime("%Y-%m-%dT%H:%M"))
@@ -238,7 +239,7 @@ def test_an_evening_from_registration_to_prizes(
     director = Scorer(browser, server, member(club, Role.DIRECTOR, name="Dora"))
     laptop = director.page
     laptop.set_viewport_size({"width": 1280, "height": 800})
-    event = announced(laptop, club)
+    event = announced(laptop, club, players)
     desk = Desk(laptop, event)
     wall.clock.install()
     visit(wall, f"/events/{event.ref}/wall/")

@@ -93,7 +93,6 @@ def test_a_form_is_under_way_until_the_next_page_is_settled(page: Page, server: 
     ana.close()
 
 
-@pytest.mark.long
 def test_what_a_finger_is_on_stays_until_it_is_lifted(page: Page, server: str, club: Club) -> None:
     ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
     event = an_event(club=club)
@@ -127,6 +126,7 @@ def test_news_that_come_under_a_finger_are_shown_when_it_is_lifted(
     expect(page.get_by_text("Zoë").first).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_form_that_is_not_sent_leaves_the_page_settled(page: Page, server: str, club: Club) -> None:
     ana = Scorer(page.context.browser, server, member(club, name="Ana"))  # type: ignore[arg-type]
     visit(ana.page, an_event(club=club).get_absolute_url())
