@@ -17,7 +17,8 @@ from scoring.services.houses import keep_house
 from scoring.services.newcomers import Newcomer
 from scoring.services.sheets import damage_of
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, Scorer, both_see
+from tests.e2e.scorers import Scorer, both_see
+from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
 

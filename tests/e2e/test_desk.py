@@ -9,8 +9,7 @@ from clubs.models import Club, Role, User
 from scoring.rules.events import ScoreRecorded
 from scoring.services.overruling import Decision
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE
-from tests.e2e.settled import settle, tap, visit
+from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, UserFactory, member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from clubs.models import Club
-from tests.e2e.scorers import PATIENCE, Scorer
-from tests.e2e.settled import settle, tap, visit
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event

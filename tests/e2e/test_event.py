@@ -20,8 +20,8 @@ from playwright.sync_api import Error as PlaywrightError
 from clubs.models import Club, Role, User
 from scoring.models import Confirmation, Match, SheetEvent
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, Scorer
-from tests.e2e.settled import settle, tap, visit
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
 from tournaments.draws.check import check_text
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus

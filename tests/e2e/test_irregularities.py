@@ -12,7 +12,8 @@ from scoring.profiles import BUILT_IN, Profile
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll
 from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of, state_of
-from tests.e2e.scorers import PATIENCE, Scorer
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
 STRICT = replace(

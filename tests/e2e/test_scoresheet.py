@@ -12,8 +12,8 @@ from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, PHONE, Scorer, both_see
-from tests.e2e.settled import tap
+from tests.e2e.scorers import PHONE, Scorer, both_see
+from tests.e2e.settled import PATIENCE, tap
 from tests.e2e.test_lists import sign_in
 
 BIG = (

@@ -8,8 +8,8 @@ from scoring.models import Match, SheetEvent
 from scoring.queries.writers import Author
 from scoring.services.claims import make_claim
 from scoring.services.corrections import undo_last
-from tests.e2e.scorers import PATIENCE, Scorer
-from tests.e2e.settled import settle, tap, visit
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.e2e.test_lists import sign_in
 
 

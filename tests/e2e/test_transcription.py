@@ -35,7 +35,8 @@ from scoring.services.aliases import player_named
 from scoring.services.imports import import_file
 from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of, state_of
-from tests.e2e.scorers import PATIENCE, Scorer
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
 WORDS = {Doubled: "d", Taken: "t", Passed: "p", Accepted: "y", Refused: "n"}

@@ -10,7 +10,8 @@ from scoring.models import Match, MatchStatus, SheetEvent
 from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of, state_of
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, Scorer, both_see
+from tests.e2e.scorers import Scorer, both_see
+from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
 
