@@ -51,6 +51,7 @@ FILES = {
     "scoring:chouette_json",
     "tournaments:event_file",
     "tournaments:archive",
+    "tournaments:print_cards",
     "tournaments:event_calendar",
     "tournaments:own_calendar",
     "tournaments:report_csv",
@@ -196,7 +197,7 @@ def test_each_page_as_the_least_role_that_is_given_it(
                 size = LOOKS[number % 2][0]
                 crawler.looks_at(row, address, size, axe=row.name in ONE_OF_EACH_KIND)
         faults += crawler.ends()
-    assert faults == []
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.long
@@ -226,4 +227,5 @@ def test_every_page_as_every_role(
     for row, address in pages_of(world, house):
         if is_given(row, role):
             crawler.looks_at(row, address, size, axe=True)
-    assert crawler.ends() == []
+    faults = crawler.ends()
+    assert not faults, "\n".join(faults)

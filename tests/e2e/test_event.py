@@ -260,7 +260,7 @@ def test_an_evening_from_registration_to_prizes(
         phone.rests()
     visit(laptop, event.get_absolute_url())
     tap(laptop.get_by_role("button", name="Make the draw"))
-    expect(laptop.get_by_role("heading", name="Main, round 1")).to_be_visible(timeout=PATIENCE)
+    expect(laptop.get_by_role("heading", name="Main", level=2)).to_be_visible(timeout=PATIENCE)
     stage = Stage.objects.get(flight__event=event)
     assert stage.status == StageStatus.RUNNING
     expect(wall.locator(".panel").first).to_contain_text("Player 01", timeout=PATIENCE)
