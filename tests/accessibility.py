@@ -5,6 +5,8 @@ from typing import Literal
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from tests.e2e.settled import visit
+
 SERIOUS = {"serious", "critical"}
 
 
@@ -25,7 +27,7 @@ def serious_violations(page: Page, *, scheme: Literal["light", "dark"] = "light"
     )
     try:
         copy = context.new_page()
-        copy.goto(page.url)
+        visit(copy, page.url)
         found = Axe().run(copy).response["violations"]
     finally:
         context.close()

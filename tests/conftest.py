@@ -194,7 +194,13 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 
 @pytest.fixture(scope="session")
 def browser_context_args(browser_context_args: dict[str, Any], _server_child: ServerChild) -> dict[str, Any]:
-    return browser_context_args | {"base_url": _server_child.url, "locale": "en-GB", "timezone_id": "UTC"}
+    """A screen that is never without a line: it keeps no pages. ``Scorer`` has a phone that does."""
+    return browser_context_args | {
+        "base_url": _server_child.url,
+        "locale": "en-GB",
+        "timezone_id": "UTC",
+        "service_workers": "block",
+    }
 
 
 @pytest.fixture

@@ -26,6 +26,7 @@ def test_readyz_is_unavailable_and_names_the_broker_that_does_not_answer(client:
     assert (answer.status_code, answer.json()["broker"]) == (503, "does not answer")
 
 
+@pytest.mark.long
 def test_healthz_is_answered_by_a_real_web_process_to_a_real_browser(page):
     page.goto("/healthz")
     assert "ok" in page.content()

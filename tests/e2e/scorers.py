@@ -7,9 +7,9 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect
 
 from clubs.models import User
 from scoring.models import Match
+from tests.e2e.settled import PATIENCE, settle
 from tests.e2e.test_lists import sign_in
 
-PATIENCE = 30_000  # milliseconds; a busy machine with two cores must not fail a test that holds
 PHONE: ViewportSize = {"width": 360, "height": 800}
 MOST_TAPS = 4
 
@@ -56,6 +56,7 @@ class Scorer:
     def settled(self) -> None:
         """Nothing is on its way to the server or back."""
         expect(self.sheet).to_have_attribute("data-ready", "yes", timeout=PATIENCE)
+        settle(self.page)
 
     @property
     def seq(self) -> int:

@@ -1,12 +1,14 @@
 """Two phones and a line that breaks: nothing is doubled, lost, or put on top of what others entered."""
 
+import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from clubs.models import User
 from scoring.models import Match, SheetEvent
 from scoring.rules.sides import Side
 from scoring.services.results import confirm_result
-from tests.e2e.scorers import PATIENCE, Scorer, both_see
+from tests.e2e.scorers import Scorer, both_see
+from tests.e2e.settled import PATIENCE
 from tests.e2e.test_scoresheet import kinds
 from tests.scoring.sheets.writing import loaded, win, write
 
@@ -65,6 +67,7 @@ def test_the_first_game_that_differs_is_shown_and_asked_again_after_a_reload(
     ]
 
 
+@pytest.mark.long
 def test_games_of_a_match_that_was_confirmed_meanwhile_change_nothing(
     match: Match, white: Scorer, bjorn: User
 ) -> None:
@@ -124,6 +127,7 @@ def test_good_plays_before_a_misfit_go_and_those_after_it_wait(match: Match, whi
     assert kinds(match) == expected
 
 
+@pytest.mark.long
 def test_a_line_that_breaks_before_the_answer_doubles_nothing(match: Match, white: Scorer) -> None:
     white.open(match)
     white.records("games")

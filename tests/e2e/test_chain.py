@@ -1,26 +1,23 @@
 """The chain in a real browser: a file goes in, its progress shows, its error rates can be read and walked."""
 
-import re
 from pathlib import Path
 
-from allauth.account.models import EmailAddress
 from playwright.sync_api import Page, expect
 
 from clubs.models import Role
 from scoring.models import Analysis, Decision, Match
 from scoring.queries.analyses import performance_of
 from tests.children import WorkerChild
-from tests.e2e.test_clubs import sign_in
+from tests.e2e.settled import tap
+from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, member
 
 
 def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
-    page: Page, worker: WorkerChild, shared_data: Path
+    page: Page, server: str, worker: WorkerChild, shared_data: Path
 ) -> None:
     club = ClubFactory.create(name="Bar Point", slug="bar-point")
-    user = member(club, Role.DIRECTOR, name="Ana")
-    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
-    sign_in(page, user.email)
+    sign_in(page, server, member(club, Role.DIRECTOR, name="Ana"))
 
     page.goto("/clubs/bar-point/upload/")
     page.get_by_label("Match files").set_input_files(
@@ -32,10 +29,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_text("2 files, all done.")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("unsupported format")).to_be_visible()
-    page.get_by_role("link", name="solnze – Lasse").click()
-
-    progress = re.compile(r"Waiting for a worker|Analysing: \d+ of|The engine is starting")
-    expect(page.get_by_text(progress)).to_be_visible()
+    tap(page.get_by_role("link", name="solnze – Lasse"))
     rates = page.locator(".rates dd a")
     expect(rates.first).to_be_visible(timeout=120_000)
     analysis = Analysis.objects.get()
@@ -46,7 +40,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
     ]
 
     worst = Decision.objects.filter(counted=True).order_by("-error")[0]
-    page.locator("#errors li a").first.click()
+    tap(page.locator("#errors li a").first)
     expect(page.locator("#stage .judgement.blunder").first).to_contain_text(f"−{worst.error:.3f}")
     expect(page.locator("#stage svg").first).to_be_visible()
 

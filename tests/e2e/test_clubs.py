@@ -9,15 +9,9 @@ from playwright.sync_api import Page, expect
 from clubs.models import Club, OutgoingMail, Role
 from clubs.services.clubs import add_player
 from clubs.services.setup import new_setup_token
+from tests.e2e.settled import tap
+from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, UserFactory, member
-
-
-def sign_in(page: Page, email: str, password: str = "backgammon") -> None:
-    page.goto("/account/login/")
-    page.get_by_label("Email").fill(email)
-    page.get_by_label("Password").fill(password)
-    page.get_by_role("button", name="Sign In", exact=True).click()
-    page.wait_for_url(lambda address: "/account/" not in address)
 
 
 def confirm(user) -> None:
@@ -35,8 +29,8 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     expect(page.get_by_role("heading", name="Bar Point")).to_be_visible()
     expect(page.get_by_text("Ana Etxeberria")).to_be_visible()
 
-    page.get_by_role("link", name="People and roles").click()
-    page.get_by_role("link", name="Invite by e-mail").click()
+    tap(page.get_by_role("link", name="People and roles"))
+    tap(page.get_by_role("link", name="Invite by e-mail"))
     page.get_by_label("E-mail address").fill("berta@example.org")
     page.get_by_role("button", name="Send the invitation").click()
     expect(page.get_by_text("berta@example.org gets a link by e-mail.")).to_be_visible()
@@ -47,11 +41,10 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     expect(page.get_by_text(link[0])).to_be_visible()
 
 
-def test_the_list_of_people_follows_a_change_made_elsewhere(page: Page):
+@pytest.mark.long
+def test_the_list_of_people_follows_a_change_made_elsewhere(page: Page, server: str):
     club: Club = ClubFactory.create(name="Bar Point")
-    user = member(club, Role.MEMBER, name="Ana")
-    confirm(user)
-    sign_in(page, user.email)
+    sign_in(page, server, member(club, Role.MEMBER, name="Ana"))
     page.goto(f"/clubs/{club.slug}/people/")
     people = page.locator("#members")
     expect(people.get_by_text("Ana")).to_be_visible()
@@ -60,8 +53,10 @@ def test_the_list_of_people_follows_a_change_made_elsewhere(page: Page):
         expect(people.get_by_text(name)).to_be_visible()
 
 
-@pytest.mark.parametrize("obstacle", ["refuses streams", "swallows streams"])
-def test_a_page_behind_a_proxy_without_streams_asks_instead(page: Page, obstacle: str):
+@pytest.mark.parametrize(
+    "obstacle", ["refuses streams", pytest.param("swallows streams", marks=pytest.mark.long)]
+)
+def test_a_page_behind_a_proxy_without_streams_asks_instead(page: Page, server: str, obstacle: str):
     held = []
 
     def proxy(route):
@@ -73,9 +68,7 @@ def test_a_page_behind_a_proxy_without_streams_asks_instead(page: Page, obstacle
             held.append(route)
 
     club: Club = ClubFactory.create(name="Bar Point")
-    user = member(club, Role.MEMBER, name="Ana")
-    confirm(user)
-    sign_in(page, user.email)
+    sign_in(page, server, member(club, Role.MEMBER, name="Ana"))
     page.route(re.compile("/live/"), proxy)
     page.clock.install()
     page.goto(f"{club.get_absolute_url()}people/")
@@ -119,7 +112,7 @@ def test_a_passkey_is_added_and_signs_in(page: Page):
     page.wait_for_url(re.compile("recovery-codes|webauthn/$"))
     page.goto(f"{home}/me/")
     expect(page.get_by_text("1 passkey")).to_be_visible()
-    page.get_by_role("button", name="Sign out").click()
+    tap(page.get_by_role("button", name="Sign out"))
     expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
     page.goto(f"{home}/account/login/?next=/me/")
     page.get_by_role("button", name="Sign in with a passkey").click()

@@ -8,7 +8,8 @@ from playwright.sync_api import Browser, Page, Route, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from clubs.models import Club
-from tests.e2e.scorers import PATIENCE, Scorer
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event
@@ -41,9 +42,10 @@ def once(event: Event, kind: str = "entered") -> bool:
     return (entrants, DeskEvent.objects.filter(event=event, kind=kind).count()) == (1, 1)
 
 
+@pytest.mark.long
 def test_without_a_line_the_page_stays_and_says_that_nothing_was_sent(ana: Scorer, event: Event) -> None:
     page = ana.page
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
     ana.context.set_offline(True)
     enter = page.get_by_role("button", name="Enter", exact=True)
     for _tap in range(2):
@@ -63,12 +65,13 @@ def says_of_its_line(scorer: Scorer, *, online: bool) -> None:
     scorer.context.add_init_script(lie)
 
 
+@pytest.mark.long
 def test_a_phone_that_takes_itself_to_be_online_keeps_the_page_where_nothing_answers(
     ana: Scorer, event: Event
 ) -> None:
     says_of_its_line(ana, online=True)
     page = ana.page
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
     enter = page.get_by_role("button", name="Enter", exact=True)
     page.route("**/healthz", lambda route: route.abort("internetdisconnected"), times=1)
     enter.click()
@@ -79,9 +82,10 @@ def test_a_phone_that_takes_itself_to_be_online_keeps_the_page_where_nothing_ans
     assert once(event)
 
 
+@pytest.mark.long
 def test_a_form_that_is_drawn_anew_as_it_is_sent_is_sent(ana: Scorer, event: Event) -> None:
     page = ana.page
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
 
     def draw_anew_and_answer(route: Route) -> None:
         page.evaluate("for (const form of document.querySelectorAll('main form')) form.remove()")
@@ -93,9 +97,10 @@ def test_a_form_that_is_drawn_anew_as_it_is_sent_is_sent(ana: Scorer, event: Eve
     assert once(event)
 
 
+@pytest.mark.long
 def test_a_form_in_a_dialog_that_cannot_be_sent_says_so_in_front(ana: Scorer, event: Event) -> None:
     page = ana.page
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
     enter = page.get_by_role("button", name="Enter", exact=True)
     # As the question whether somebody is this player has its form: in a modal dialog.
     enter.evaluate(
@@ -114,17 +119,19 @@ def test_a_form_in_a_dialog_that_cannot_be_sent_says_so_in_front(ana: Scorer, ev
     assert not Entrant.objects.exists()
 
 
+@pytest.mark.long
 def test_without_a_network_the_server_on_the_same_machine_is_reached(ana: Scorer, event: Event) -> None:
     says_of_its_line(ana, online=False)
     page = ana.page
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
     page.get_by_role("button", name="Enter", exact=True).click()
     expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
     assert once(event)
 
 
+@pytest.mark.long
 def test_a_double_tap_enters_once(ana: Scorer, event: Event) -> None:
-    ana.page.goto(event.get_absolute_url())
+    visit(ana.page, event.get_absolute_url())
     ana.page.get_by_role("button", name="Enter", exact=True).dblclick()
     expect(ana.page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
     assert once(event)
@@ -132,7 +139,7 @@ def test_a_double_tap_enters_once(ana: Scorer, event: Event) -> None:
 
 def test_an_answer_that_is_lost_and_a_second_try_enter_once(ana: Scorer, event: Event) -> None:
     page = ana.page
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
 
     def deliver_and_lose(route: Route) -> None:
         route.fetch(max_redirects=0)
@@ -142,7 +149,7 @@ def test_an_answer_that_is_lost_and_a_second_try_enter_once(ana: Scorer, event: 
     page.get_by_role("button", name="Enter", exact=True).click()
     expect(page).to_have_url(re.compile("^chrome-error:"), timeout=PATIENCE)
     assert once(event)
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
     expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
     assert once(event)
 
@@ -153,9 +160,10 @@ def left_alone(page: Page) -> Page:
     return page
 
 
+@pytest.mark.long
 def test_going_back_and_entering_again_changes_nothing(ana: Scorer, event: Event) -> None:
     page = left_alone(ana.page)
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
     enter = page.get_by_role("button", name="Enter", exact=True)
     enter.click()
     expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
@@ -166,10 +174,11 @@ def test_going_back_and_entering_again_changes_nothing(ana: Scorer, event: Event
     assert once(event)
 
 
+@pytest.mark.long
 def test_a_page_from_before_enters_nobody_twice(ana: Scorer, event: Event) -> None:
     first, second = ana.page, left_alone(ana.context.new_page())
     for page in (first, second):
-        page.goto(event.get_absolute_url())
+        visit(page, event.get_absolute_url())
     for page in (first, second):
         page.get_by_role("button", name="Enter", exact=True).click()
         expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
@@ -180,19 +189,21 @@ def test_checking_in_without_a_line_and_with_two_taps_stands_in_the_log_once(
     ana: Scorer, event: Event
 ) -> None:
     page, door = ana.page, open_door(event=event)
-    page.goto(event.get_absolute_url())
+    visit(page, event.get_absolute_url())
     page.get_by_role("button", name="Enter", exact=True).click()
     expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
     ana.context.set_offline(True)
     with pytest.raises(PlaywrightError, match="net::ERR"):
         page.goto(f"/events/{event.ref}/here/{door}/")
     ana.context.set_offline(False)
-    page.goto(f"/events/{event.ref}/here/{door}/")
+    visit(page, f"/events/{event.ref}/here/{door}/")
     here = page.get_by_role("button", name="Check me in", exact=True)
     ana.context.set_offline(True)
-    here.click()
+    tap(here)
     expect(page.get_by_text(NOTHING_SENT)).to_be_visible()
     ana.context.set_offline(False)
+    expect(page.get_by_text(NOTHING_SENT)).to_have_count(0, timeout=PATIENCE)
+    settle(page)
     here.dblclick()
     expect(page.get_by_text("You are checked in.").first).to_be_visible(timeout=PATIENCE)
     assert once(event, "check_in")

@@ -12,7 +12,8 @@ from scoring.profiles import BUILT_IN, Profile
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll
 from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of, state_of
-from tests.e2e.scorers import PATIENCE, Scorer
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
 STRICT = replace(
@@ -67,6 +68,7 @@ def touch(scorer: Scorer, point: int) -> None:
     scorer.page.locator(f"[data-touch='point-{point}']").click()
 
 
+@pytest.mark.long
 def test_a_legal_play_is_not_accepted_as_an_illegal_one(strict: Match, white: Scorer) -> None:
     white.open(strict)
     white.roll(3, 1)
@@ -108,6 +110,7 @@ def test_an_illegal_play_is_accepted_taken_back_or_left_unfinished(strict: Match
     assert damage_of(Match.objects.select_related("sheet").get(pk=strict.pk).sheet) is None
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("reason", "words"), [("cocked", "cocked"), ("premature", "premature"), ("die_on_checker", "die")]
 )
@@ -130,6 +133,7 @@ def test_a_roll_that_does_not_count_is_on_the_sheet_and_changes_nothing(
     assert bodies(strict, "roll")[-1] == {"dice": [5, 2]}
 
 
+@pytest.mark.long
 def test_a_premature_roll_that_stands_is_not_offered_as_void(match: Match, white: Scorer) -> None:
     white.open(match)  # WBF: it stands, and a die on a checker is valid
     form = irregular(white, "A roll that does not count")
@@ -142,6 +146,7 @@ def test_a_premature_roll_that_stands_is_not_offered_as_void(match: Match, white
     expect(form.get_by_label("Did the opponent notice")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_double_too_early_is_void_where_the_rules_say_so(strict: Match, white: Scorer) -> None:
     white.open(strict)
     white.roll(3, 1)
@@ -154,6 +159,7 @@ def test_a_double_too_early_is_void_where_the_rules_say_so(strict: Match, white:
     white.play()
 
 
+@pytest.mark.long
 def test_a_wrong_set_up_that_stands_is_played_on_with_a_reason(match: Match, white: Scorer) -> None:
     white.open(match)
     form = irregular(white, "The position was not as the sheet says")
@@ -176,6 +182,7 @@ def test_a_wrong_set_up_that_stands_is_played_on_with_a_reason(match: Match, whi
     expect(form.get_by_role("alert")).to_contain_text("“99” is not a point")
 
 
+@pytest.mark.long
 def test_a_director_rules_and_gives_a_penalty_point(match: Match, white: Scorer, director: Scorer) -> None:
     white.open(match)
     white.page.locator(".more").click()

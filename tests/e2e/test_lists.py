@@ -1,18 +1,17 @@
-"""The lists in a real browser: both widths, both appearances, what htmx does, and what arrives by itself."""
+"""The lists in a real browser: what htmx does, and what arrives by itself."""
 
 import re
-from typing import Literal
 
 import pytest
 from django.db import transaction
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from clubs.models import Club, Role, User
+from clubs.models import Club, User
 from scoring.models import Alias
 from scoring.services.aliases import player_named
 from scoring.services.ratings import main_list, replay_list
-from tests.accessibility import serious_violations
+from tests.e2e.settled import tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.views.test_list_pages import some_matches
@@ -48,31 +47,9 @@ def a_busy_club(club: Club, director: User) -> Alias:
     return alias
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1440, "light")])
-def test_every_list_is_accessible_and_fits(
-    page: Page, server: str, club: Club, width: int, scheme: Literal["light", "dark"]
-):
-    director = member(club, Role.DIRECTOR, name="Ana Etxeberria")
-    alias = a_busy_club(club, director)
-    page.set_viewport_size({"width": width, "height": 800})
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    addresses = ["/", f"/clubs/{club.slug}/", "/matches/", "/ratings/", f"/clubs/{club.slug}/ratings/"]
-    own = f"/players/{director.player.ref}/"
-    inside = [own, f"{own}opponents/", f"/clubs/{club.slug}/names/", f"/clubs/{club.slug}/names/{alias.ref}/"]
-    found = {}
-    for signed_in, shown in ((False, addresses), (True, addresses + inside)):
-        if signed_in:
-            sign_in(page, server, director)
-        for address in shown:
-            page.goto(address)
-            assert page.evaluate("document.documentElement.scrollWidth") == width, address
-            found[address, signed_in] = serious_violations(page, scheme=scheme)
-    assert {place: lines for place, lines in found.items() if lines} == {}
-
-
 def test_a_confirmed_result_arrives_by_itself(page: Page, server: str, club: Club):
     ana, berta = (PlayerFactory.create(name=name) for name in ("Ana", "Berta"))
-    page.goto(f"/clubs/{club.slug}/")
+    visit(page, f"/clubs/{club.slug}/")
     expect(page.get_by_text("No matches yet")).to_be_visible()
     expect(page.locator("html[data-line=live]")).to_be_visible()
     with transaction.atomic():
@@ -80,9 +57,10 @@ def test_a_confirmed_result_arrives_by_itself(page: Page, server: str, club: Clu
     expect(page.locator(".match", has_text="Ana")).to_contain_text("Final")
 
 
+@pytest.mark.long
 def test_news_that_comes_before_the_last_news_have_settled_is_shown_too(page: Page, server: str, club: Club):
     people = [PlayerFactory.create(name=name) for name in ("Ana", "Berta", "Carla", "Dana")]
-    page.goto(f"/clubs/{club.slug}/")
+    visit(page, f"/clubs/{club.slug}/")
     expect(page.locator("html[data-line=live]")).to_be_visible()
     # What htmx has put into a page listens after it has settled, 20 ms later; here it takes long.
     page.evaluate(
@@ -100,6 +78,7 @@ def test_news_that_comes_before_the_last_news_have_settled_is_shown_too(page: Pa
     expect(page.locator(".match", has_text="Carla")).to_contain_text("Final", timeout=30_000)
 
 
+@pytest.mark.long
 def test_one_tap_confirms(page: Page, server: str, club: Club):
     ana = member(club, name="Ana")
     with transaction.atomic():
@@ -108,7 +87,7 @@ def test_one_tap_confirms(page: Page, server: str, club: Club):
         )
     sign_in(page, server, ana)
     page.goto("/")
-    page.get_by_role("button", name="Confirm 5–0").click()
+    tap(page.get_by_role("button", name="Confirm 5–0"))
     expect(page.get_by_text("waits for the other side")).to_be_visible()
     expect(page.get_by_text("Nothing waits for you.")).to_be_visible()
     assert list(match.confirmations.values_list("side", flat=True)) == ["white"]
@@ -117,14 +96,14 @@ def test_one_tap_confirms(page: Page, server: str, club: Club):
 def test_a_list_is_searched_while_typing_and_keeps_its_address(page: Page, server: str, club: Club):
     with transaction.atomic():
         some_matches(club, 3)
-    page.goto(f"/clubs/{club.slug}/ratings/")
+    visit(page, f"/clubs/{club.slug}/ratings/")
     expect(page.get_by_role("row")).to_have_count(7)
     page.get_by_label("Find a player").press_sequentially("ana 1")
     expect(page.get_by_role("row")).to_have_count(2)
     expect(page).to_have_url(re.compile(r"\?q=ana"))
     page.reload()
     expect(page.get_by_role("row")).to_have_count(2)
-    page.get_by_role("link", name="Ana 1").click()
+    tap(page.get_by_role("link", name="Ana 1"))
     expect(page.get_by_role("heading", name="Ana 1")).to_be_visible()
     expect(page.locator(".chart canvas")).to_have_count(2)
     page.locator("details.change summary").click()
@@ -138,9 +117,9 @@ def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: st
         finish_match(open_match(club, guest, PlayerFactory.create(name="Berta")), "white", final=False)
     sign_in(page, server, ana)
     page.goto(f"/players/{guest.ref}/")
-    page.get_by_role("button", name="This name is me").click()
+    tap(page.get_by_role("button", name="This name is me"))
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("1 match becomes yours")
-    dialog.get_by_role("button", name="Yes, this is me").click()
+    tap(dialog.get_by_role("button", name="Yes, this is me"))
     expect(page.get_by_text("“ana77” is you from now on.")).to_be_visible()
     expect(page.get_by_role("heading", name="Ana", exact=True)).to_be_visible()

@@ -9,9 +9,11 @@ from playwright.sync_api import Browser, FloatRect, Page, expect
 from clubs.models import Club, User
 from scoring.models import ClubProfile, Match, SheetEvent
 from scoring.profiles import BUILT_IN, profile_to_plain
+from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, PHONE, Scorer, both_see
+from tests.e2e.scorers import PHONE, Scorer, both_see
+from tests.e2e.settled import PATIENCE, tap
 from tests.e2e.test_lists import sign_in
 
 BIG = (
@@ -19,6 +21,11 @@ BIG = (
     (5, 5),
 )  # White's rolls in turn, and Black's: White wins a gammon, each always moving the rearmost
 SMALL = (2, 1)
+
+
+@pytest.fixture
+def short(club: Club, ana: User, bjorn: User) -> Match:
+    return open_match(club=club, white=[ana.player], black=[bjorn.player], length=3, user=ana)
 
 
 def kinds(match: Match) -> list[str]:
@@ -44,6 +51,56 @@ def play_to_the_gammon(white: Scorer, black: Scorer, game: int) -> None:
         turn += 1
 
 
+def test_two_people_play_a_short_match(short: Match, white: Scorer, black: Scorer) -> None:
+    """To three points: a pass, a game without a line, the Crawford game, and the loser's confirmation."""
+    for scorer in (white, black):
+        scorer.open(short)
+    open_game(white, black, 3, 1)
+    black.tap("double")
+    white.sees(black.seq)
+    expect(white.part("dock")).to_contain_text("take at 2, or pass?")
+    white.tap("pass")
+    both_see([white, black])
+    white.has_score(0, 1)
+
+    black.context.set_offline(True)
+    black.records("games")
+    black.game("white", win=2)
+    expect(black.unsent()).to_have_count(1)
+    expect(black.page.locator("html")).to_have_attribute("data-unsent", "1")
+    black.has_score(2, 1)
+    seq = white.seq
+    black.context.set_offline(False)
+    white.sees(seq + 1)
+    black.sees(white.seq)
+    expect(black.unsent()).to_have_count(0)
+
+    black.records("full")
+    expect(white.part("sign")).to_have_text("Crawford game")
+    open_game(white, black, 6, 5)
+    refused = black.does("double")
+    expect(refused).to_have_attribute("aria-disabled", "true")
+    refused.click(force=True)  # a finger does not ask whether a button is enabled
+    expect(black.part("notices")).to_contain_text("Crawford")
+    black.does("resign").click()
+    seq = black.seq
+    black.page.locator("[data-does='resign-black-1']").click()
+    black.wait_past(seq)
+    white.sees(black.seq)
+    white.tap("accept")
+    both_see([white, black])
+    expect(white.part("result-words")).to_have_text("Ana Etxeberria wins 3–1")
+    tap(black.part("confirm"))
+    expect(white.part("result-state")).to_have_text("Final.", timeout=PATIENCE)
+    short.refresh_from_db()
+    assert (short.result.winner, short.result.white_points, short.result.black_points) == ("white", 3, 1)
+    assert short.result.final_at is not None
+    assert damage_of(short.sheet) is None
+    recorded = kinds(short)
+    assert [recorded.count(kind) for kind in ("double", "pass", "game_result", "accept")] == [1, 1, 1, 1]
+
+
+@pytest.mark.long
 def test_two_people_play_a_whole_match(match: Match, white: Scorer, black: Scorer) -> None:
     for scorer in (white, black):
         scorer.open(match)
@@ -138,6 +195,7 @@ def test_two_people_play_a_whole_match(match: Match, white: Scorer, black: Score
     ]
 
 
+@pytest.mark.long
 def test_games_entered_offline_survive_a_reload_and_are_sent_once_in_order(
     match: Match, white: Scorer
 ) -> None:
@@ -160,6 +218,7 @@ def test_games_entered_offline_survive_a_reload_and_are_sent_once_in_order(
     assert [row.body["winner"] for row in games] == ["white", "black"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("choice", "winners", "head"),
     [("theirs", ["white"], 2), ("mine", ["black"], 4), ("both", ["white", "black"], 3)],
@@ -191,6 +250,7 @@ def test_a_conflict_shows_both_and_people_decide(
         expect(row).to_contain_text(names[winner])
 
 
+@pytest.mark.long
 def test_the_same_game_entered_by_both_is_on_the_sheet_once(
     match: Match, white: Scorer, black: Scorer
 ) -> None:
@@ -208,6 +268,7 @@ def test_the_same_game_entered_by_both_is_on_the_sheet_once(
     assert kinds(match) == ["match_start", "game_result"]
 
 
+@pytest.mark.long
 def test_plays_entered_offline_are_unchecked_and_the_first_misfit_is_shown(
     match: Match, white: Scorer
 ) -> None:
@@ -268,6 +329,7 @@ def test_a_play_by_keyboard_alone_with_everything_said(match: Match, white: Scor
     expect(white.part("dock")).to_contain_text("take at 2, or pass?")
 
 
+@pytest.mark.long
 def test_a_checker_is_dragged_and_a_swap_of_the_dice_changes_the_tap(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
@@ -291,6 +353,7 @@ def test_a_checker_is_dragged_and_a_swap_of_the_dice_changes_the_tap(match: Matc
     expect(white.part("dock")).to_contain_text("13/11")
 
 
+@pytest.mark.long
 def test_a_mistyped_play_is_corrected_and_what_no_longer_fits_is_shown(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
@@ -309,6 +372,7 @@ def test_a_mistyped_play_is_corrected_and_what_no_longer_fits_is_shown(match: Ma
     assert SheetEvent.objects.filter(sheet=match.sheet, replaces=3).count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "scheme"), [(360, "dark"), (1440, "light")])
 def test_the_sheet_fits_and_is_accessible(
     page: Page, server: str, match: Match, ana: User, width: int, scheme: Literal["light", "dark"]
@@ -339,6 +403,7 @@ def boxes(page: Page, where: str) -> list[FloatRect]:
     return [box for box in found if box]
 
 
+@pytest.mark.long
 def test_whatever_is_touched_on_a_phone_is_as_wide_as_a_finger_and_in_sight(
     match: Match, white: Scorer
 ) -> None:
@@ -360,6 +425,7 @@ def test_whatever_is_touched_on_a_phone_is_as_wide_as_a_finger_and_in_sight(
             white.tap("done")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height"), [(960, 700), (1280, 720), (1366, 768), (1440, 900)])
 def test_on_a_desktop_the_points_are_as_wide_as_a_finger_and_in_sight(
     page: Page, server: str, match: Match, ana: User, width: int, height: int
@@ -379,6 +445,7 @@ def test_on_a_desktop_the_points_are_as_wide_as_a_finger_and_in_sight(
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
 
+@pytest.mark.long
 def test_somebody_who_watches_sees_it_live_and_cannot_write(
     match: Match, white: Scorer, browser: Browser, server: str
 ) -> None:
@@ -392,6 +459,7 @@ def test_somebody_who_watches_sees_it_live_and_cannot_write(
     watcher.close()
 
 
+@pytest.mark.long
 def test_an_illegal_play_that_stood_is_recorded_as_it_stood(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)
@@ -411,6 +479,7 @@ def test_an_illegal_play_that_stood_is_recorded_as_it_stood(match: Match, white:
     expect(white.part("dock")).to_contain_text("Björn to roll")
 
 
+@pytest.mark.long
 def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -> None:
     white.open(match)
     press = white.page.locator("[data-clock=white]")
@@ -425,6 +494,7 @@ def test_the_clock_is_started_pressed_and_stopped(match: Match, white: Scorer) -
     expect(press).to_contain_text(":")
 
 
+@pytest.mark.long
 def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: User, bjorn: User) -> None:
     sign_in(page, server, ana)
     page.set_viewport_size(PHONE)
@@ -438,6 +508,7 @@ def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: U
     assert (match.length, match.sheet.opened_by) == (3, ana)
 
 
+@pytest.mark.long
 def test_doubles_with_a_handicap_are_opened_on_a_phone(
     page: Page, server: str, club: Club, ana: User, bjorn: User
 ) -> None:

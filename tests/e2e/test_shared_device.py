@@ -1,5 +1,6 @@
 """One device for several people: what one of them entered is never sent in another one's name, nor lost."""
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from clubs.models import User
@@ -7,8 +8,8 @@ from scoring.models import Match, SheetEvent
 from scoring.queries.writers import Author
 from scoring.services.claims import make_claim
 from scoring.services.corrections import undo_last
-from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, Scorer
+from tests.e2e.scorers import Scorer
+from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.e2e.test_lists import sign_in
 
 
@@ -26,11 +27,7 @@ def two_games_without_a_line(scorer: Scorer, match: Match) -> None:
     for count, winner in enumerate(("white", "black"), start=1):
         scorer.game(winner)
         expect(scorer.unsent()).to_have_count(count)
-    # Nothing may be under way when the line comes back: the page tries every four seconds, so it is left
-    # right after it has tried in vain (the first of the two may be the entry's own try).
-    for _ in range(2):
-        with scorer.page.expect_event("requestfailed", lambda request: request.method == "POST"):
-            pass
+    settle(scorer.page)  # nothing is under way when the line comes back
     scorer.page.goto("about:blank")
     scorer.context.set_offline(False)
 
@@ -40,14 +37,14 @@ def test_whoever_signs_in_next_does_not_send_what_somebody_else_entered(
 ) -> None:
     page = white.page
     two_games_without_a_line(white, match)
-    page.goto("/me/")
-    page.get_by_role("button", name="Sign out").click()
+    visit(page, "/me/")
+    tap(page.get_by_role("button", name="Sign out"))
     warning = page.get_by_role("dialog", name="Not everything is sent")
     expect(warning.get_by_role("link", name="Ana Etxeberria – Björn")).to_contain_text("2 unsent")
     warning.get_by_role("button", name="Stay signed in").click()
     expect(warning).not_to_be_visible()
-    page.get_by_role("button", name="Sign out").click()
-    warning.get_by_role("button", name="Sign out all the same").click()
+    tap(page.get_by_role("button", name="Sign out"))
+    tap(warning.get_by_role("button", name="Sign out all the same"))
     expect(page.get_by_role("link", name="Sign in").first).to_be_visible(timeout=PATIENCE)
 
     sign_in(page, server, bjorn)
@@ -57,7 +54,6 @@ def test_whoever_signs_in_next_does_not_send_what_somebody_else_entered(
     )
     expect(page.locator("html")).to_have_attribute("data-unsent", "2")
     white.has_score(0, 0)
-    assert serious_violations(page) == []
     white.records("full")
     white.roll(3, 1)
     assert written_by(match) == []
@@ -71,6 +67,7 @@ def test_whoever_signs_in_next_does_not_send_what_somebody_else_entered(
     assert written_by(match) == [ana, ana]
 
 
+@pytest.mark.long
 def test_a_page_that_stayed_open_sends_nothing_in_the_next_persons_name(
     match: Match, white: Scorer, server: str, ana: User, bjorn: User
 ) -> None:
@@ -94,6 +91,7 @@ def test_a_page_that_stayed_open_sends_nothing_in_the_next_persons_name(
     assert written_by(match) == [ana]
 
 
+@pytest.mark.long
 def test_what_was_entered_with_a_code_is_taken_over_only_by_whoever_says_so(
     match: Match, browser: Browser, server: str, ana: User, bjorn: User
 ) -> None:

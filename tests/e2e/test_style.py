@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.accessibility import serious_violations
+from tests.e2e.settled import tap, visit
 
 WIDTHS = (360, 1440)
 
@@ -14,34 +15,35 @@ def background(page: Page) -> str:
     return str(page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_style_page_is_accessible_and_fits(page: Page, width: int, scheme: Literal["light", "dark"]) -> None:
     page.set_viewport_size({"width": width, "height": 800})
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-    page.goto("/style/")
+    visit(page, "/style/")
     expect(page.locator(".board-drawing").first).to_be_visible()
     expect(page.locator(".chart canvas")).to_have_count(2)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert serious_violations(page, scheme=scheme) == []
 
 
-def test_the_system_decides_until_somebody_does(page: Page) -> None:
+def the_system_decides_until_somebody_does(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto("/style/")
+    visit(page, "/style/")
     assert background(page) == "rgb(21, 26, 25)"
-    page.get_by_role("button", name="Light").click()
+    tap(page.get_by_role("button", name="Light"))
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
     assert background(page) == "rgb(247, 242, 232)"
 
 
-def test_the_chosen_appearance_is_there_when_the_next_page_comes(page: Page) -> None:
+def the_chosen_appearance_is_there_when_the_next_page_comes(page: Page) -> None:
     page.emulate_media(color_scheme="light")
-    page.goto("/style/")
+    visit(page, "/style/")
     with page.expect_response("**/appearance/"):
         page.get_by_role("button", name="Dark").click()
     assert background(page) == "rgb(21, 26, 25)"
-    answer = page.goto("/style/")
+    answer = visit(page, "/style/")
     assert answer is not None
     assert '<html lang="en" dir="ltr" data-theme="dark">' in answer.text()  # no flash: the server knows
     expect(page.get_by_role("button", name="Dark")).to_have_attribute("aria-pressed", "true")
@@ -50,8 +52,8 @@ def test_the_chosen_appearance_is_there_when_the_next_page_comes(page: Page) -> 
     assert background(page) == "rgb(247, 242, 232)"
 
 
-def test_a_word_of_the_field_explains_itself_on_tap(page: Page) -> None:
-    page.goto("/style/")
+def a_word_of_the_field_explains_itself_on_tap(page: Page) -> None:
+    visit(page, "/style/")
     explanation = page.get_by_text("In it nobody may double.")
     expect(explanation).to_be_hidden()
     page.get_by_role("button", name="Crawford game").click()
@@ -60,8 +62,8 @@ def test_a_word_of_the_field_explains_itself_on_tap(page: Page) -> None:
     expect(explanation).to_be_hidden()
 
 
-def test_a_dialog_says_what_will_change_and_can_be_left(page: Page) -> None:
-    page.goto("/style/")
+def a_dialog_says_what_will_change_and_can_be_left(page: Page) -> None:
+    visit(page, "/style/")
     page.get_by_role("button", name="Void this match…").click()
     dialog = page.get_by_role("dialog", name="Void this match?")
     expect(dialog).to_be_visible()
@@ -70,9 +72,9 @@ def test_a_dialog_says_what_will_change_and_can_be_left(page: Page) -> None:
     expect(dialog).to_be_hidden()
 
 
-def test_a_tapped_point_of_a_chart_names_its_match(page: Page) -> None:
+def a_tapped_point_of_a_chart_names_its_match(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 800})
-    page.goto("/style/")
+    visit(page, "/style/")
     chart = page.locator(".chart").first
     readout = chart.locator(".readout")
     expect(readout).to_contain_text("Match 17")
@@ -82,8 +84,8 @@ def test_a_tapped_point_of_a_chart_names_its_match(page: Page) -> None:
     expect(readout.get_by_text("Match 1", exact=True)).to_be_visible()
 
 
-def test_the_keyboard_skips_to_the_content(page: Page) -> None:
-    page.goto("/style/")
+def the_keyboard_skips_to_the_content(page: Page) -> None:
+    visit(page, "/style/")
     page.keyboard.press("Tab")
     skip = page.get_by_role("link", name="Skip to the content")
     expect(skip).to_be_focused()
@@ -92,8 +94,8 @@ def test_the_keyboard_skips_to_the_content(page: Page) -> None:
     expect(page.locator("main")).to_be_focused()
 
 
-def test_an_interrupted_line_is_said(page: Page) -> None:
-    page.goto("/style/")
+def an_interrupted_line_is_said(page: Page) -> None:
+    visit(page, "/style/")
     offline = page.locator(".rail").get_by_text("Offline")
     expect(offline).to_be_hidden()
     page.context.set_offline(True)
@@ -102,9 +104,9 @@ def test_an_interrupted_line_is_said(page: Page) -> None:
     expect(offline).to_be_hidden()
 
 
-def test_every_target_of_the_shell_is_48_px_high(page: Page) -> None:
+def every_target_of_the_shell_is_48_px_high(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 800})
-    page.goto("/style/")
+    visit(page, "/style/")
     low = page.evaluate(
         """[...document.querySelectorAll(".rail a, body > footer button, .actions > *")]
         .filter((target) => target.checkVisibility() && target.getBoundingClientRect().height < 48)
@@ -113,9 +115,9 @@ def test_every_target_of_the_shell_is_48_px_high(page: Page) -> None:
     assert low == []
 
 
-def test_print_of_a_dark_screen_shows_the_boards_on_white_without_navigation(page: Page) -> None:
+def print_of_a_dark_screen_shows_the_boards_on_white_without_navigation(page: Page) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto("/style/")
+    visit(page, "/style/")
     page.emulate_media(media="print")
     expect(page.locator(".mainnav")).to_be_hidden()
     expect(page.locator("body > footer")).to_be_hidden()
@@ -123,3 +125,16 @@ def test_print_of_a_dark_screen_shows_the_boards_on_white_without_navigation(pag
     assert background(page) == "rgb(255, 255, 255)"
     field = page.locator(".board-drawing .field").first
     expect(field).to_have_css("fill", "rgb(255, 255, 255)")
+
+
+def test_everything_on_the_style_page_moves_as_it_should(page: Page) -> None:
+    """One visitor tries one part after the other; what the appearance is left at comes with the next page."""
+    the_system_decides_until_somebody_does(page)
+    the_chosen_appearance_is_there_when_the_next_page_comes(page)
+    a_word_of_the_field_explains_itself_on_tap(page)
+    a_dialog_says_what_will_change_and_can_be_left(page)
+    a_tapped_point_of_a_chart_names_its_match(page)
+    the_keyboard_skips_to_the_content(page)
+    an_interrupted_line_is_said(page)
+    every_target_of_the_shell_is_48_px_high(page)
+    print_of_a_dark_screen_shows_the_boards_on_white_without_navigation(page)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from scoring.models import Match
@@ -14,8 +15,6 @@ from scoring.rules.position import STARTING_POSITION, Position
 from scoring.rules.sides import Side
 from tests.e2e.scorers import Scorer
 from tests.scoring.sheets.writing import write
-
-TURNS = 160
 
 # Every legal play has to be reached by taps on places and on the dice, as fingers make them: breadth first.
 MOST_TAPS_OF = """async (cases) => {
@@ -75,16 +74,18 @@ def case_of(position: Position, roll: Roll) -> dict[str, Any]:
     }
 
 
-def test_every_legal_play_is_reached_in_at_most_four_taps(page: Page, server: str) -> None:
+@pytest.mark.parametrize("turns", [80, pytest.param(160, marks=pytest.mark.long)])
+def test_every_legal_play_is_reached_in_at_most_four_taps(page: Page, server: str, turns: int) -> None:
     page.goto(f"{server}/style/")
-    cases = list(rolls_of_a_game(TURNS))
+    cases = list(rolls_of_a_game(turns))
     doubles = sum(roll.high == roll.low for _position, roll in cases)
-    assert doubles > TURNS / 10
+    assert doubles > turns / 10
     taps = page.evaluate(MOST_TAPS_OF, [case_of(position, roll) for position, roll in cases])
     assert set(taps) <= {0, 1, 2, 3, 4}
     assert max(taps) == 4
 
 
+@pytest.mark.long
 def test_a_forced_play_and_a_dance_take_one_tap(match: Match, white: Scorer) -> None:
     # White's last runner stands on its 24 point; Black holds White's 18 point, so that 6-5 is 24/19/13 alone.
     own = [0, 14, *[0] * 22, 1, 0]

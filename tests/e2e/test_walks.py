@@ -10,7 +10,8 @@ from scoring.models import Match, MatchStatus, SheetEvent
 from scoring.services.opening import open_match
 from scoring.services.sheets import damage_of, state_of
 from tests.accessibility import serious_violations
-from tests.e2e.scorers import PATIENCE, Scorer, both_see
+from tests.e2e.scorers import Scorer, both_see
+from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
 
@@ -49,6 +50,7 @@ def end(scorer: Scorer, reason: str, winner: str = "") -> None:
     scorer.wait_past(seq)
 
 
+@pytest.mark.long
 def test_the_depth_changes_between_games(match: Match, white: Scorer) -> None:
     white.open(match)
     white.roll(3, 1)
@@ -92,6 +94,7 @@ def test_the_depth_changes_between_games(match: Match, white: Scorer) -> None:
     assert damage_of(found.sheet) is None
 
 
+@pytest.mark.long
 def test_a_match_is_suspended_and_goes_on_where_it_was(match: Match, white: Scorer, black: Scorer) -> None:
     for scorer in (white, black):
         scorer.open(match)
@@ -110,6 +113,7 @@ def test_a_match_is_suspended_and_goes_on_where_it_was(match: Match, white: Scor
     assert kinds(match) == ["match_start", "opening_roll", "suspend", "resume", "play"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("reason", "winner", "words"),
     [
@@ -130,6 +134,7 @@ def test_a_player_records_an_end_that_no_score_gives(
     expect(white.part("result-state")).not_to_be_empty()
 
 
+@pytest.mark.long
 def test_an_end_without_its_winner_is_refused_with_the_reason(match: Match, white: Scorer) -> None:
     white.open(match)
     white.page.locator(".more").click()
@@ -140,6 +145,7 @@ def test_an_end_without_its_winner_is_refused_with_the_reason(match: Match, whit
     assert kinds(match) == ["match_start"]
 
 
+@pytest.mark.long
 def test_what_is_not_possible_now_says_why(match: Match, white: Scorer) -> None:
     white.open(match)
     white.roll(3, 1)
@@ -166,6 +172,7 @@ def test_what_is_not_possible_now_says_why(match: Match, white: Scorer) -> None:
     expect(white.part("notices")).to_contain_text("white owns the cube")
 
 
+@pytest.mark.long
 def test_a_director_disqualifies_and_the_result_is_final(
     match: Match, white: Scorer, director: Scorer
 ) -> None:
@@ -183,6 +190,7 @@ def test_a_director_disqualifies_and_the_result_is_final(
     assert fresh(match).result.ended == "disqualified"
 
 
+@pytest.mark.long
 def test_a_wrong_length_is_corrected_by_the_players_but_not_in_an_event(
     club: Club, ana: User, bjorn: User, white: Scorer, director: Scorer
 ) -> None:
@@ -244,6 +252,7 @@ def test_a_guest_with_a_code_scores_this_match_and_confirms_for_a_side(
     expect(visitor.part("dock")).to_be_hidden()
 
 
+@pytest.mark.long
 def test_who_made_a_link_ends_it_where_it_was_made(match: Match, black: Scorer, visitor: Scorer) -> None:
     black.open(match)
     black.page.locator(".more").click()
@@ -270,6 +279,7 @@ def test_who_made_a_link_ends_it_where_it_was_made(match: Match, black: Scorer, 
     expect(made).to_have_text("Links to this match that are ended: 0.", timeout=PATIENCE)
 
 
+@pytest.mark.long
 def test_a_visitor_watches_and_writes_nothing(match: Match, white: Scorer, visitor: Scorer) -> None:
     white.open(match)
     visitor.open(match)
@@ -284,6 +294,7 @@ def test_a_visitor_watches_and_writes_nothing(match: Match, white: Scorer, visit
     expect(visitor.page.get_by_role("button", name="Something irregular")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_money_is_played_until_the_session_is_closed(
     club: Club, ana: User, bjorn: User, white: Scorer
 ) -> None:
@@ -303,6 +314,7 @@ def test_money_is_played_until_the_session_is_closed(
     assert state_of(found.sheet).score.black == 4
 
 
+@pytest.mark.long
 def test_a_double_tap_records_a_game_once(match: Match, white: Scorer) -> None:
     white.open(match)
     white.records("games")
@@ -327,6 +339,7 @@ def test_a_double_tap_records_a_game_once(match: Match, white: Scorer) -> None:
     assert kinds(match)[2:] == ["opening_roll", "play", "double"]
 
 
+@pytest.mark.long
 def test_dice_that_are_tapped_before_the_answer_are_not_lost(match: Match, white: Scorer) -> None:
     white.open(match)
     white.roll(3, 1)
@@ -343,6 +356,7 @@ def test_dice_that_are_tapped_before_the_answer_are_not_lost(match: Match, white
     assert kinds(match) == ["match_start", "opening_roll", "play", "roll"]
 
 
+@pytest.mark.long
 def test_a_page_from_before_catches_up_before_it_writes(match: Match, white: Scorer, black: Scorer) -> None:
     white.open(match)
     black.open(match)

@@ -3,6 +3,7 @@
 
 (() => {
   const root = document.documentElement;
+  const { during, opening } = window.midpoint;
 
   // Appearance: the form works alone; here it is applied at once and sent behind.
   const applyAppearance = (form, chosen) => {
@@ -20,7 +21,7 @@
     event.preventDefault();
     const body = new FormData(form, event.submitter);
     applyAppearance(form, event.submitter.value);
-    fetch(form.action, { method: "POST", body, keepalive: true }).catch(() => setLine("offline"));
+    during(fetch(form.action, { method: "POST", body, keepalive: true })).catch(() => setLine("offline"));
   });
 
   // The line: a page that listens reports "live"; the browser and every request report "offline".
@@ -62,6 +63,26 @@
     const version = part.dataset.live && newest.get(addressOf(part));
     if (version) part.dataset.liveVersion = String(version);
   });
+  // What a finger is on stays until it is lifted: a tap on something that is replaced meanwhile would be lost.
+  let touched = null;
+  const held = new Set();
+  const release = () => {
+    touched = null;
+    for (const part of held) if (part.isConnected) window.htmx.trigger(part, "live");
+    held.clear();
+  };
+  document.addEventListener("pointerdown", ({ target }) => {
+    touched = target;
+  });
+  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => setTimeout(release));
+  document.addEventListener("pointermove", ({ buttons }) => {
+    if (touched && !buttons) release(); // it was lifted outside the window
+  });
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (!touched || detail.requestConfig.triggeringEvent?.type !== "live" || !detail.target.contains(touched)) return;
+    detail.shouldSwap = false;
+    held.add(detail.requestConfig.elt);
+  });
   // Where a proxy lets no stream through, the page asks for the version now and then (304 while nothing changed).
   const OPENS_WITHIN = 8000;
   const ASKS_EVERY = 15000;
@@ -72,10 +93,10 @@
   };
   const ask = async (address) => {
     try {
-      const answer = await fetch(address, { headers: { Accept: "application/json" }, cache: "no-cache" });
+      const answer = await during(fetch(address, { headers: { Accept: "application/json" }, cache: "no-cache" }));
       if (answer.status === 404) stopAsking(address); // it is gone, or the session ended: the page stays as it is
       if (!answer.ok) return;
-      const { version } = await answer.json();
+      const { version } = await during(answer.json());
       newest.set(address, version);
       tell(address, version);
     } catch {
@@ -101,7 +122,7 @@
       // News that came while a part was on its way: what arrived may be older already.
       if (newest.has(address)) tell(address, newest.get(address));
       if (streams.has(address)) continue;
-      const stream = new EventSource(full);
+      const stream = opening(new EventSource(full));
       const patience = setTimeout(keepAsking, OPENS_WITHIN, address);
       stream.addEventListener("open", () => {
         clearTimeout(patience);
@@ -155,7 +176,7 @@
     asked.add(form);
     const busy = setTimeout(() => button?.setAttribute("aria-busy", "true"), SEEMS_LONG);
     try {
-      await fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout?.(ANSWERS_WITHIN) });
+      await during(fetch("/healthz", { cache: "no-store", signal: AbortSignal.timeout?.(ANSWERS_WITHIN) }));
     } catch {
       form.closest("dialog")?.close(); // what is said stands behind it
       say("words-unreachable");

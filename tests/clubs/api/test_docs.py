@@ -56,6 +56,7 @@ def test_the_schema_as_yaml_is_the_same_when_it_is_asked_for_again(kind: str):
     assert first.content == again.content == OpenApiYamlRenderer().render(again.data)
 
 
+@pytest.mark.long
 def test_the_docs_work_in_a_browser(page: Page):
     page.goto("/api/v1/docs/#/tokens/list_tokens")
     expect(page.get_by_text("Your tokens, the newest first")).to_be_visible()
@@ -67,6 +68,7 @@ def test_the_docs_work_in_a_browser(page: Page):
     expect(status).to_contain_text("200")
 
 
+@pytest.mark.long
 def test_the_docs_show_every_operation_of_the_schema_while_one_scrolls_down(page: Page):
     """Beyond 150 rows the page draws what is on the screen and a little around it."""
     schema = APIClient().get("/api/v1/schema/", HTTP_ACCEPT="application/json").data

@@ -53,5 +53,5 @@
       say("off");
     });
   };
-  begin().catch(() => say("failed"));
+  window.midpoint.during(begin()).catch(() => say("failed"));
 })();

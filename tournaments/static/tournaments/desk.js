@@ -44,8 +44,7 @@ document.querySelector("[data-seen]").addEventListener("click", () => {
   place.querySelector("[data-overtaken]").replaceChildren();
 });
 
-/** One request: its status and what came back; null without a line, and from a server that cannot answer. */
-const ask = async (url, options = {}) => {
+const exchange = async (url, options) => {
   try {
     const answer = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
     if (answer.status >= 500) return null;
@@ -55,6 +54,9 @@ const ask = async (url, options = {}) => {
     return null;
   }
 };
+
+/** One request: its status and what came back; null without a line, and from a server that cannot answer. */
+const ask = (url, options = {}) => window.midpoint.during(exchange(url, options));
 
 const post = ({ url, body, key }) => {
   const headers = { "Content-Type": "application/json", "X-CSRFToken": token(), "Idempotency-Key": key };
@@ -225,6 +227,9 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
 const stayUsable = async () => {
   const workers = navigator.serviceWorker;
   if (!workers) return; // not served over HTTPS: entries are kept, but a reload needs the line
+  workers.addEventListener("message", () => {
+    document.documentElement.dataset.kept = "yes";
+  });
   await workers.register(config.worker);
   const { active } = await workers.ready;
   active.postMessage({ page: location.pathname, parts: performance.getEntriesByType("resource").map((entry) => entry.name) });

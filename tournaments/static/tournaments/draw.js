@@ -3,6 +3,7 @@
 "use strict";
 
 (() => {
+  const { during, opening } = window.midpoint;
   const stage = () => document.getElementById("stage");
 
   // What changes. A stream brings the changed parts; where none gets through, the page asks now and then.
@@ -24,10 +25,11 @@
   };
   const fetchPart = async (id) => {
     const place = stage();
-    const answer = await fetch(`${place.dataset.changes}?part=${encodeURIComponent(id)}`);
-    if (answer.ok) replace(id, await answer.text());
+    const answer = await during(fetch(`${place.dataset.changes}?part=${encodeURIComponent(id)}`));
+    if (answer.ok) replace(id, await during(answer.text()));
     light();
   };
+  const later = (time) => new Promise((done) => { setTimeout(done, time); });
   const take = (news) => {
     const place = stage();
     if (!place || news.version <= Number(place.dataset.version)) return;
@@ -37,7 +39,7 @@
     }
     place.dataset.version = String(news.version);
     for (const [id, html] of Object.entries(news.parts)) {
-      if (html === null) setTimeout(fetchPart, Math.random() * LARGE_WITHIN, id);
+      if (html === null) during(later(Math.random() * LARGE_WITHIN)).then(() => fetchPart(id));
       else replace(id, html);
     }
     light();
@@ -46,9 +48,9 @@
     const place = stage();
     if (!place?.dataset.changes) return;
     try {
-      const answer = await fetch(`${place.dataset.changes}?since=${place.dataset.version}`, { cache: "no-cache" });
+      const answer = await during(fetch(`${place.dataset.changes}?since=${place.dataset.version}`, { cache: "no-cache" }));
       if (answer.status === 404) stopAsking();
-      if (answer.ok) take(await answer.json());
+      if (answer.ok) take(await during(answer.json()));
     } catch {
       setLine("offline");
     }
@@ -65,7 +67,7 @@
   const listen = () => {
     const place = stage();
     if (!place?.dataset.changes || stream) return;
-    stream = new EventSource(`${place.dataset.changes}?since=${place.dataset.version}`);
+    stream = opening(new EventSource(`${place.dataset.changes}?since=${place.dataset.version}`));
     const patience = setTimeout(keepAsking, OPENS_WITHIN);
     stream.addEventListener("open", () => {
       clearTimeout(patience);
@@ -121,9 +123,9 @@
     const address = place.dataset.followed;
     if (!address || (!local.length && !place.dataset.signedIn)) return;
     const query = local.map((ref) => `player=${encodeURIComponent(ref)}`).join("&");
-    const answer = await fetch(`${address}?${query}`).catch(() => null);
+    const answer = await during(fetch(`${address}?${query}`)).catch(() => null);
     if (!answer?.ok) return;
-    followed = new Set((await answer.json()).entrants);
+    followed = new Set((await during(answer.json())).entrants);
     light();
     const first = [...followed][0];
     const last = first && [...marks(first)].filter((mark) => mark.closest(".round")).pop();

@@ -4,6 +4,7 @@
 import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overflows, STAYS, step } from "./wall_pace.js";
 
 (() => {
+  const { during, opening } = window.midpoint;
   const UNROLLS = 350; // one name
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const wall = () => document.getElementById("wall");
@@ -39,11 +40,11 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
     try {
       const place = wall();
       const headers = etag ? { "If-None-Match": etag } : {};
-      const answer = await fetch(place.dataset.part, { headers, cache: "no-store" });
+      const answer = await during(fetch(place.dataset.part, { headers, cache: "no-store" }));
       if (answer.ok || answer.status === 304) heard = Date.now();
       if (answer.status === 200) {
         etag = answer.headers.get("ETag") ?? "";
-        replace(await answer.text());
+        replace(await during(answer.text()));
       }
     } catch {
       // the age says it
@@ -73,7 +74,7 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
     tick();
   };
   const listen = () => {
-    const stream = new EventSource(wall().dataset.live);
+    const stream = opening(new EventSource(wall().dataset.live));
     stream.addEventListener("version", (event) => {
       heard = Date.now();
       if (Number(event.data) > Number(wall().dataset.version)) update();

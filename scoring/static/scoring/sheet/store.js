@@ -18,7 +18,7 @@ const done = (request) =>
     request.onerror = () => reject(request.error);
   });
 
-const within = async (name, mode, work) => {
+const transact = async (name, mode, work) => {
   const database = await opened;
   const transaction = database.transaction(name, mode, { durability: "strict" });
   const finished = new Promise((resolve, reject) => {
@@ -29,6 +29,8 @@ const within = async (name, mode, work) => {
   await finished;
   return result;
 };
+
+const within = (name, mode, work) => window.midpoint.during(transact(name, mode, work));
 
 /** The view of a match that was kept, or undefined. */
 export const keptView = (match) => within("views", "readonly", (views) => done(views.get(match))).then((row) => row?.view);

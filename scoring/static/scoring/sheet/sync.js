@@ -129,7 +129,11 @@ export class Sync {
     keepView(this.match, view).catch((error) => console.warn("the sheet could not be kept on this device", error));
   }
 
-  async request(url, options = {}) {
+  request(url, options = {}) {
+    return window.midpoint.during(this.exchange(url, options));
+  }
+
+  async exchange(url, options) {
     let answer;
     try {
       answer = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
