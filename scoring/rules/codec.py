@@ -54,7 +54,7 @@ def check_text(text: str, *, where: str) -> None:
 
 def to_plain(value: Any, *, full: bool) -> Any:
     """``value`` as dictionaries, lists, strings, numbers, booleans and None."""
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _PLAIN:
         return value
     if kind is Roll:
@@ -77,10 +77,11 @@ def from_plain(kind: type[T], plain: Any, *, where: str = "") -> T:
 
     Raises :class:`InvalidValue`, also whatever the values themselves refuse.
     """
+    wanted: Any = kind
     try:
-        value: T = _reader(kind)(plain)
+        value: T = _reader(wanted)(plain)
     except (_UnfitError, InvalidValue):
-        value = _read(kind, plain, where or kind.__name__)  # once more, to say where
+        value = _read(wanted, plain, where or kind.__name__)  # once more, to say where
     return value
 
 
@@ -233,7 +234,7 @@ def _read_dataclass(kind: Any, plain: Any, where: str) -> Any:
 
 
 @cache
-def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
+def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
     """The fields of a dataclass with their defaults (MISSING for none); nothing for every other type."""
     return tuple((each.name, _default(each)) for each in fields(kind)) if is_dataclass(kind) else ()
 
