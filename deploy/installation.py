@@ -17,7 +17,7 @@ from pathlib import Path
 
 from django.core.management import get_commands
 
-from deploy import attach, checkout, embedded, processes, web
+from deploy import attach, checkout, embedded, forks, processes, web
 from deploy.checkout import EnginesBusyError, RunState
 from deploy.network import interface_addresses
 from deploy.supervisor import Child, StartError, Supervisor
@@ -269,7 +269,9 @@ class Installation:
         )
 
     def _start_web(self, listener: socket.socket, environment: dict[str, str]) -> None:
+        count = forks.wanted(shared_cache=bool(environment.get("CACHE_URL")))
         command = [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())]
+        command += ["--processes", str(count)]
         pooled = environment | {"DATABASE_POOL": environment.get("DATABASE_POOL", str(WEB_POOL))}
         self._service("web", command, pooled, WEB_GRACE, [listener.fileno()])
 

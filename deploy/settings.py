@@ -167,6 +167,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
 # A page lives in the highest app whose data it shows; clubs itself knows only its page of people.
 ABSOLUTE_URL_OVERRIDES = {"clubs.club": lambda club: reverse("scoring:club", args=[club.slug])}
+SESSION_ENGINE = "clubs.backends"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}

@@ -1,4 +1,4 @@
-"""The web process: one uvicorn on a socket that its supervisor keeps open.
+"""The web processes: uvicorns on one socket that their supervisor keeps open.
 
 The port stays bound while a killed web process is being replaced: visitors wait instead of being refused.
 """
@@ -9,6 +9,8 @@ import socket
 
 import uvicorn
 
+from deploy import forks
+
 STREAMS_GRACE = 3  # seconds that open live pages get before a stop closes them
 
 
@@ -17,6 +19,7 @@ def main() -> None:
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--fd", type=int, help="the file descriptor of a listening socket")
     where.add_argument("--bind", help="host:port to listen on")
+    parser.add_argument("--processes", type=int, default=1, help="how many share the socket")
     options = parser.parse_args()
     listener = socket.socket(fileno=options.fd) if options.fd is not None else listen(options.bind)
     config = uvicorn.Config(
@@ -29,7 +32,7 @@ def main() -> None:
     )
     config.load()
     collect_rarely()
-    uvicorn.Server(config).run(sockets=[listener])
+    forks.serve_in(options.processes, lambda: uvicorn.Server(config).run(sockets=[listener]))
 
 
 def collect_rarely() -> None:

@@ -1,12 +1,20 @@
-"""Writing on scoresheets through the whole web stack: 32 people, two at each of 16 boards, one web process.
+"""Writing on scoresheets through the whole web stack: 32 people, two at each of 16 boards.
 
-Each writer has a session and a connection of their own and enters rolls and plays as the page does: from the
-view that the last answer held. Both players of a board write, so that they run into each other; every tenth
-entry is sent twice. Afterwards every log is read: no gap, no duplicate, as many events as were acknowledged,
-an unbroken chain, and a stored state that replays. The queries of one append are counted at event 5 and 400.
+The web processes are as many as ``up`` starts on this machine. Each writer has a session and a connection of
+their own and enters rolls and plays as the page does: from the view that the last answers came to. Both
+players of a board write, so that they run into each other; every tenth entry is sent twice. Afterwards every
+log is read: no gap, no duplicate, as many events as were acknowledged, an unbroken chain, and a stored state
+that replays.
+
+``append_queries`` counts every statement of the request of one append at event 5 and at event 400, those for
+session and login among them; the empty statement by which the pool checks a connection comes on top.
+``append_cpu_ms`` is the processor time of the web processes, server and all, for an append of a lone writer;
+the database's is not in it.
 """
 
+import contextlib
 import http.client
+import itertools
 import json
 import os
 import random
@@ -20,7 +28,6 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +38,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, User
 from clubs.services.people import register_player
-from deploy import processes
+from deploy import forks, processes
 from deploy.figures import Figure
 from scoring.models import Match, SheetEvent
 from scoring.services.opening import open_match
@@ -43,6 +50,8 @@ SECONDS = 20.0
 POOL = 20  # connections of the web process, as ``up`` has them
 TWICE = 10  # every tenth entry is sent twice
 LENGTH = 63
+WARMING, APPENDS = 50, 300
+ALONE = f"{APPENDS} appends of one writer, after {WARMING}"
 CSRF = "c" * 32
 
 Sent = dict[str, Any]
@@ -71,14 +80,17 @@ def run() -> Iterator[Figure]:
         for user in users
     ]
     with tempfile.TemporaryDirectory() as folder:
-        address, server = start_server(Path(folder) / "web.log")
+        count = forks.wanted(shared_cache=bool(settings.CACHE_URL))
+        address, server = start_server(Path(folder) / "web.log", count)
         try:
+            yield Figure("append_cpu_ms", cpu_of_an_append(club, address, server.pid), "ms", size=ALONE)
             seconds = write_all(writers, address)
         finally:
             processes.stop(server, signal.SIGTERM, 10)
     check(writers, [match for match, _users in matches])
     written = sum(writer.written for writer in writers)
     size = f"{len(writers)} writers at {BOARDS} boards for {seconds:.0f} s, {written} events"
+    size += f", web processes: {count}"
     times = sorted(ms for writer in writers for ms in writer.milliseconds)
     yield Figure("scoresheet_events_per_s", written / seconds, "events/s", size=size, higher_is_better=True)
     yield Figure("scoresheet_answer_median", times[len(times) // 2], "ms", size=size)
@@ -103,12 +115,12 @@ def session_of(user: User) -> str:
     return str(client.session.session_key)
 
 
-def start_server(log: Path) -> tuple[str, Any]:
-    """The web process of ``up`` on a free port, once it answers."""
+def start_server(log: Path, count: int = 1) -> tuple[str, Any]:
+    """The web processes of ``up``, so many, on a free port, once they answer."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         address = f"127.0.0.1:{listener.getsockname()[1]}"
         server = processes.spawn(
-            [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())],
+            [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno()), "--processes", str(count)],
             environment=dict(os.environ) | {"PUBLIC_URL": f"http://{address}", "DATABASE_POOL": str(POOL)},
             log=log,
             file_descriptors=[listener.fileno()],
@@ -145,11 +157,12 @@ def write(writer: Writer, address: str, until: float) -> None:
     if status != 200 or not view["may_write"]:
         writer.refused.append(f"{status}: the writer may not write")
         return
-    for number in count():
+    for number in itertools.count():
         if time.monotonic() > until or view["status"] != "playing":
             break
         body = {
             "after": view["seq"],
+            "holds": view["version"],
             "entries": [{"key": f"{writer.session}-{number}", **event(view, writer)}],
         }
         for _time in range(2 if number % TWICE == 0 else 1):
@@ -158,7 +171,7 @@ def write(writer: Writer, address: str, until: float) -> None:
             writer.milliseconds.append(1000 * (time.monotonic() - began))
         if status == 200:
             writer.written += 1
-            view = answer
+            view = shown_after(view, answer)
         elif status == 409:
             writer.conflicts += 1
             view = answer["state"]
@@ -166,6 +179,13 @@ def write(writer: Writer, address: str, until: float) -> None:
             writer.refused.append(f"{status} {answer}")
             break
     line.close()
+
+
+def shown_after(view: Sent, answer: Sent) -> Sent:
+    """The view that an answer comes to: the answer, or what it changes of the view before."""
+    if "follows" not in answer:
+        return answer
+    return {**view, **answer["changes"], "seq": answer["seq"], "version": answer["version"]}
 
 
 def event(view: Sent, writer: Writer) -> Sent:
@@ -198,6 +218,37 @@ def asked(
     return response.status, found
 
 
+def cpu_of_an_append(club: Club, address: str, server: int) -> float:
+    """Milliseconds of processor that the web processes take for each append of somebody who writes alone."""
+    match, users = new_match(club, BOARDS + 1)
+    writer = Writer(match, session_of(users[0]), random.Random(2))  # noqa: S311 - dice of a bench
+    line = http.client.HTTPConnection(address, timeout=120)
+    _status, view = asked(line, writer, "GET", f"/matches/{match.ref}/sheet/state/")
+    used = 0.0
+    for number in range(WARMING + APPENDS):
+        if number == WARMING:
+            used = group_cpu_seconds(server)
+        entry = {"key": f"a{number}", **event(view, writer)}
+        body = {"after": view["seq"], "holds": view["version"], "entries": [entry]}
+        status, answer = asked(line, writer, "POST", f"/matches/{match.ref}/sheet/events/", body)
+        if status != 200:
+            raise RuntimeError(f"an append was answered {status}: {answer}")
+        view = shown_after(view, answer)
+    line.close()
+    return 1000 * (group_cpu_seconds(server) - used) / APPENDS
+
+
+def group_cpu_seconds(leader: int) -> float:
+    """Processor time so far of the processes in the leader's group, as Linux counts it."""
+    ticks = 0
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+            if int(fields[2]) == leader:
+                ticks += int(fields[11]) + int(fields[12])
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
 def check(writers: list[Writer], matches: list[Match]) -> None:
     """Hold the logs against what was acknowledged."""
     if refused := [text for writer in writers for text in writer.refused]:
@@ -226,9 +277,9 @@ def queries_of_an_append(club: Club) -> Iterator[Figure]:
         with CaptureQueriesContext(connection) as queries:
             answer = client.post(
                 f"/matches/{match.ref}/sheet/events/",
-                {"after": number - 1, "entries": [entry]},
+                {"after": number - 1, "entries": [entry], "holds": view["version"]},
                 content_type="application/json",
             )
-        view = answer.json()
+        view = shown_after(view, answer.json())
         if number in {5, 400}:
             yield Figure("append_queries", len(queries), "queries", size=f"event {number}")

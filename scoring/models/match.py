@@ -44,13 +44,6 @@ class MatchQuerySet(models.QuerySet["Match"]):
         """Result, sides, seats and names loaded along (three more queries, however many matches)."""
         return self.select_related("club", "result").prefetch_related("sides__seats__player__person")
 
-    def with_sheet(self) -> "MatchQuerySet":
-        """What ``with_players`` loads, the sheet and its clock, in three queries: for one match."""
-        seats = Seat.objects.select_related("player__person")
-        return self.select_related("club", "result", "sheet__clock").prefetch_related(
-            models.Prefetch("sides__seats", queryset=seats)
-        )
-
     def newest_first(self) -> "MatchQuerySet":
         return self.order_by("-played_at", "-ref")
 

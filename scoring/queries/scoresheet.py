@@ -58,9 +58,6 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
     state = state_from_plain(json.loads(sheet.state))
     names = names_of(match)
     clock = _clock(sheet)
-    barred = _for_directors(sheet, author)
-    if match.in_chouette:
-        barred |= dict.fromkeys(TABLES, _("A chouette's game ends at the table."))
     return {
         "match": match.ref,
         "seq": sheet.head_seq,
@@ -74,17 +71,27 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
         "profile": _profile(sheet),
         "options": to_plain(state.options, full=True),
         **{side.value: _side(state, side, names, clock) for side in Side},
+        **on_board(state, match, author),
+        "games": [_finished(game) for game in state.games],
+        **_lines(sheet, match, names),
+        "result": _result(match, names, author),
+        "flags": flags_of(state),
+        "clock": clock,
+    }
+
+
+def on_board(state: MatchState, match: Match, author: Author | None) -> dict[str, Any]:
+    """What of the view changes with every event: the game, and what may be entered next."""
+    barred = _for_directors(match.sheet, author)
+    if match.in_chouette:
+        barred |= dict.fromkeys(TABLES, _("A chouette's game ends at the table."))
+    return {
         "crawford": _CRAWFORD[state.score.crawford],
         "sign": sign_of(state),
         "game": _game(state),
         "actions": [action for action in (_actions(state) if author else []) if action["kind"] not in barred],
         "refusals": {**_refusals(state), **barred},
         "plays": _plays(state.game) if state.status is Status.PLAYING else None,
-        "games": [_finished(game) for game in state.games],
-        **_lines(sheet, match, names),
-        "result": _result(match, names, author),
-        "flags": _flags(state),
-        "clock": clock,
     }
 
 
@@ -234,14 +241,24 @@ def _lines(sheet: Sheet, match: Match, names: Mapping[Side, str]) -> dict[str, A
             corrections[event.replaces] = event
     return {
         "lines": [_line(_Row(row, corrections.get(row.seq)), names) for row in rows],
-        "earlier": reverse("scoring:match", args=[match.ref]) if len(newest) > LINES else None,
+        "earlier": earlier_lines(match) if len(newest) > LINES else None,
     }
+
+
+def earlier_lines(match: Match) -> str:
+    """Where the lines stand that a view has no room for."""
+    return reverse("scoring:match", args=[match.ref])
+
+
+def line_of(event: SheetEvent, names: Mapping[Side, str]) -> dict[str, Any]:
+    """The line of an event that nothing has replaced."""
+    return _line(_Row(event, None), names)
 
 
 def lines_after(sheet: Sheet, names: Mapping[Side, str], seq: int) -> list[dict[str, Any]]:
     """The rows that were appended after ``seq``, as they were entered, at most ``LINES`` (one query)."""
     rows = SheetEvent.objects.filter(sheet=sheet, seq__gt=seq).select_related("note").order_by("seq")[:LINES]
-    return [_line(_Row(row, None), names) for row in rows]
+    return [line_of(row, names) for row in rows]
 
 
 def _line(row: _Row, names: Mapping[Side, str]) -> dict[str, Any]:
@@ -293,7 +310,8 @@ def _result(match: Match, names: Mapping[Side, str], author: Author | None) -> d
     }
 
 
-def _flags(state: MatchState) -> list[str]:
+def flags_of(state: MatchState) -> list[str]:
+    """What readers should be told of the match: irregularities and warnings, each once."""
     flags = {
         "illegal_corrected": _("an illegal play was corrected"),
         "illegal_accepted": _("an illegal play stands"),

@@ -13,7 +13,7 @@ b'{"a":"\\xc3\\xa9","b":[1,2]}'
 import json
 import re
 import types
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -25,6 +25,8 @@ from scoring.rules.plays import Move
 
 T = TypeVar("T")
 
+_PLAIN = frozenset({int, str, bool, types.NoneType})
+_NUMBER = frozenset({int})
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")  # no database column and no UTF-8 file takes these
 
 
@@ -52,19 +54,22 @@ def check_text(text: str, *, where: str) -> None:
 
 def to_plain(value: Any, *, full: bool) -> Any:
     """``value`` as dictionaries, lists, strings, numbers, booleans and None."""
-    if isinstance(value, Roll):
+    kind: Any = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is Roll:
         return [value.high, value.low]
-    if is_dataclass(value) and not isinstance(value, type):
+    if defaults := _defaults(kind):
         return {
-            each.name: to_plain(getattr(value, each.name), full=full)
-            for each in fields(value)
-            if full or getattr(value, each.name) != _default(each)
+            name: found if type(found) in _PLAIN else to_plain(found, full=full)
+            for name, default in defaults
+            if (found := getattr(value, name)) != default or full
         }
-    if isinstance(value, Enum):
-        return value.value
     if isinstance(value, tuple):
+        if set(map(type, value)) <= _NUMBER:
+            return list(value)
         return [to_plain(item, full=full) for item in value]
-    return value
+    return value.value if isinstance(value, Enum) else value
 
 
 def from_plain(kind: type[T], plain: Any, *, where: str = "") -> T:
@@ -72,8 +77,87 @@ def from_plain(kind: type[T], plain: Any, *, where: str = "") -> T:
 
     Raises :class:`InvalidValue`, also whatever the values themselves refuse.
     """
-    value: T = _read(kind, plain, where or kind.__name__)
+    wanted: Any = kind
+    try:
+        value: T = _reader(wanted)(plain)
+    except (_UnfitError, InvalidValue):
+        value = _read(wanted, plain, where or kind.__name__)  # once more, to say where
     return value
+
+
+class _UnfitError(Exception):
+    """A quick reader does not take this: the careful way says why."""
+
+
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """What reads a ``kind`` as :func:`_read` does, its type looked at once and not with every value."""
+    origin = get_origin(kind)
+    if origin in {Union, types.UnionType}:
+        (inner,) = (choice for choice in get_args(kind) if choice is not types.NoneType)
+        read = _reader(inner)
+        return lambda plain: None if plain is None else read(plain)
+    if origin is tuple:
+        return _tuple_reader(get_args(kind))
+    if kind is Roll or kind is Move:
+        read = _tuple_reader((int, int))
+        return lambda plain: kind(*read(plain))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _enum_reader(kind)
+    return _dataclass_reader(kind) if is_dataclass(kind) else _scalar_reader(kind)
+
+
+def _scalar_reader(kind: Any) -> Callable[[Any], Any]:
+    def read(plain: Any) -> Any:
+        if type(plain) is not kind or (kind is str and _UNSTORABLE.search(plain)):
+            raise _UnfitError
+        return plain
+
+    return read
+
+
+def _enum_reader(kind: type[Enum]) -> Callable[[Any], Any]:
+    members = {(type(member.value), member.value): member for member in reversed(kind)}
+
+    def read(plain: Any) -> Any:
+        try:
+            return members[type(plain), plain]
+        except (KeyError, TypeError):
+            raise _UnfitError from None
+
+    return read
+
+
+def _tuple_reader(kinds: tuple[Any, ...]) -> Callable[[Any], Any]:
+    is_open = len(kinds) == 2 and kinds[1] is Ellipsis
+    readers = [_reader(kind) for kind in kinds[:1] if is_open] or [_reader(kind) for kind in kinds]
+    are_numbers = set(kinds) <= {int, Ellipsis}
+
+    def read(plain: Any) -> Any:
+        if not isinstance(plain, list | tuple) or not (is_open or len(plain) == len(kinds)):
+            raise _UnfitError
+        if are_numbers:
+            if set(map(type, plain)) <= _NUMBER:
+                return tuple(plain)
+            raise _UnfitError
+        if is_open:
+            return tuple(map(readers[0], plain))
+        return tuple([each(item) for each, item in zip(readers, plain, strict=True)])
+
+    return read
+
+
+def _dataclass_reader(kind: Any) -> Callable[[Any], Any]:
+    hints = _hints(kind)
+    readers = {each.name: _reader(hints[each.name]) for each in fields(kind)}
+    needed = {each.name for each in fields(kind) if _default(each) is MISSING}
+
+    def read(plain: Any) -> Any:
+        if not isinstance(plain, Mapping) or not needed <= plain.keys() <= readers.keys():
+            raise _UnfitError
+        return kind(**{name: readers[name](value) for name, value in plain.items()})
+
+    return read
 
 
 def _read(kind: Any, plain: Any, where: str) -> Any:
@@ -147,6 +231,12 @@ def _read_dataclass(kind: Any, plain: Any, where: str) -> Any:
                 "plain_missing", "{where}: the field {name!r} is missing", where=where, name=each.name
             )
     return kind(**values)
+
+
+@cache
+def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
+    """The fields of a dataclass with their defaults (MISSING for none); nothing for every other type."""
+    return tuple((each.name, _default(each)) for each in fields(kind)) if is_dataclass(kind) else ()
 
 
 @cache

@@ -16,12 +16,13 @@ from django.utils.translation import gettext_noop as _
 from clubs.live import publish
 from clubs.models import Note
 from scoring.models import Match, MatchStatus, Sheet, SheetEvent
+from scoring.queries.opened import Written
 from scoring.queries.sheets import log_of
 from scoring.queries.writers import Author, is_final
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.events import Event
 from scoring.rules.logs import LogKind
-from scoring.rules.match_state import Status
+from scoring.rules.match_state import MatchState, Status
 from scoring.rules.sheet import apply
 from scoring.services.clocks import stop_clock
 from scoring.services.following import follow_state
@@ -79,31 +80,53 @@ def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry[
             return current
         refuse_if_final(current, author)
         before = state_of(sheet)
-        state, shown = before, list[Shown]()
-        written = list[tuple[Event, Note | None]]()
-        for at, entry in enumerate(fresh, start=len(entries) - len(fresh)):
-            try:
-                refuse_entry(sheet, state, entry.event, author)
-                shown.append(shown_of(state, entry.event))
-                state = apply(state, entry.event)
-                written.append(put_away(entry.event))
-            except ScoringError as error:
-                raise RefusedEntryError(at, error) from error
+        folded = fold(sheet, before, fresh, author, first=len(entries) - len(fresh))
         append_events(
             sheet=sheet,
-            events=[event for event, _note in written],
+            events=[event for event, _note in folded.written],
             user=author.user,
             claim=author.claim,
             client_keys=[entry.key for entry in fresh],
-            shown=shown,
-            notes=[note for _event, note in written],
+            shown=folded.shown,
+            notes=[note for _event, note in folded.written],
         )
-        write_state(sheet, state)
-        if state.status is not Status.PLAYING and before.status is Status.PLAYING:
+        write_state(sheet, folded.state)
+        if folded.state.status is not Status.PLAYING and before.status is Status.PLAYING:
             stop_clock(sheet)
-        follow_state(match=current, state=state, author=author)
-        publish(current.ref, current.version)
+        follow_state(match=current, state=folded.state, author=author)
+        if current.in_chouette:  # the result's version was told when it was written
+            publish(current.ref, current.version)
     return current
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """What entries come to: the state after them, each event as it is stored, and how each shows."""
+
+    state: MatchState
+    written: Sequence[tuple[Event, Note | None]]
+    shown: Sequence[Shown]
+
+
+def fold(
+    sheet: Sheet, state: MatchState, fresh: Sequence[Entry[Event]], author: Author, *, first: int
+) -> Folded:
+    """Apply entries to the state of the head; ``first`` is the index of the first of them in the call.
+
+    Raises RefusedEntryError for an event that may not happen. An event with free text is put away in a note,
+    which is written at once: call it in the transaction that appends.
+    """
+    shown = list[Shown]()
+    written = list[tuple[Event, Note | None]]()
+    for at, entry in enumerate(fresh, start=first):
+        try:
+            refuse_entry(sheet, state, entry.event, author)
+            shown.append(shown_of(state, entry.event))
+            state = apply(state, entry.event)
+            written.append(put_away(entry.event))
+        except ScoringError as error:
+            raise RefusedEntryError(at, error) from error
+    return Folded(state, written, shown)
 
 
 def refuse_if_final(match: Match, author: Author) -> None:
@@ -143,12 +166,18 @@ def not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry[E]]) -> Se
     Raises ConflictError when they do not follow the head, RefusedEntryError for a key that stands for
     something else.
     """
+    rows = SheetEvent.objects.filter(sheet=sheet, client_key__in=[entry.key for entry in entries])
     written = {
         key: (seq, kind, body)
-        for key, seq, kind, body in SheetEvent.objects.filter(
-            sheet=sheet, client_key__in=[entry.key for entry in entries]
-        ).values_list("client_key", "seq", "kind", "body")
+        for key, seq, kind, body in rows.values_list("client_key", "seq", "kind", "body")
     }
+    return fresh_among(sheet, after, entries, written)
+
+
+def fresh_among(
+    sheet: Sheet, after: int, entries: Sequence[Entry[E]], written: Written
+) -> Sequence[Entry[E]]:
+    """``not_yet_written``, where it is known what stands under the entries' keys."""
     known = 0
     for entry in entries:
         if entry.key not in written:

@@ -9,7 +9,7 @@ from scoring.rules.codec import check_text
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.rules.events import Event, Voided, event_from_plain
 from scoring.services.clocks import pause_clock, press_clock, set_clock, start_clock
-from scoring.services.entries import Entry, RefusedEntryError
+from scoring.services.entries import LONGEST_KEY, MOST_ENTRIES, Entry, RefusedEntryError
 
 T = TypeVar("T")
 
@@ -43,6 +43,17 @@ def entries_in(body: Mapping[str, Any], author: Author) -> list[Entry[Event]]:
         except ScoringError as error:
             raise RefusedEntryError(at, error) from error
     return entries
+
+
+def keys_in(body: Mapping[str, Any]) -> list[str]:
+    """The keys of a body's entries that can be keys; what is wrong with the others, ``entries_in`` says."""
+    entries = body.get("entries")
+    found = (
+        [each.get("key") for each in entries[:MOST_ENTRIES] if isinstance(each, dict)]
+        if isinstance(entries, list)
+        else []
+    )
+    return [key for key in found if isinstance(key, str) and len(key) <= LONGEST_KEY and key.isprintable()]
 
 
 def event_in(plain: Mapping[str, Any], author: Author) -> Event:

@@ -1,5 +1,7 @@
 """One match: its score, every position, and what an engine made of each decision."""
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -7,13 +9,14 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import decides, role_of
+from clubs.access import decides
 from clubs.models import Role, User, Visibility
 from clubs.tasks import wake
 from scoring.belonging import belonging_of
 from scoring.models import Match, Source
 from scoring.queries.boards import tell_sides
 from scoring.queries.match_page import MatchPage
+from scoring.queries.opened import Opened, open_match_of
 from scoring.queries.results import side_of
 from scoring.queries.writers import author_of, claim_in
 from scoring.services.analyses import request_analysis
@@ -25,16 +28,25 @@ def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
     The record of a chouette's game is seen by who sees the table.
     Raises Http404 where the club must not be known.
     """
-    match = Match.with_boards.with_sheet().filter(ref=ref).first()
-    role = None if match is None else role_of(request.user, match.club)
-    if match is not None and match.in_chouette:
+    opened = opened_match(request, ref)
+    return opened.match, opened.role
+
+
+def opened_match(request: HttpRequest, ref: str, keys: Sequence[str] = ()) -> Opened:
+    """``visible_match`` with the entries of these keys that stand on its sheet."""
+    opened = open_match_of(ref, request.user, keys)
+    if opened is None:
+        raise Http404(_("There is no such match."))
+    match, role = opened.match, opened.role
+    if match.in_chouette:
         if author_of(match, request.user, role=role, claim=claim_in(request.session, match)) is None:
             raise Http404(_("There is no such match."))
-        return tell_sides(match), role
-    known = match is not None and (role is not None or match.club.visibility == Visibility.PUBLIC)
-    if match is None or not (known or claim_in(request.session, match)):
+        tell_sides(match)
+        return opened
+    known = role is not None or match.club.visibility == Visibility.PUBLIC
+    if not (known or claim_in(request.session, match)):
         raise Http404(_("There is no such match."))
-    return match, role
+    return opened
 
 
 @decides("whoever may see the match's club")

@@ -3,7 +3,7 @@
 The API has the same under ``/api/v1/``, through the same services; here the answers are what the page shows.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any
 
@@ -18,31 +18,34 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import decides
 from clubs.addresses import for_phones
-from scoring.models import Match, MatchStatus, Sheet
+from scoring.models import Match, MatchStatus
+from scoring.queries.opened import Opened
 from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
+from scoring.queries.sheet_changes import changes_for
 from scoring.queries.writers import Author, author_of, claim_in, ref_of
-from scoring.rules.errors import ScoringError
+from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.services.appending import append
 from scoring.services.claims import ClaimRefusedError, make_claim, revoke_claims
 from scoring.services.corrections import correct, undo_last
-from scoring.services.entries import ConflictError, RefusedEntryError, record
+from scoring.services.entries import ConflictError, RefusedEntryError
 from scoring.services.refolding import CorrectionDoesNotFitError
-from scoring.services.requests import correction_in, entries_in, field, move_clock
+from scoring.services.requests import correction_in, entries_in, field, keys_in, move_clock
 from scoring.services.results import ConfirmationRefusedError, confirm_result, object_to_result
 from scoring.services.transcription import record_text
 from scoring.signals import ResultRefusedError
 from scoring.views.bodies import Body, after_in, json_body, json_response, somebody_else
-from scoring.views.match import visible_match
+from scoring.views.match import opened_match
 
 WRITERS = "the players of the match, who opened it, the directors of its club, and whoever holds a claim"
-Change = Callable[[HttpRequest, Match, Author, Body], Any]
+Change = Callable[[HttpRequest, Opened, Author, Body], Any]
 
 
 @decides("whoever may see the match's club")
 @require_safe
 def sheet_state(request: HttpRequest, match: str) -> HttpResponse:
     """The sheet as the viewer sees it; 304 while the viewer has this version."""
-    found, role = visible_match(request, match)
-    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
+    opened = opened_match(request, match)
+    found, author = opened.match, _author(opened, request)
     who = f"{ref_of(author)}-{author.side or ''}{int(author.directs)}" if author else "-"
     tag = f'"{found.version}-{found.sheet.head_seq}-{who}-{get_language()}"'
     if request.headers.get("If-None-Match") == tag:
@@ -59,12 +62,15 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
 
     @wraps(change)
     def view(request: HttpRequest, match: str) -> HttpResponse:
-        found, author = writable_match(request, match)
+        body, unreadable = _body_of(request)
+        opened, author = _writable(request, match, keys_in(body))
+        found, status = opened.match, opened.match.status
         try:
-            body = json_body(request)
+            if unreadable:
+                raise unreadable
             if field(body, "writer", str, "") not in {"", ref_of(author)}:
                 return somebody_else()
-            changed = change(request, found, author, body)
+            changed = change(request, opened, author, body)
         except ScoringError as error:
             return _refused(error, at=None)
         except RefusedEntryError as refused:
@@ -75,59 +81,88 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             return json_response({"code": "refused", "detail": str(refused_), "at": None}, status=422)
         except ResultRefusedError as barred:
             return json_response({"code": barred.code, "detail": str(barred), "at": _last(body)}, status=409)
-        except (ConflictError, IntegrityError):
-            return _conflict(request, match, after_in(body))
+        except (ConflictError, IntegrityError) as overtaken:
+            # A match that was read before somebody else wrote is read once more.
+            is_read = isinstance(overtaken, ConflictError) and overtaken.seq == found.sheet.head_seq
+            return _conflict(opened if is_read else opened_match(request, match), request, after_in(body))
         if isinstance(changed, HttpResponse):
             return changed
-        if isinstance(changed, Match) and changed.status == MatchStatus.PLAYING == found.status:
+        if isinstance(changed, Match) and changed.status == MatchStatus.PLAYING == status:
             # who plays and who writes is as it was loaded: only the sheet has moved on
             found.version = changed.version
             return json_response(view_for(changed.sheet, found, author))
-        return json_response(current_view(request, match))
+        return json_response(_view(opened_match(request, match), request))
 
     return decides(WRITERS)(require_POST(view))
 
 
-def writable_match(request: HttpRequest, ref: str) -> tuple[Match, Author]:
+def _body_of(request: HttpRequest) -> tuple[Body, InvalidValue | None]:
+    """The body, and what is wrong with it: said once it is known who asks."""
+    try:
+        return json_body(request), None
+    except InvalidValue as error:
+        return {}, error
+
+
+def _writable(request: HttpRequest, ref: str, keys: Sequence[str]) -> tuple[Opened, Author]:
     """The match and what the viewer writes as. Raises Http404 or PermissionDenied."""
-    found, role = visible_match(request, ref)
-    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
+    opened = opened_match(request, ref, keys)
+    author = _author(opened, request)
     if author is None:
         raise PermissionDenied(_("Only its players, its scorers and the club's directors write this match."))
-    return found, author
+    return opened, author
 
 
-def current_view(request: HttpRequest, ref: str) -> dict[str, Any]:
-    """The sheet's view, loaded anew."""
-    found, role = visible_match(request, ref)
-    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
-    return view_for(found.sheet, found, author)
+def _author(opened: Opened, request: HttpRequest) -> Author | None:
+    match = opened.match
+    return author_of(match, request.user, role=opened.role, claim=claim_in(request.session, match))
 
 
-@_changes
-def sheet_events(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
-    """Append entries: all of them or none."""
-    entries = entries_in(body, author)
-    return record(match=match, author=author, after=field(body, "after", int), entries=entries)
+def _view(opened: Opened, request: HttpRequest) -> dict[str, Any]:
+    return view_for(opened.match.sheet, opened.match, _author(opened, request))
 
 
 @_changes
-def sheet_undo(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+def sheet_events(_request: HttpRequest, opened: Opened, author: Author, body: Body) -> Match | HttpResponse:
+    """Append entries: all of them or none.
+
+    A page that ``holds`` the version of the view that the entries follow is answered with what changed.
+    """
+    entries, holds = entries_in(body, author), field(body, "holds", int, -1)
+    changed = append(opened=opened, author=author, after=field(body, "after", int), entries=entries)
+    if isinstance(changed, Match):
+        return changed
+    if holds != changed.version:
+        return opened.match
+    news = changes_for(
+        opened.match,
+        author,
+        follows=changed.version,
+        before=changed.before,
+        state=changed.state,
+        events=changed.rows,
+    )
+    return json_response(news)
+
+
+@_changes
+def sheet_undo(_request: HttpRequest, opened: Opened, author: Author, body: Body) -> Match:
     """Take back the last event that stands."""
+    match = opened.match
     return undo_last(match=match, author=author, after=field(body, "after", int), key=field(body, "key", str))
 
 
 @_changes
-def sheet_correct(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+def sheet_correct(_request: HttpRequest, opened: Opened, author: Author, body: Body) -> Match:
     """Put another event in the place of an earlier one."""
-    return correct(match=match, author=author, **correction_in(body, author))
+    return correct(match=opened.match, author=author, **correction_in(body, author))
 
 
 @_changes
-def sheet_text(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+def sheet_text(_request: HttpRequest, opened: Opened, author: Author, body: Body) -> Match:
     """Record a typed line: a roll and its play, cube actions, resignations."""
     return record_text(
-        match=match,
+        match=opened.match,
         author=author,
         after=field(body, "after", int),
         key=field(body, "key", str),
@@ -136,15 +171,15 @@ def sheet_text(_request: HttpRequest, match: Match, author: Author, body: Body) 
 
 
 @_changes
-def sheet_clock(_request: HttpRequest, match: Match, author: Author, body: Body) -> Match:
+def sheet_clock(_request: HttpRequest, opened: Opened, author: Author, body: Body) -> Match:
     """Start, press, pause or (directors) set the clock."""
-    return move_clock(match, author, body)
+    return move_clock(opened.match, author, body)
 
 
 @_changes
-def sheet_claims(request: HttpRequest, match: Match, author: Author, body: Body) -> HttpResponse:
+def sheet_claims(request: HttpRequest, opened: Opened, author: Author, body: Body) -> HttpResponse:
     """A new code for somebody without a login, shown this once, with its address as a QR code."""
-    claim, code = make_claim(match=match, author=author, side=field(body, "side", str, ""))
+    claim, code = make_claim(match=opened.match, author=author, side=field(body, "side", str, ""))
     address = claim_address(request, code)
     qr = segno.make(address).svg_inline(scale=4, border=2, omitsize=True)
     shown = {"code": code, "url": address, "qr": qr, "side": claim.side or None}
@@ -152,18 +187,18 @@ def sheet_claims(request: HttpRequest, match: Match, author: Author, body: Body)
 
 
 @_changes
-def revoke_sheet_claims(_request: HttpRequest, match: Match, author: Author, _body: Body) -> HttpResponse:
+def revoke_sheet_claims(_request: HttpRequest, opened: Opened, author: Author, _body: Body) -> HttpResponse:
     """End every code of the match."""
     if author.user is None:
         raise PermissionDenied(_("A claim is ended by those who have a login."))
-    return json_response({"revoked": revoke_claims(match=match)})
+    return json_response({"revoked": revoke_claims(match=opened.match)})
 
 
 @_changes
-def object_result(_request: HttpRequest, match: Match, author: Author, body: Body) -> None:
+def object_result(_request: HttpRequest, opened: Opened, author: Author, body: Body) -> None:
     """Say no to the result: it waits for a director then."""
     object_to_result(
-        match=match,
+        match=opened.match,
         side=author.side,
         user=author.user,
         claim=author.claim,
@@ -173,10 +208,10 @@ def object_result(_request: HttpRequest, match: Match, author: Author, body: Bod
 
 
 @_changes
-def confirm_sheet(_request: HttpRequest, match: Match, author: Author, body: Body) -> None:
+def confirm_sheet(_request: HttpRequest, opened: Opened, author: Author, body: Body) -> None:
     """Say yes to the result: as the director one is, else for one's own side; claims may, too."""
     confirm_result(
-        match=match,
+        match=opened.match,
         user=author.user,
         as_director=author.directs,
         claim=author.claim,
@@ -215,10 +250,6 @@ def _misfit(match: Match, misfit: CorrectionDoesNotFitError) -> JsonResponse:
     return json_response({"does_not_fit": broken}, status=409)
 
 
-def _conflict(request: HttpRequest, ref: str, after: int) -> JsonResponse:
-    found, _role = visible_match(request, ref)
-    sheet: Sheet = found.sheet
-    theirs = lines_after(sheet, names_of(found), after)
-    return json_response(
-        {"conflict": True, "state": current_view(request, ref), "theirs": theirs}, status=409
-    )
+def _conflict(opened: Opened, request: HttpRequest, after: int) -> JsonResponse:
+    theirs = lines_after(opened.match.sheet, names_of(opened.match), after)
+    return json_response({"conflict": True, "state": _view(opened, request), "theirs": theirs}, status=409)

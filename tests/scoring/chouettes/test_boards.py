@@ -66,7 +66,9 @@ class Recorded(Night):
 
     @property
     def board_with_sides(self) -> Match:
-        return tell_sides(Match.with_boards.with_sheet().get(pk=self.match.pk))
+        return tell_sides(
+            Match.with_boards.with_players().select_related("sheet__clock").get(pk=self.match.pk)
+        )
 
     def on_board(self, *events: Event, by: str = "Ana") -> None:
         """Write on the board."""

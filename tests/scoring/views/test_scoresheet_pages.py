@@ -170,7 +170,7 @@ def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
     client.force_login(ana)
     address = reverse("scoring:scoresheet", args=[match.ref])
     client.get(address)
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(4):
         client.get(address)
     for number in range(4):
         body = {"winner": "white", "win": 1, "cube": 1, "ended": "pass"}
@@ -178,7 +178,7 @@ def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
         sent = {"after": number + 1, "entries": [entry]}
         events = reverse("scoring:sheet_events", args=[match.ref])
         assert client.post(events, sent, content_type="application/json").status_code == 200
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(4):
         client.get(address)
 
 

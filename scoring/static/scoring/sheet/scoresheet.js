@@ -416,7 +416,7 @@ part("text-form").addEventListener("submit", async (event) => {
   await dialogs.transcribe(event.target);
 });
 wide.addEventListener("change", render);
-part("live").addEventListener("live", () => sync.refresh());
+part("live").addEventListener("live", ({ target }) => sync.hear(Number(target.dataset.liveVersion)));
 
 const stayUsable = async () => {
   const workers = navigator.serviceWorker;

@@ -19,12 +19,12 @@ const alike = (line, row) => line.kind === row.kind && plain(line) === plain(row
 
 /** The view, noting when this device saw it: a running clock is counted on from there, whatever time the device has. */
 const seen = (view) => {
-  if (view.clock) view.clock.seen = Date.now();
+  if (view.clock) view.clock.seen ??= Date.now(); // what was told before runs on from then
   return view;
 };
 
 /** What there is to see of a view: the time at which it was told is no news. */
-const told = (view) => JSON.stringify({ ...view, clock: view.clock && { ...view.clock, now: "", seen: 0 } });
+const told = (view) => canonical({ ...view, clock: view.clock && { ...view.clock, now: "", seen: 0 } });
 
 const token = () => {
   const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
@@ -40,6 +40,7 @@ export class Sync {
     this.stranger = false; // this device is signed in as somebody else by now
     this.online = navigator.onLine;
     this.sending = false;
+    this.missed = 0; // the newest version that was heard of while entries were on their way
     this.keeping = false; // entries are being written down on this device
     this.conflict = null; // {theirs: [line], shown: [line], mine: [row]}
     this.refused = null; // {row, detail}
@@ -149,10 +150,16 @@ export class Sync {
     return this.request(url, { method: "POST", body: JSON.stringify({ ...data, writer: this.writer?.ref ?? "" }), headers: { "Content-Type": "application/json", "X-CSRFToken": token() } });
   }
 
+  /** The sheet has this version now: it is asked for, unless this page has it from its own answer. */
+  async hear(version) {
+    if (this.sending) this.missed = Math.max(this.missed, version);
+    else if (version > this.view.version) await this.refresh();
+  }
+
   async refresh() {
     // News of the entries that are on their way just now: their own answer tells the same, and takes them off the queue.
     if (this.sending) {
-      this.missed = true;
+      this.missed = Infinity;
       return;
     }
     const before = told(this.view) + this.stranger + this.blocked;
@@ -229,8 +236,9 @@ export class Sync {
       this.tell();
     }
     if (this.missed && this.online && !this.queue.length) {
-      this.missed = false;
-      await this.refresh();
+      const { missed } = this;
+      this.missed = 0;
+      if (missed > this.view.version) await this.refresh();
     }
   }
 
@@ -245,13 +253,15 @@ export class Sync {
     // Written down before it is sent: after a crash the same entries go again with the same keys and the same `after`.
     await rewrite(batch.filter((row) => row.order !== undefined));
     const entries = batch.map(({ key, kind, body }) => ({ key, kind, body }));
-    const { status, data } = await this.post(this.urls.events, { after: batch[0].after, entries });
+    const { status, data } = await this.post(this.urls.events, { after: batch[0].after, entries, holds: this.view.version });
     this.setOnline(true);
     if (status === 200) {
+      // First: where the line breaks here, the same entries go again and are answered with the whole sheet.
+      const view = await this.whole(data);
       await this.drop(batch);
       // What was made ready to follow the same event, by two who enter on one device, cannot be there: it follows this.
       await this.unbatch(this.queue.filter((row) => row.after === batch[0].after));
-      this.take(data);
+      this.take(view);
     } else if (status === 409 && data?.state) {
       await this.meet(data, batch[0].after);
     } else if (status === 422 || status === 409 || status === 400) {
@@ -260,6 +270,20 @@ export class Sync {
       this.stranger = data?.code === "other_writer";
       if (!this.stranger) this.blocked = data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
     }
+  }
+
+  /** The view that an answer comes to: the answer itself, or what it changes of the view that this page has. */
+  async whole(data) {
+    if (data.follows === undefined) return data;
+    const { view } = this;
+    if (data.follows === view.version) {
+      const lines = [...view.lines, ...data.lines];
+      const earlier = lines.length > data.keep ? data.earlier : view.earlier;
+      return { ...view, ...data.changes, seq: data.seq, version: data.version, lines: lines.slice(-data.keep), earlier };
+    }
+    const answer = await this.request(this.urls.state);
+    if (answer.status !== 200) throw new UnreachableError(`the sheet answered ${answer.status}`);
+    return answer.data;
   }
 
   /** Somebody else was first: what both entered alike is settled, the rest is for people to decide. */
