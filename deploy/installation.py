@@ -17,13 +17,13 @@ from pathlib import Path
 
 from django.core.management import get_commands
 
-from deploy import attach, checkout, embedded, processes, web
+from deploy import attach, checkout, embedded, network, processes
 from deploy.checkout import EnginesBusyError, RunState
 from deploy.network import interface_addresses
 from deploy.supervisor import Child, StartError, Supervisor
 
 WEB_POOL = 10
-WEB_GRACE = web.STREAMS_GRACE + 5.0
+WEB_GRACE = network.STREAMS_GRACE + 5.0
 BEAT_GRACE = 5.0
 DEMO_PATIENCE = 1800.0
 TASK_GRACE = 15.0  # seconds a running task gets when the installation stops; it is then run again later
@@ -58,7 +58,7 @@ class Address:
             UpError: the port is taken, or the address is not this machine's.
         """
         try:
-            return web.listen(f"{self.bind}:{self.port}")
+            return network.listen(f"{self.bind}:{self.port}")
         except PermissionError:
             raise UpError(
                 f"port {self.port} needs root's rights; choose one over 1023: --port 8000"
@@ -92,7 +92,7 @@ def holder(port: int) -> str:
 def free_port(taken: Address) -> int:
     """The next port above a taken one that can be listened on."""
     for port in range(taken.port + 1, taken.port + 50):
-        with contextlib.suppress(OSError), web.listen(f"{taken.bind}:{port}"):
+        with contextlib.suppress(OSError), network.listen(f"{taken.bind}:{port}"):
             return port
     return taken.port + 50
 

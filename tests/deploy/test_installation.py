@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy import processes, watchdog, web
+from deploy import network, processes, watchdog
 from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
 from deploy.supervisor import Child, Supervised, ending, stop_order
 
@@ -60,7 +60,7 @@ def test_an_address_of_another_machine_is_refused_with_a_way_out():
 
 
 def test_the_holder_of_a_port_is_found_and_nobody_holds_a_free_one():
-    with web.listen("127.0.0.1:0") as listener:
+    with network.listen("127.0.0.1:0") as listener:
         port = listener.getsockname()[1]
         assert holder(port).endswith(f"(process {os.getpid()})")
     assert holder(port) == ""
@@ -68,8 +68,8 @@ def test_the_holder_of_a_port_is_found_and_nobody_holds_a_free_one():
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_everywhere_in_ipv6_is_everywhere_in_ipv4_too():
-    with web.listen(":::0") as listener, socket.create_connection(("127.0.0.1", listener.getsockname()[1])):
-        pass
+    with network.listen(":::0") as listener:
+        socket.create_connection(("127.0.0.1", listener.getsockname()[1])).close()
 
 
 def test_the_watchdog_keeps_the_children_that_have_not_ended():
