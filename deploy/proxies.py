@@ -1,6 +1,6 @@
 """The address that a request really comes from: a proxy's word counts where the proxy is trusted."""
 
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
@@ -19,7 +19,7 @@ TOLD_BY_PROXIES = frozenset(
 )
 HOUSEHOLD = 64  # bits of an IPv6 address that one connection to the internet commonly has to itself
 
-Scope = MutableMapping[str, Any]
+Scope = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

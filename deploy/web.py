@@ -26,7 +26,8 @@ def main() -> None:
     allow_connections()
     config = uvicorn.Config(
         application,
-        http=partial(BoundedProtocol, limits=limits, open_now=Addresses(limits.per_address)),
+        # uvicorn calls it like the class that it names as the type.
+        http=partial(BoundedProtocol, limits=limits, open_now=Addresses(limits.per_address)),  # type: ignore[arg-type]
         lifespan="off",
         ws="none",
         proxy_headers=False,  # uvicorn would believe anybody on this machine

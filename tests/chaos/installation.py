@@ -23,7 +23,7 @@ from deploy.checkout import copy_project, roots_home_of
 BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 # A shell starts its background jobs with SIGINT ignored; a later kill -INT must stop them all the same.
 AS_A_SCRIPT = ("sh", "-c", "trap '' INT; exec \"$@\"", "sh")
-SERVICES = ("web", "worker", "analysis", "beat")
+SERVICES = ("web", "worker", "analysis")  # the worker has the beat within
 ENGINES = ("postgresql", "valkey")
 NOT_INHERITED = (
     "DATABASE_URL",

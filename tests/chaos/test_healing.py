@@ -2,6 +2,7 @@
 
 import os
 import signal
+from pathlib import Path
 
 import pytest
 
@@ -32,6 +33,22 @@ def test_a_killed_process_is_replaced_and_the_installation_is_ready_again(runnin
     )
     with running.database() as connection:
         assert connection.execute("SELECT count(*) FROM kept WHERE name = %s", [name]).fetchone() == (1,)
+
+
+def beats(running: Up) -> list[int]:
+    """The beat is a process of the worker's."""
+    named = [(pid, Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in running.pids("worker")]
+    return [pid for pid, words in named if b"beat" in words.partition(b"]")[0]]
+
+
+def test_a_killed_beat_comes_back_with_its_worker(running: Up):
+    running.wait_until(lambda: beats(running), "beat")
+    (before,) = beats(running)
+    began = processes.start_time(before)
+    os.kill(before, signal.SIGKILL)
+    running.wait_until(lambda: beats(running) not in ([], [before]), "successor of the beat")
+    assert processes.start_time(before) != began
+    running.wait_until(running.ready, "readiness")
 
 
 def test_a_visitor_waits_while_the_web_process_is_replaced(running: Up):

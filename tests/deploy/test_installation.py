@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy import network, processes, watchdog
+from deploy import checkout, network, processes, watchdog
 from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
 from deploy.supervisor import Child, Supervised, ending, stop_order
 
@@ -116,3 +116,10 @@ def test_engines_stop_after_everything_that_needs_them():
 
 def test_an_ending_is_told_in_words():
     assert (ending(-9), ending(1)) == ("was ended by SIGKILL", "ended with 1")
+
+
+def test_the_supervisor_lives_without_django_celery_and_the_web_server():
+    heavy = "{'django', 'celery', 'redis', 'uvicorn', 'environs'}"
+    code = f"import sys, deploy.up; print(sorted({heavy} & set(sys.modules)))"
+    answer = subprocess.run([sys.executable, "-c", code], cwd=checkout.ROOT, capture_output=True, text=True)
+    assert (answer.stdout, answer.stderr) == ("[]\n", "")
