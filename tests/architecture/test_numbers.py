@@ -3,6 +3,7 @@
 import json
 import logging
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,18 +22,20 @@ from tests.architecture.access_world import World
 from tests.architecture.test_access_matrix import ADDRESSES, values_of
 from tests.architecture.test_forms_once import PAGES, shown
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 ENDLESS, TOO_LARGE = "9" * 5000, "9" * 30
 READ = re.compile(r"\b(?:GET|query_params)(?:\.get(?:list)?\(|\[)\"(\w+)\"")
-ASKED_FOR = sorted(
-    {"limit", "cursor", "page", "step"}
-    | {
-        name
-        for app in ("clubs", "scoring", "tournaments")
-        for path in (ROOT / app).rglob("*.py")
-        for name in READ.findall(path.read_text())
-    }
-)
+COMMON = {"after", "before", "cursor", "limit", "since", "q"}
+"""What helpers of several pages read; the others are read in the module of the page itself."""
+
+
+def asked_for(row: Row) -> list[str]:
+    """The parameters that an address reads from its query."""
+    view = ADDRESSES[row.name].view
+    module = sys.modules[getattr(view, "cls", view).__module__]
+    assert module.__file__ is not None
+    return sorted(COMMON | set(READ.findall(Path(module.__file__).read_text())))
+
+
 OURS = [row for row in MATRIX if not row.foreign]
 READABLE = [row for row in OURS if "GET" in row.rules]
 BODIES = [
@@ -71,20 +74,17 @@ def faults(answers: list[tuple[str, Any, set[int]]]) -> list[str]:
 
 @pytest.mark.long
 def test_in_the_query_of_every_address(world):
-    found = []
+    found: list[tuple[str, Any, set[int]]] = []
     for row in READABLE:
         with transaction.atomic():
             client, address = world.clients["owner"], address_of(world, row)
-            refused = set() if row.is_api else {400}
-            for name in ASKED_FOR:
-                told = client.get(address, {name: ENDLESS}) if row.is_api or name in ASKED_FOR[:3] else None
-                found += [(f"{row.name}?{name}=9…", told, refused)] if told else []
-            for name in ASKED_FOR:
-                found.append(
-                    (f"{row.name}?{name}={TOO_LARGE}", client.get(address, {name: TOO_LARGE}), set())
-                )
-            every = client.get(address, dict.fromkeys(ASKED_FOR, ENDLESS))
-            found.append((f"{row.name}, all", every, refused))
+            for name in asked_for(row):
+                too_large = client.get(address, {name: TOO_LARGE})
+                found.append((f"{row.name}?{name}=9…, 30 digits", too_large, set()))
+                # One middleware refuses the pages' parameters alike; each view of the API reads its own.
+                if row.is_api or name == "since":
+                    endless = client.get(address, {name: ENDLESS})
+                    found.append((f"{row.name}?{name}=9…", endless, set() if row.is_api else {400}))
             transaction.set_rollback(True)
         cache.clear()
     assert not faults(found)

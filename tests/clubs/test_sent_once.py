@@ -179,3 +179,19 @@ def test_no_field_of_a_form_is_kept_in_readable_form(client):
     client.post(address, form_at(user, address, name="Secret Circle"))
     kept = IdempotencyKey.objects.get()
     assert "Secret" not in f"{kept.key}{kept.body_sha}{kept.response}"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_five_sign_ups_at_once_make_one_account():
+    """allauth's own form: the address has one account."""
+    address, browsers = (
+        reverse("account_signup"),
+        [Client(raise_request_exception=False) for _ in range(CLICKS)],
+    )
+    form = {"email": "new@example.org", "password1": "correct horse battery"}
+    for browser in browsers:
+        browser.get(address)
+    answers = at_once(*(lambda browser=browser: browser.post(address, form) for browser in browsers))
+    assert User.objects.filter(email="new@example.org").count() == 1
+    assert Player.objects.filter(person__name="Iker").count() == 1
+    assert [answer.status_code for answer in answers if answer.status_code >= 500] == []
