@@ -90,6 +90,7 @@ def test_in_the_query_of_every_address(world):
     assert not faults(found)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("digits", [ENDLESS, TOO_LARGE])
 def test_as_an_argument_of_every_address(world, digits):
     found = []
@@ -107,13 +108,15 @@ def test_as_an_argument_of_every_address(world, digits):
     assert not [fault for fault in faults(found) if not fault.endswith((": 200", ": 410"))]
 
 
-@pytest.mark.parametrize("header", ["Last-Event-ID", "If-None-Match", "If-Match", "Range", "X-Forwarded-For"])
-def test_in_the_headers_of_every_address(world, header):
-    found = []
+@pytest.mark.long
+@pytest.mark.parametrize("headers", [["Last-Event-ID"], ["If-None-Match", "If-Match", "Range"]])
+def test_in_the_headers_of_every_address(world, headers):
+    found: list[tuple[str, Any, set[int]]] = []
     for row in READABLE:
         with transaction.atomic():
-            answer = world.clients["owner"].get(address_of(world, row), headers={header: ENDLESS})
-            expected = {400} if header == "Last-Event-ID" and not row.is_api else set()
+            told = dict.fromkeys(headers, ENDLESS)
+            answer = world.clients["owner"].get(address_of(world, row), headers=told)
+            expected = {400} if "Last-Event-ID" in told and not row.is_api else set()
             found.append((row.name, answer, expected))
             transaction.set_rollback(True)
     assert not faults(found)
@@ -157,7 +160,7 @@ def test_in_every_field_of_every_form(world, digits, expected):
                     cache.clear()
             transaction.set_rollback(True)
         world.clients["owner"].force_login(world.users["owner"])
-    assert len(found) > 200
+    assert len(found) > 150
     assert not faults(found)
 
 
