@@ -25,4 +25,10 @@ class OneThreadHandler(ASGIHandler):
 
 
 django.setup(set_prefix=False)
-application = OneThreadHandler()
+
+# Only now: these import models, for which Django has to be set up.
+from deploy import admission  # noqa: E402
+from deploy.limits import Doorway  # noqa: E402
+
+limits = admission.limits()
+application = Doorway(OneThreadHandler(), limits, admission.largest_body)

@@ -3,6 +3,7 @@
 import contextlib
 import fcntl
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -13,7 +14,8 @@ from deploy import checkout, embedded
 from deploy.checkout import ENGINE_VARIABLES, EnginesBusyError, RunState
 
 PATIENCE = 60.0
-_THROWAWAY = "throwaway-"
+_THROWAWAY, _MAKING = "throwaway-", ".throwaway-"
+_MADE_WITHIN = 3600.0  # seconds
 
 
 def say(text: str) -> None:
@@ -64,16 +66,26 @@ def throwaway_engines() -> Iterator[dict[str, str]]:
     base = checkout.ROOTS_HOME if os.geteuid() == 0 else Path(tempfile.gettempdir())
     base.mkdir(mode=0o755, parents=True, exist_ok=True)
     _remove_abandoned(base)
-    path = Path(tempfile.mkdtemp(prefix=_THROWAWAY, dir=base))
-    with (path / "in-use").open("w") as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX)
-        path.chmod(0o711)
+    with own_home(base) as path:
         where = embedded.home(path, throwaway=True)
         try:
             with started(where) as variables:
                 yield variables
         finally:
             where.clear()
+
+
+@contextlib.contextmanager
+def own_home(base: Path) -> Iterator[Path]:
+    """A new directory for throw-away engines, locked for the length of the block.
+
+    It gets its name when it is locked: by that name another command may take it for an abandoned one.
+    """
+    making = Path(tempfile.mkdtemp(prefix=_MAKING, dir=base))
+    with (making / "in-use").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        making.chmod(0o711)
+        yield making.rename(base / f"{_THROWAWAY}{making.name.removeprefix(_MAKING)}")
 
 
 @contextlib.contextmanager
@@ -116,7 +128,11 @@ def _unset(variables: dict[str, str]) -> dict[str, str]:
 
 
 def _remove_abandoned(base: Path) -> None:
-    """Remove throw-away homes whose owner was killed: their lock is free and they are not brand new."""
+    """Remove throw-away homes whose owner was killed: their lock is free."""
+    for path in base.glob(f"{_MAKING}*"):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime > _MADE_WITHIN:
+                shutil.rmtree(path, ignore_errors=True)
     for path in base.glob(f"{_THROWAWAY}*"):
         with contextlib.suppress(OSError), (path / "in-use").open("r+") as handle:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,10 +1,19 @@
 """The one Celery application; ``deploy.apps`` imports it so that web and worker share it."""
 
+import gc
+import logging
 import signal
-from typing import Any
+from typing import Any, ClassVar
 
-from celery import Celery
-from celery.signals import setup_logging, worker_process_init
+from celery import Celery, bootsteps
+from celery.signals import (
+    beat_embedded_init,
+    setup_logging,
+    worker_before_create_process,
+    worker_init,
+    worker_process_init,
+)
+from celery.worker import state
 
 from deploy import processes
 
@@ -12,12 +21,52 @@ app = Celery("midpoint")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
+logger = logging.getLogger(__name__)
+LOOK_EVERY = 5.0  # seconds
+
+
+class BeatWatch(bootsteps.StartStopStep):  # type: ignore[misc]
+    """End a worker whose embedded beat has died.
+
+    Celery would go on without it; the supervisor starts both again.
+    """
+
+    requires: ClassVar[set[str]] = {"celery.worker.components:Timer", "celery.worker.components:Beat"}
+
+    def __init__(self, worker: Any, beat: bool = False, **options: Any) -> None:  # noqa: FBT001, FBT002
+        super().__init__(worker, **options)
+        self.enabled = beat
+
+    def start(self, worker: Any) -> None:
+        worker.timer.call_repeatedly(LOOK_EVERY, self._look, (worker,))
+
+    def _look(self, worker: Any) -> None:
+        if not worker.beat.is_alive():
+            logger.error("the beat has died; the worker ends, to be started again with it")
+            state.should_stop = 1  # the exit code
+
+
+app.steps["worker"].add(BeatWatch)
+
 
 @setup_logging.connect  # type: ignore[untyped-decorator]
 def _leave_logging_alone(**_: Any) -> None:
     """With a receiver here Celery keeps its hands off: Django has set the logs up already."""
 
 
+@worker_init.connect  # type: ignore[untyped-decorator]
+@worker_before_create_process.connect  # type: ignore[untyped-decorator]
+def _share_memory(**_: Any) -> None:
+    """What is loaded now stays shared with the pool: a collection in a child would write into all of it.
+
+    Called for every new process; what has become garbage since the last time is let go of first.
+    """
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
+
+@beat_embedded_init.connect  # type: ignore[untyped-decorator]
 @worker_process_init.connect  # type: ignore[untyped-decorator]
 def _die_with_the_worker(**_: Any) -> None:
     """A pool process must not go on beside the successor of its killed worker."""

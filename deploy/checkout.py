@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from deploy import logs
+
 ROOT = Path(__file__).resolve().parent.parent
 ROOTS_HOME = Path("/var/lib/midpoint")
 ENGINE_VARIABLES = ("DATABASE_URL", "BROKER_URL")
@@ -66,11 +68,10 @@ def variable_directory() -> Path:
 
 
 def log_file(name: str) -> Path:
-    """``var/log/<name>.log``; one that has grown over 10 MB is set aside as ``.log.1`` first."""
+    """``var/log/<name>.log``; one that has grown too large is set aside first."""
     path = variable_directory() / "log" / f"{name}.log"
     path.parent.mkdir(exist_ok=True)
-    if path.exists() and path.stat().st_size > 10_000_000:
-        path.replace(path.with_suffix(".log.1"))
+    logs.rotate(path)
     return path
 
 

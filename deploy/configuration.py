@@ -1,5 +1,6 @@
 """Checks the environment variables of an installation, and says which one is wrong and why."""
 
+import ipaddress
 import os
 import re
 import zoneinfo
@@ -61,6 +62,14 @@ def web_address(value: str) -> None:
     parts = urlsplit(value)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise ValidationError("must be a web address such as https://club.example")
+
+
+def networks(values: list[str]) -> None:
+    for value in values:
+        try:
+            ipaddress.ip_network(value.strip())
+        except ValueError:
+            raise ValidationError("must be addresses or networks such as 127.0.0.1,172.16.0.0/12") from None
 
 
 def time_zone(value: str) -> None:

@@ -11,6 +11,7 @@ import os
 import pwd
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -20,7 +21,6 @@ from pathlib import Path
 from urllib.parse import quote
 
 import psycopg
-import redis
 
 from deploy import checkout, processes
 
@@ -354,11 +354,12 @@ class Valkey(Engine):
         return [found[0], *place, *limits, *durability]
 
     def answers(self) -> bool:
-        try:
-            with redis.Redis(unix_socket_path=str(self.socket), socket_timeout=2) as client:
-                return bool(client.ping())
-        except redis.RedisError:
-            return False
+        with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as asking:
+            asking.settimeout(2)
+            asking.connect(str(self.socket))
+            asking.sendall(b"PING\r\n")
+            return asking.recv(100).startswith(b"+PONG")
+        return False
 
     def variables(self) -> dict[str, str]:
         return {"BROKER_URL": f"redis+socket://{self.socket}", "CACHE_URL": f"unix://{self.socket}?db=1"}

@@ -15,16 +15,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from django.core.management import get_commands
-
-from deploy import attach, checkout, embedded, forks, processes, web
+from deploy import attach, checkout, embedded, forks, network, processes
 from deploy.checkout import EnginesBusyError, RunState
 from deploy.network import interface_addresses
 from deploy.supervisor import Child, StartError, Supervisor
 
 WEB_POOL = 10
-WEB_GRACE = web.STREAMS_GRACE + 5.0
-BEAT_GRACE = 5.0
+WEB_GRACE = network.STREAMS_GRACE + 5.0
 DEMO_PATIENCE = 1800.0
 TASK_GRACE = 15.0  # seconds a running task gets when the installation stops; it is then run again later
 CELERY = (sys.executable, "-m", "celery", "-A", "deploy.celery_app")
@@ -58,7 +55,7 @@ class Address:
             UpError: the port is taken, or the address is not this machine's.
         """
         try:
-            return web.listen(f"{self.bind}:{self.port}")
+            return network.listen(f"{self.bind}:{self.port}")
         except PermissionError:
             raise UpError(
                 f"port {self.port} needs root's rights; choose one over 1023: --port 8000"
@@ -92,7 +89,7 @@ def holder(port: int) -> str:
 def free_port(taken: Address) -> int:
     """The next port above a taken one that can be listened on."""
     for port in range(taken.port + 1, taken.port + 50):
-        with contextlib.suppress(OSError), web.listen(f"{taken.bind}:{port}"):
+        with contextlib.suppress(OSError), network.listen(f"{taken.bind}:{port}"):
             return port
     return taken.port + 50
 
@@ -147,8 +144,6 @@ class Installation:
         Raises:
             UpError: it runs already, the port is taken, or a part does not start.
         """
-        if self.demo and "demo" not in get_commands():
-            raise UpError("this version has no demo club yet; leave --demo out")
         os.umask(0o022)
         with self._held(), self.address.listen() as listener:
             self.address = replace(self.address, port=listener.getsockname()[1])  # where 0 asked for any
@@ -278,7 +273,7 @@ class Installation:
     def _start_workers(self, environment: dict[str, str]) -> None:
         level = ["-l", environment.get("LOG_LEVEL", "INFO")]
         quiet = [*level, "--without-gossip", "--without-mingle"]
-        worker = [*CELERY, "worker", *quiet, "-n", "worker@%h", "-Q", "default", "-c", "2"]
+        worker = [*CELERY, "worker", *quiet, "-n", "worker@%h", "-Q", "default", "--autoscale", "2,1", "-B"]
         # Analyses run for minutes: on a queue of their own they never keep mail and live pages waiting.
         processors = str(max(1, (os.cpu_count() or 1) - 1))
         analysis = [*CELERY, "worker", *quiet, "-n", "analysis@%h", "-Q", "analysis", "-c", processors]
@@ -286,7 +281,6 @@ class Installation:
         workers = environment | {"CELERY_SKIP_CHECKS": "yes"}
         self._service("worker", worker, workers, TASK_GRACE)
         self._service("analysis", analysis, workers, TASK_GRACE)
-        self._service("beat", [*CELERY, "beat", "--pidfile=", *level], environment, BEAT_GRACE)
 
     def _service(
         self,

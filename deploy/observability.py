@@ -1,9 +1,9 @@
 """Logs through structlog, and errors to Sentry where ``SENTRY_DSN`` says so."""
 
 import logging
+from importlib import import_module
 from typing import Any
 
-import sentry_sdk
 import structlog
 
 FORMATS = ("text", "json")
@@ -76,4 +76,4 @@ def rendering(style: str) -> list[structlog.typing.Processor]:
 def report_errors(address: str) -> None:
     """Send unexpected errors to a Sentry server; nobody's address, name or cookies go with them."""
     if address:
-        sentry_sdk.init(dsn=address, send_default_pii=False, traces_sample_rate=0.0)
+        import_module("sentry_sdk").init(dsn=address, send_default_pii=False, traces_sample_rate=0.0)

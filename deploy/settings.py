@@ -25,6 +25,9 @@ env = Env(eager=False)
 VAR = env.path("MIDPOINT_VAR", default=BASE_DIR / "var")
 DEBUG = env.bool("DEBUG", default=False)
 HTTPS = env.bool("HTTPS", default=False)
+TRUSTED_PROXIES: list[str] = env.list("TRUSTED_PROXIES", default=[], validate=configuration.networks)
+REQUEST_SECONDS = env.float("REQUEST_SECONDS", default=20.0, validate=validate.Range(0.1, 3600))
+CONNECTIONS_PER_ADDRESS = env.int("CONNECTIONS_PER_ADDRESS", default=200, validate=validate.Range(1, 100_000))
 PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000", validate=configuration.web_address)
 VENUE_URLS: list[str] = env.list("VENUE_URLS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
@@ -109,7 +112,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "clubs.middleware.refuse_zero_bytes",
+    "clubs.middleware.refuse_unusable_values",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -117,6 +120,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "clubs.sent_once.AnswerFormsOnce",  # the last: it runs the page itself
 ]
 
 ROOT_URLCONF = "deploy.urls"
@@ -233,7 +237,7 @@ REST_FRAMEWORK = {
     "DEFAULT_THROTTLE_CLASSES": ["clubs.api.throttling.Rate"],
     "DEFAULT_SCHEMA_CLASS": "clubs.api.schema.Schema",
     "EXCEPTION_HANDLER": "clubs.api.problems.answer_problem",
-    "NUM_PROXIES": 1 if HTTPS else 0,
+    "NUM_PROXIES": 0,  # the web process has put the real address in its place (deploy.proxies)
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from deploy import processes
+from deploy import logs, processes
 
 TICK = 0.1
 STEADY = 20.0  # seconds after which a child counts as running well and its next end as the first one
 LONGEST_DELAY = 10.0
+LOGS_EVERY = 5.0  # seconds between two looks at the size of the logs
 
 
 class StartError(Exception):
@@ -56,6 +57,7 @@ class Supervisor:
         self._supervised: list[Supervised] = []
         self._signals = 0
         self._watchdog: subprocess.Popen[bytes] | None = None
+        self._logs_due = 0.0
 
     def told_to_stop(self) -> bool:
         return self._signals > 0
@@ -110,6 +112,7 @@ class Supervisor:
             for one in self._supervised:
                 self._mind(one)
             self._guard()
+            self._bound_logs()
             time.sleep(TICK)
 
     def _mind(self, one: Supervised) -> None:
@@ -129,6 +132,18 @@ class Supervisor:
             self._say(f"{one.child.name} {ending(one.process.returncode)}; starting it {again}")
             if one.failures > 1:
                 self._say(self._hint(one.child))
+
+    def _bound_logs(self) -> None:
+        if time.monotonic() < self._logs_due:
+            return
+        self._logs_due = time.monotonic() + LOGS_EVERY
+        for one in self._supervised:
+            try:
+                logs.rotate(one.child.log)
+            except OSError as error:
+                self._say(
+                    f"{one.child.log} has grown over {logs.LARGEST} bytes and cannot be set aside: {error}"
+                )
 
     def _bury(self, one: Supervised) -> None:
         """End whatever a dead child left behind, before its successor starts beside it."""

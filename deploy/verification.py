@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy import attach, translatable
+from deploy import advisories, attach, translatable
 from deploy.checkout import ROOT
 
 APPS = ("clubs", "scoring", "tournaments", "deploy")
@@ -87,6 +87,7 @@ def checks(environment: dict[str, str]) -> dict[str, Check]:
         "translatable templates": unmarked_texts,
         "compiled catalogues": stale_catalogues,
         "locks": lambda: [problem for name in LOCKS for problem in lock_problems(ROOT / name)],
+        "known vulnerabilities": known_vulnerabilities,
     }
 
 
@@ -152,3 +153,9 @@ def lock_problems(lock: Path) -> list[str]:
         if "://" in line or line.startswith(("-i ", "--index", "--extra-index", "--find-links")):
             problems.append(f"{lock.name}: {line.strip()} names an address")
     return problems
+
+
+def known_vulnerabilities() -> list[str]:
+    """Locked versions with a vulnerability that is known here; to ask the public lists needs a network."""
+    listed = advisories.known(advisories.KNOWN.read_text())
+    return [problem for name in LOCKS for problem in advisories.vulnerable(ROOT / name, listed)]

@@ -5,13 +5,16 @@ The port stays bound while a killed web process is being replaced: visitors wait
 
 import argparse
 import gc
+import resource
 import socket
+from functools import partial
 
 import uvicorn
 
 from deploy import forks
-
-STREAMS_GRACE = 3  # seconds that open live pages get before a stop closes them
+from deploy.asgi import application, limits
+from deploy.limits import MOST_CONNECTIONS, Addresses, BoundedProtocol
+from deploy.network import STREAMS_GRACE, listen
 
 
 def main() -> None:
@@ -22,17 +25,31 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1, help="how many share the socket")
     options = parser.parse_args()
     listener = socket.socket(fileno=options.fd) if options.fd is not None else listen(options.bind)
+    allow_connections()
     config = uvicorn.Config(
-        "deploy.asgi:application",
+        application,
+        # uvicorn calls it like the class that it names as the type.
+        http=partial(BoundedProtocol, limits=limits, open_now=Addresses(limits.per_address)),  # type: ignore[arg-type]
         lifespan="off",
+        ws="none",
+        proxy_headers=False,  # uvicorn would believe anybody on this machine
+        limit_concurrency=MOST_CONNECTIONS,
         access_log=False,
         log_config=None,
         server_header=False,
         timeout_graceful_shutdown=STREAMS_GRACE,
     )
-    config.load()
     collect_rarely()
     forks.serve_in(options.processes, lambda: uvicorn.Server(config).run(sockets=[listener]))
+
+
+def allow_connections() -> None:
+    """Let the process open as many files as it takes connections; systems commonly begin with 1,024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 2 * MOST_CONNECTIONS
+    if soft < wanted:
+        most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
 
 
 def collect_rarely() -> None:
@@ -44,19 +61,6 @@ def collect_rarely() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
-
-
-def listen(address: str) -> socket.socket:
-    """A listening socket for ``host:port``; an IPv6 host stands in brackets.
-
-    Raises:
-        OSError: the port is taken or the address is not this machine's.
-    """
-    host, _, port = address.rpartition(":")
-    host = host.strip("[]")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    both = host == "::" and socket.has_dualstack_ipv6()
-    return socket.create_server((host, int(port)), family=family, backlog=512, dualstack_ipv6=both)
 
 
 if __name__ == "__main__":

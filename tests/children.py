@@ -152,13 +152,13 @@ class WorkerChild:
 class ServerChild:
     """The web process on the test database, on a free port of this machine."""
 
-    def __init__(self, database: dict[str, Any], log: Path) -> None:
+    def __init__(self, database: dict[str, Any], log: Path, **variables: str) -> None:
         self.log = log
         with socket.create_server(("127.0.0.1", 0)) as listener:
             self.url = f"http://127.0.0.1:{listener.getsockname()[1]}"
             self._process = processes.spawn(
                 [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())],
-                environment=child_environment(database) | {"PUBLIC_URL": self.url},
+                environment=child_environment(database) | {"PUBLIC_URL": self.url} | variables,
                 log=log,
                 file_descriptors=[listener.fileno()],
                 directory=settings.BASE_DIR,

@@ -6,10 +6,15 @@ sheets that each hold a whole part of the tree, and the sheets of the rounds tha
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from scoring.paper import A4, LETTER, MARGIN, Paper
+from scoring.paper import A4, LETTER, blank_page
+from scoring.paper_sizes import MARGIN
+
+if TYPE_CHECKING:
+    from scoring.pdf import Paper
 
 PAPERS = {"a4": A4, "letter": LETTER}
 MOST_ROWS = 16
@@ -95,7 +100,7 @@ def bracket_pdf(
     title: str, sections: Sequence[tuple[str, Sequence[Column]]], *, paper: str, one_page: bool
 ) -> bytes:
     """The sections of a bracket as a PDF; with ``one_page`` each on a single sheet, however small."""
-    sheet = Paper(PAPERS[paper], lying=True)
+    sheet = blank_page(PAPERS[paper], lying=True)
     sheet.set_title(sheet.fitting(title))
     sheet.set_auto_page_break(auto=False)
     first = True
@@ -108,7 +113,7 @@ def bracket_pdf(
     return sheet.done()
 
 
-def _draw_bracket(sheet: Paper, title: str, columns: Sequence[Column]) -> None:
+def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[Column]) -> None:
     sheet.set_xy(MARGIN, MARGIN - 5)
     sheet.write_line(title, 12, bold=True)
     rows = max(len(column.boxes) for column in columns)
@@ -138,7 +143,7 @@ def _draw_bracket(sheet: Paper, title: str, columns: Sequence[Column]) -> None:
                     sheet.line(bend, to, left + width, to)
 
 
-def _draw_box(sheet: Paper, box: Box, left: float, middle: float, width: float, height: float) -> None:
+def _draw_box(sheet: "Paper", box: Box, left: float, middle: float, width: float, height: float) -> None:
     sheet.set_line_width(0.15)
     sheet.rect(left, middle - height / 2, width, height)
     sheet.line(left, middle, left + width, middle)
@@ -160,7 +165,7 @@ def _draw_box(sheet: Paper, box: Box, left: float, middle: float, width: float, 
 def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:
     """Tables one below the other, the heads repeated on every sheet."""
     lying = any(len(grid.heads) > 10 for grid in grids)
-    sheet = Paper(PAPERS[paper], lying=lying)
+    sheet = blank_page(PAPERS[paper], lying=lying)
     sheet.set_title(sheet.fitting(title))
     sheet.write_line(title, 14, bold=True, height=9)
     for grid in grids:
@@ -178,7 +183,7 @@ def grid_pdf(title: str, grids: Sequence[Grid], *, paper: str) -> bytes:
 
 def cards_pdf(event: str, tables: Sequence[tuple[str, str]], *, paper: str) -> bytes:
     """A card for every table, two on a sheet: its number or name in large figures, and a code to scan."""
-    sheet = Paper(PAPERS[paper])
+    sheet = blank_page(PAPERS[paper])
     sheet.set_title(sheet.fitting(event))
     sheet.set_auto_page_break(auto=False)
     half = sheet.h / 2
@@ -204,7 +209,7 @@ def cards_pdf(event: str, tables: Sequence[tuple[str, str]], *, paper: str) -> b
 
 def slips_pdf(event: str, slips: Sequence[Slip], *, paper: str) -> bytes:
     """Result slips to cut apart, four on a sheet."""
-    sheet = Paper(PAPERS[paper])
+    sheet = blank_page(PAPERS[paper])
     sheet.set_title(sheet.fitting(event))
     sheet.set_auto_page_break(auto=False)
     height = sheet.h / SLIPS
@@ -215,7 +220,7 @@ def slips_pdf(event: str, slips: Sequence[Slip], *, paper: str) -> bytes:
     return sheet.done()
 
 
-def _draw_slip(sheet: Paper, event: str, slip: Slip, top: float, height: float) -> None:
+def _draw_slip(sheet: "Paper", event: str, slip: Slip, top: float, height: float) -> None:
     room = sheet.w - 2 * MARGIN - 40
 
     def write(left: float, base: float, text: str) -> None:

@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from datetime import timedelta
+from typing import TypeVar
 
 from django.db import connection, transaction
 from django.utils.timezone import now
@@ -42,9 +43,13 @@ class DoNotKeepError(Exception):
         self.answer = answer
 
 
-def answer_once(*, user: User, key: str, fingerprint: str, work: Callable[[], Answer]) -> tuple[Answer, bool]:
+A = TypeVar("A", Answer, Answer | None)
+
+
+def answer_once(*, user: User, key: str, fingerprint: str, work: Callable[[], A]) -> tuple[A | Answer, bool]:
     """The answer to a request, and whether it is a repetition: then ``work`` was not called.
 
+    Where ``work`` answers None its effects stay, and the next request is worked on again.
     ``fingerprint`` is the SHA-256 of all that makes the request, 64 hexadecimal digits.
     Raises KeyReusedError, KeyInUseError, and whatever ``work`` raises (then nothing is kept).
     """
@@ -60,9 +65,10 @@ def answer_once(*, user: User, key: str, fingerprint: str, work: Callable[[], An
                 raise KeyReusedError
             return Answer(**(kept.response or {})), True
         answer = work()
-        IdempotencyKey.objects.create(
-            user=user, key=key, body_sha=fingerprint, status_code=answer.status, response=asdict(answer)
-        )
+        if answer is not None:
+            IdempotencyKey.objects.create(
+                user=user, key=key, body_sha=fingerprint, status_code=answer.status, response=asdict(answer)
+            )
     return answer, False
 
 

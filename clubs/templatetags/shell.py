@@ -14,7 +14,6 @@ from django.utils.text import capfirst
 from clubs.appearance import APPEARANCES, chosen_appearance
 from clubs.glossary import TERMS
 from clubs.navigation import links
-from clubs.refs import new_ref
 
 register = template.Library()
 
@@ -27,12 +26,6 @@ def icon(name: str) -> SafeString:
         static("clubs/icons.svg"),
         name,
     )
-
-
-@register.simple_tag
-def once() -> SafeString:
-    """The key of a form that makes something new: sent twice, it makes it once (``clubs.views.once``)."""
-    return format_html('<input type="hidden" name="once" value="{}">', new_ref())
 
 
 @register.simple_tag(takes_context=True)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.live import Topic, find, hub
+from clubs.numbers import whole_number
 
 HEARTBEAT = 20.0  # seconds; proxies close what is silent for longer, commonly after 60
 LIFETIME = 15 * 60.0  # seconds; then the page connects again, and its access is decided again
@@ -45,7 +46,7 @@ async def live(request: HttpRequest, ref: str) -> HttpResponseBase:
         return await sync_to_async(_poll)(request, ref)
     await sync_to_async(_enter_stream)(request, ref)
     seen = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
-    response = EventStream(_events(ref, int(seen) if seen.isdecimal() else 0))
+    response = EventStream(_events(ref, whole_number(seen) or 0))
     response.headers["Cache-Control"] = "no-store"
     response.headers["X-Accel-Buffering"] = "no"
     return response

@@ -17,18 +17,21 @@ from clubs.models import ApiToken
 from clubs.services.tokens import TooManyTokensError, make_token, revoke_token
 from clubs.views.methods import shows_a_form
 
+SHOWN_ONCE = "new token"
+
 
 @signed_in
 @never_cache
 @shows_a_form
-@sensitive_variables("secret")
+@sensitive_variables("secret", "text")
 def tokens(request: SignedInRequest) -> HttpResponse:
-    """The tokens, and a form for a new one; its text is in the answer to the form and nowhere else."""
-    form, secret = TokenForm(request.POST or None), ""
+    """The tokens, and a form for a new one; its text is on the page that follows, and never again."""
+    form = TokenForm(request.POST or None)
+    secret = request.session.pop(SHOWN_ONCE, "") if request.method == "GET" else ""
     if form.is_valid():
         days = form.cleaned_data["days"]
         try:
-            _made, secret = make_token(
+            _made, text = make_token(
                 user=request.user,
                 label=form.cleaned_data["label"],
                 scopes=form.cleaned_data["scopes"],
@@ -37,7 +40,8 @@ def tokens(request: SignedInRequest) -> HttpResponse:
         except TooManyTokensError as refused:
             form.add_error(None, str(refused))
         else:
-            form = TokenForm()
+            request.session[SHOWN_ONCE] = text
+            return redirect("clubs:tokens")
     context = {
         "form": form,
         "secret": secret,

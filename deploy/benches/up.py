@@ -1,9 +1,11 @@
 """How long ``manage.py up`` takes until it prints its address: in a fresh checkout, and then once more."""
 
+import contextlib
 import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -32,6 +34,18 @@ def run() -> Iterator[Figure]:
 
 def started_and_stopped(copy: Path) -> tuple[float, float]:
     """Seconds from the command to the printed address, and from Ctrl-C to the end."""
+    began = time.monotonic()
+    with running(copy) as process:
+        start = time.monotonic() - began
+        began = time.monotonic()
+        process.send_signal(signal.SIGINT)
+        process.wait(60)
+        return start, time.monotonic() - began
+
+
+@contextlib.contextmanager
+def running(copy: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """``up`` of a checkout, from its printed address on; stopped at the end of the block."""
     environment = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
     log = copy / "bench.log"
     log.unlink(missing_ok=True)
@@ -50,11 +64,7 @@ def started_and_stopped(copy: Path) -> tuple[float, float]:
             if process.poll() is not None or time.monotonic() - began > PATIENCE:
                 raise RuntimeError(f"up did not start:\n{processes.tail(log)}")
             time.sleep(0.02)
-        start = time.monotonic() - began
-        began = time.monotonic()
-        process.send_signal(signal.SIGINT)
-        process.wait(60)
-        return start, time.monotonic() - began
+        yield process
     finally:
         processes.stop(process, signal.SIGTERM, 30)
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -11,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_visible, decides, public, role_of
 from clubs.models import Club, Player, Role
+from clubs.numbers import whole_number
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.queries.matches import between, match_stretch
@@ -71,7 +73,9 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
     role = role_of(request.user, found.club)
     as_director = role is not None and role >= Role.DIRECTOR
     seen = request.POST.get("revision", "")
-    revision = int(seen) if seen.isascii() and seen.isdigit() else None
+    revision = whole_number(seen)
+    if seen and revision is None:
+        raise BadRequest(_("“%(text)s” is not a revision of a result.") % {"text": seen[:40]})
     try:
         result = confirm_result(match=found, user=request.user, as_director=as_director, revision=revision)
     except (ConfirmationRefusedError, ResultRefusedError) as refused:

@@ -26,7 +26,7 @@ BASE_PYTHON = getattr(sys, "_base_executable", sys.executable)
 AS_A_SCRIPT = ("sh", "-c", "trap '' INT; exec \"$@\"", "sh")
 # Seconds after which what is waited for counts as never coming, also where ten others want the processor.
 PATIENCE = 600
-SERVICES = ("web", "worker", "analysis", "beat")
+SERVICES = ("web", "worker", "analysis")  # the worker has the beat within
 ENGINES = ("postgresql", "valkey")
 NOT_INHERITED = (
     "DATABASE_URL",

@@ -94,7 +94,6 @@ def test_two_checkouts_run_side_by_side(running: Up, new_checkout: Callable[[str
 @pytest.mark.parametrize(
     "name",
     [
-        "beat",
         "postgresql",
         "valkey",
         # The worker's successor is in the short run, too: it delivers a call, below.
@@ -107,6 +106,20 @@ def test_a_killed_process_is_replaced_and_the_installation_is_ready_again(runnin
     running.await_successor(name, running.kill(name))
     running.wait_until(running.ready, "readiness")
     assert running.count(written) == 1
+
+
+def beats(running: Up) -> list[int]:
+    """The beat is a process of the worker's."""
+    named = [(pid, Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in running.pids("worker")]
+    return [pid for pid, words in named if b"beat" in words.partition(b"]")[0]]
+
+
+def test_a_killed_beat_comes_back_with_its_worker(running: Up):
+    running.wait_until(lambda: beats(running), "beat")
+    (before,) = beats(running)
+    os.kill(before, signal.SIGKILL)
+    running.wait_until(lambda: beats(running) not in ([], [before]), "successor of the beat")
+    running.wait_until(running.ready, "readiness")
 
 
 def test_a_visitor_waits_while_the_web_process_is_replaced(running: Up):

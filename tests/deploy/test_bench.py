@@ -2,15 +2,19 @@
 
 import inspect
 import json
+import os
 import pkgutil
+import signal
 import subprocess
 import sys
+import time
 from importlib import import_module
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from deploy import benches
+from deploy.benches.idle import family, proportional_share
 from deploy.figures import Figure
 
 
@@ -53,3 +57,21 @@ def test_an_unknown_bench_is_named_beside_the_known_ones():
 def test_bench_lists_its_names():
     words = [sys.executable, "manage.py", "bench", "--list"]
     assert "up" in subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_the_memory_of_a_family_is_that_of_all_its_processes():
+    grandchild = (
+        "import subprocess, sys; subprocess.run([sys.executable, '-c', 'import time; time.sleep(600)'])"
+    )
+    child = subprocess.Popen([sys.executable, "-c", grandchild], start_new_session=True)
+    try:
+        end = time.monotonic() + 60
+        while len(family(child.pid)) < 2 and time.monotonic() < end:
+            time.sleep(0.05)
+        both = family(child.pid)
+        assert both[0] == child.pid
+        assert len(both) == 2
+        assert all(proportional_share(pid) > 1_000_000 for pid in both)
+    finally:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from deploy import processes, watchdog, web
+from deploy import checkout, network, processes, watchdog
 from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
 from deploy.supervisor import Child, Supervised, ending, stop_order
 
@@ -69,7 +69,7 @@ def test_what_is_no_port_is_named_with_what_is_one(port: str):
 
 
 def test_the_holder_of_a_port_is_found_and_nobody_holds_a_free_one():
-    with web.listen("127.0.0.1:0") as listener:
+    with network.listen("127.0.0.1:0") as listener:
         port = listener.getsockname()[1]
         assert holder(port).endswith(f"(process {os.getpid()})")
     assert holder(port) == ""
@@ -77,8 +77,8 @@ def test_the_holder_of_a_port_is_found_and_nobody_holds_a_free_one():
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_everywhere_in_ipv6_is_everywhere_in_ipv4_too():
-    with web.listen(":::0") as listener, socket.create_connection(("127.0.0.1", listener.getsockname()[1])):
-        pass
+    with network.listen(":::0") as listener:
+        socket.create_connection(("127.0.0.1", listener.getsockname()[1])).close()
 
 
 def test_the_watchdog_keeps_the_children_that_have_not_ended():
@@ -125,3 +125,10 @@ def test_engines_stop_after_everything_that_needs_them():
 
 def test_an_ending_is_told_in_words():
     assert (ending(-9), ending(1)) == ("was ended by SIGKILL", "ended with 1")
+
+
+def test_the_supervisor_lives_without_django_celery_and_the_web_server():
+    heavy = "{'django', 'celery', 'redis', 'uvicorn', 'environs'}"
+    code = f"import sys, deploy.up; print(sorted({heavy} & set(sys.modules)))"
+    answer = subprocess.run([sys.executable, "-c", code], cwd=checkout.ROOT, capture_output=True, text=True)
+    assert (answer.stdout, answer.stderr) == ("[]\n", "")

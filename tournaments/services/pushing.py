@@ -3,13 +3,13 @@
 import json
 from datetime import datetime, timedelta
 from email.utils import parseaddr
+from importlib import import_module
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db.models import Q
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
-from pywebpush import WebPushException, webpush
 
 from clubs.models import User
 from clubs.services import work
@@ -126,8 +126,9 @@ def _lapsed(pairing: Pairing) -> dict[str, str]:
 
 def _send(row: PushAddress, text: str) -> str:
     """What went wrong and may go right later; empty when it was sent or the browser is gone."""
+    push = import_module("pywebpush")  # with aiohttp 10 MB, and most processes never call anybody
     try:
-        webpush(
+        push.webpush(
             {"endpoint": row.endpoint, "keys": {"p256dh": row.p256dh, "auth": row.auth}},
             data=text,
             vapid_private_key=push_key(),
@@ -136,7 +137,7 @@ def _send(row: PushAddress, text: str) -> str:
             timeout=10,
             headers={"Urgency": "high"},
         )
-    except WebPushException as error:
+    except push.WebPushException as error:
         status = error.response.status_code if error.response is not None else 0
         if status in GONE:
             row.delete()

@@ -8,7 +8,6 @@ from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, decides
 from clubs.views.methods import shows_a_form
-from clubs.views.once import made_once
 from tournaments.access import known_event, known_stage, require_director
 from tournaments.draws.errors import DrawError
 from tournaments.event_form import FlightForm
@@ -98,27 +97,19 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     """Announce the same event a week later."""
     found, role = known_event(request.user, event)
     require_director(role)
-
-    def make() -> HttpResponse:
-        try:
-            made = copy_event(event=found, user=request.user)
-        except (DeskRefusedError, DrawError) as refused:
-            return event_as_it_is(request, found.ref, refused=str(refused))
-        messages.success(request, _("%(event)s is announced.") % {"event": made.name})
-        tell_of_breaks(request, event=found, made=made)
-        return redirect(made)
-
-    return made_once(request, make)
+    try:
+        made = copy_event(event=found, user=request.user)
+    except (DeskRefusedError, DrawError) as refused:
+        return event_as_it_is(request, found.ref, refused=str(refused))
+    messages.success(request, _("%(event)s is announced.") % {"event": made.name})
+    tell_of_breaks(request, event=found, made=made)
+    return redirect(made)
 
 
 @decides("directors of the event's club")
 @shows_a_form
 def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
     """Another competition of the event."""
-    return made_once(request, lambda: _new_flight(request, event))
-
-
-def _new_flight(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     asked = {name: request.GET[name] for name in ("format_key", "length", "name") if name in request.GET}

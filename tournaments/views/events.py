@@ -11,7 +11,6 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, decides, public
 from clubs.models import Club, Role, User
 from clubs.views.methods import shows_a_form
-from clubs.views.once import made_once
 from scoring.queries.visible import clubs_of
 from scoring.views.parts import page_or_part
 from tournaments.access import known_event, require_director
@@ -56,12 +55,6 @@ def club_events(request: ClubRequest, club: Club) -> HttpResponse:
 @shows_a_form
 def new_event(request: ClubRequest, club: Club) -> HttpResponse:
     """Announce an event: choose a template, having seen what it would be like, then set everything."""
-    if request.POST.get("step", "announce") != "announce":
-        return _new_event(request, club)
-    return made_once(request, lambda: _new_event(request, club))
-
-
-def _new_event(request: ClubRequest, club: Club) -> HttpResponse:
     if request.method != "POST" and "format_key" not in request.GET:
         return _templates(request, club)
     key = request.GET.get("format_key", "")

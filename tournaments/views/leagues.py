@@ -17,7 +17,6 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import SignedInRequest, decides
 from clubs.models import Player, Role
 from clubs.views.methods import shows_a_form
-from clubs.views.once import made_once
 from tournaments.access import known_event, known_pairing, known_stage, require_director
 from tournaments.arrange_forms import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.draws.errors import DrawError
@@ -258,10 +257,6 @@ def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -
 @shows_a_form
 def season(request: SignedInRequest, event: str) -> HttpResponse:
     """The next season of a league: who goes up, who goes down."""
-    return made_once(request, lambda: _season(request, event))
-
-
-def _season(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     form = SeasonForm(found, request.POST or None)

@@ -17,14 +17,13 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.live import hub
+from clubs.numbers import whole_number
 from clubs.views.live import HEARTBEAT, LIFETIME, RETRY, EventStream
 from tournaments.access import followed_stage
 from tournaments.models import Stage
 from tournaments.models.stage import FOLLOWED
 from tournaments.views.drawings import changes_since, drawing_of
 from tournaments.views.events import WHO_MAY_SEE
-
-LONGEST_VERSION = 18  # digits
 
 Answer = tuple[int, bytes]
 
@@ -42,7 +41,7 @@ def changes(request: HttpRequest, stage: str) -> HttpResponseBase:
     ``{"version", "whole", "parts"}`` with an ETag, or the one part that ``?part=`` names.
     """
     seen = request.headers.get("Last-Event-ID") or request.GET.get("since", "")
-    since = int(seen) if seen.isdecimal() and len(seen) <= LONGEST_VERSION else 0
+    since = whole_number(seen) or 0
     if "text/event-stream" not in request.headers.get("Accept", ""):
         return _poll(request, stage, since)
     event_ref = _enter(request, stage)

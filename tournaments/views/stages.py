@@ -143,7 +143,7 @@ def archive(request: HttpRequest, stage: str) -> HttpResponse:
     """The drawn stage as JSON: ``manage.py check_draw`` proves it, anybody can draw it again."""
     found, _role = known_stage(request.user, stage)
     asked = request.GET.get("superseded", "")
-    number = int(asked) if asked.isdecimal() and len(asked) <= LONGEST_BOARD else 0
+    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 0
     try:
         text = archive_text(found, superseded=number)
     except DeskRefusedError as refused:
@@ -199,7 +199,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
 def board_of(request: HttpRequest) -> int:
     """Which board of a tie the request is about, the first when it names none."""
     asked = request.GET.get("board", "")
-    return int(asked) if asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
 
 
 def _preview(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview:

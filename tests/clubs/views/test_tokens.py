@@ -30,7 +30,7 @@ def browser_of(user) -> Client:
 def test_a_token_is_shown_once_and_works(browser_of):
     address = reverse("clubs:tokens")
     form = {"label": "our website", "scopes": ["read", "direct"], "days": "30"}
-    answer = browser_of.post(address, form)
+    answer = browser_of.post(address, form, follow=True)
     assert "no-store" in answer.headers["Cache-Control"]
     [secret] = re.findall(r'<pre id="secret">(\S+)</pre>', answer.content.decode())
     again = browser_of.get(address).content.decode()

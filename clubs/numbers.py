@@ -1,0 +1,19 @@
+"""Whole numbers as strangers write them in addresses, headers and forms."""
+
+import re
+
+MOST_DIGITS = 18
+"""Every number of so many digits fits into a column of the database."""
+
+ENDLESS = 200
+_NUMBER = re.compile(r"[+-]?\d[\d.,_]*")
+
+
+def whole_number(text: str) -> int | None:
+    """A number of 1 to 18 ASCII digits; None for everything else."""
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS else None
+
+
+def is_endless(text: str) -> bool:
+    """Whether a text is one number of more digits than anybody means. Python reads at most 4,300."""
+    return len(text) > ENDLESS and _NUMBER.fullmatch(text.strip()) is not None

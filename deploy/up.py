@@ -1,0 +1,43 @@
+"""``manage.py up`` on the command line, without Django: the supervisor lives as long as the site."""
+
+import signal
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from types import FrameType
+
+from deploy.checkout import EnginesBusyError, VariableDirectoryError
+from deploy.embedded import EngineError
+from deploy.installation import Address, Installation, UpError
+
+HELP = "Run this installation: engines where none are named, web, workers and beat, until Ctrl-C."
+
+
+def main(argv: Sequence[str]) -> None:
+    """Serve until told to stop; leaves by SystemExit when it cannot."""
+    words = ArgumentParser(prog="manage.py up", description=HELP)
+    add_arguments(words)
+    options = words.parse_args(argv[2:])
+    serve(bind=options.bind, port=options.port, demo=options.demo)
+
+
+def serve(*, bind: str, port: int, demo: bool) -> None:
+    if not 0 <= port < 65536:
+        sys.exit(f"midpoint: --port {port} is not a TCP port: choose one from 1 to 65535, or 0 for any")
+    signal.signal(signal.SIGTERM, _exit_on_signal)
+    try:
+        Installation(Address(bind, port), demo=demo).run()
+    except (UpError, EngineError, EnginesBusyError, VariableDirectoryError) as error:
+        sys.exit(f"midpoint: {error}")
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def add_arguments(words: ArgumentParser) -> None:
+    words.add_argument("--port", type=int, default=8000, help="the web's TCP port (8000); 0 takes a free one")
+    words.add_argument("--bind", default="127.0.0.1", help="the address to listen on; 0.0.0.0 is everywhere")
+    words.add_argument("--demo", action="store_true", help="make the demo club first, once")
+
+
+def _exit_on_signal(number: int, _frame: FrameType | None) -> None:
+    sys.exit(128 + number)
