@@ -27,7 +27,7 @@ _GAME = re.compile(r"\s*Game\s*(?P<number>\d+)\s*[.:]?\s*(?:\(.*\)\s*)?", re.IGN
 _PLAYERS = re.compile(
     r"\s*(?P<white>\S.*?)? ?: ?(?P<white_points>\d+)\s+(?P<black>\S.*?)?\s*:\s*(?P<black_points>\d+)\s*"
 )
-_ONE_PLAYER = re.compile(r"\s*(?P<name>[^\s:].*?)\s*:\s*(?P<points>\d+)\s*")
+_ONE_PLAYER = re.compile(r"\s*(?P<name>[^\s:]+(?: [^\s:]+)*)\s*:\s*(?P<points>\d+)\s*")
 _ROW = re.compile(r"\s*(?P<turn>\d+)\s*[).]\s?")
 _INNER_ROW = re.compile(r"(?<=\s)(?P<turn>\d{1,3})\)(?=\s|$)")
 _CELL = re.compile(
@@ -280,7 +280,7 @@ class _Layout:
         known = names[0] or names[1]
         head = [tags.get(key, "").strip() for key in ("Player 1", "Player 2", "White", "Black")]
         other = next((name for name in head if name and name.casefold() != known.casefold()), "")
-        self.file.flags.append(RecordFlag(number, "no_name", other))
+        self.file.flags.append(RecordFlag(number, "name_in_header" if other else "no_name", other))
         return (known, other) if names[0] else (other, known)
 
     def _is_another_match(self, names: tuple[str, str], points: tuple[int, int] | None, game: int) -> bool:
@@ -360,7 +360,7 @@ class _Layout:
         else:
             sides = [list(Side)[n % _MOST_CELLS] for n in range(len(found))]
         if len(found) > _MOST_CELLS:
-            self.file.flags.append(RecordFlag(number, "fused_rows", game=len(self.file.sections)))
+            self.file.flags.append(RecordFlag(number, "long_row", game=len(self.file.sections)))
         for match, side, after in zip(found, sides, [*starts[1:], end], strict=True):
             text = line[match.start() : after].strip()
             kind = Kind.ROLL if match["damaged"] is not None else Kind(str(match.lastgroup))

@@ -255,12 +255,10 @@ class Turns:
         reason: InvalidNotation,
     ) -> None:
         """Make the only play after which the game can go on as written; raises ``reason`` if many can."""
-        readable = _readable_moves(text)
-        fitting = (
-            []
-            if self.strict
-            else [play for play in legal_plays(position, roll) if readable <= _named_by(play.moves)]
-        )
+        if self.strict:
+            raise reason
+        written = "" if _NOT_RECORDED.fullmatch(text) else text
+        fitting = [play for play in legal_plays(position, roll) if _fits(play, written)]
         follows = any(isinstance(cell, Cell) and cell.kind is Kind.ROLL for cell in rest)
         if len(fitting) > 1 and follows:
             fitting = self._playable(fitting, rest)
@@ -329,15 +327,21 @@ class Turns:
         self.add(event)
 
 
-def _readable_moves(text: str) -> set[Move]:
-    """The single moves of a text that can be read, where the others cannot."""
-    found: set[Move] = set()
+def _fits(play: Play, text: str) -> bool:
+    """Whether the play has every move of the text, and the readable half of one that cannot be read."""
+    named = _named_by(play.moves)
     for word in text.split():
         try:
-            found.update(parse_moves(word))
+            if not named.issuperset(parse_moves(word)):
+                return False
         except InvalidNotation:
-            continue
-    return found
+            source, _slash, target = (half.strip("*") for half in word.partition("/"))
+            halves = {name for move in named for name in ((str(move.source), ""), ("", str(move.target)))}
+            if source.isdigit() and (source, "") not in halves:
+                return False
+            if target.isdigit() and ("", target) not in halves:
+                return False
+    return True
 
 
 def _named_by(moves: Sequence[Move]) -> set[Move]:

@@ -22,10 +22,12 @@ class RecordFlag:
     Guessed:
     ``encoding``       the file is not UTF-8 and was read as Windows-1252;
     ``unlimited``      what its program exported as a match to 16 points may be an unlimited game;
-    ``no_name``        the games do not name a player: the head does (``detail``), or nothing (empty);
+    ``no_name``        a player has no name in the file;
+    ``name_in_header`` the games do not name a player, the head does;
     ``players_changed``   a game's heading names the players otherwise;
     ``columns_swapped``   a game's heading names the players the other way round;
     ``fused_rows``     two rows stood in one line;
+    ``long_row``       a row has more than two cells;
     ``no_heading``     a game begins without its heading;
     ``line_skipped``   a line, or part of one, that says nothing of the match;
     ``take_guessed``   a double was played on without an answer: it was taken;

@@ -282,7 +282,7 @@ REFUSED = [
 # what tells a match all the same: the line and code of its flag, and what it says
 FORGIVEN = [
     (mat(row(1, "31: 8/5 6/5", "71: 24/14")), 6, "rest_unread", None),
-    (mat(row(1, "31: 8/5 6/5", "64: 24/14 52: 13/6")), 6, "fused_rows", ""),
+    (mat(row(1, "31: 8/5 6/5", "64: 24/14 52: 13/6")), 6, "long_row", ""),
     (mat(row(1, "31: 8/5 6/5"), row(2, "64: 24/14")), 7, "rest_unread", "not the turn of Ana"),
     (mat(OPENING, row(2, " Doubles => 4")), 7, "rest_unread", "cannot go from 1 to 4"),
     (mat(OPENING, row(2, "Losses")), 7, "points_differ", "Losses / Jon 1"),
