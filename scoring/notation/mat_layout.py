@@ -5,6 +5,7 @@ with a dash, and the words for an action.  What had to be put right is flagged.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -64,7 +65,7 @@ class Kind(StrEnum):
 class Cell(NamedTuple):
     """One player's action as written; ``turn`` is the number of its row, 0 without one.
 
-    ``side`` is None for a result of which the columns do not say whose it is.
+    ``side`` is None where the columns do not say whose it is.
     """
 
     line: int
@@ -305,7 +306,7 @@ class _Layout:
         if self._is_continued(line):
             return True
         row = _ROW.match(line)
-        if row is None and _PLAYERS.fullmatch(line) and not _starts_of_cells(line):
+        if row is None and self._names_the_players(line):
             return self._players(line, number, 0)
         cells = list(self._cells(line, number))
         section = self.file.sections[-1]
@@ -317,6 +318,11 @@ class _Layout:
         if not cells and (row is None or line[row.end() :].strip()):
             self._skip(line, number)
         return True
+
+    def _names_the_players(self, line: str) -> bool:
+        """Whether the line is a heading that lacks its number."""
+        found = _PLAYERS.fullmatch(line)
+        return found is not None and bool({found["white"], found["black"]} & set(self.file.players))
 
     def _is_continued(self, line: str) -> bool:
         """Whether the line is the rest of the last cell, which a narrow page has broken in two."""
@@ -392,17 +398,20 @@ def _starts_again(section: Section, cells: list[Cell]) -> bool:
 
 
 def _unfolded(cells: list[Cell | Remark]) -> list[Cell | Remark]:
-    """The cells of a game whose spaces were folded: a first row of one cell is Black's."""
-    actions = [cell for cell in cells if isinstance(cell, Cell)]
-    first = [cell for cell in actions if cell.turn == 1]
-    later = any(cell.turn > 1 and cell.kind is not Kind.WINS for cell in actions)
-    turned = first[0] if len(first) == 1 and later else None
+    """The cells of a game whose spaces were folded.
+
+    A first row of one cell is Black's; any other cell alone in its row is of whoever is to act.
+    """
+    rows = Counter(cell.turn for cell in cells if isinstance(cell, Cell) and cell.turn)
+    first, last = min(rows, default=0), max(rows, default=0)
     out: list[Cell | Remark] = []
     for cell in cells:
-        if isinstance(cell, Cell) and cell.turn == 0 and cell.kind in {Kind.WINS, Kind.LOSES}:
+        if not isinstance(cell, Cell) or rows[cell.turn] > 1:
+            out.append(cell)
+        elif cell.turn and cell.turn == first != last:
+            out.append(cell._replace(side=Side.BLACK))
+        elif cell.turn != first or cell.kind in {Kind.WINS, Kind.LOSES}:
             out.append(cell._replace(side=None))
-        elif cell is turned:
-            out.append(turned._replace(side=Side.BLACK))
         else:
             out.append(cell)
     return out

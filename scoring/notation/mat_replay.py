@@ -341,8 +341,9 @@ class Replay(Turns):
         if side is None:
             if heading is not None:
                 return heading.winner
-            if self.resigned is not None:
-                return self.resigned.other
+            loser = self.resigned or (self.loser.side if self.loser else None)
+            if loser is not None:
+                return loser.other
             return self.state.game.on_roll if self.state.game.phase is Phase.OFFERED else None
         if self.exact:
             raise self.wrong("resigned", "{name} resigned and cannot win", name=self.name(side))

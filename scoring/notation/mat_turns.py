@@ -138,8 +138,8 @@ class Turns:
 
         Raises :class:`InvalidNotation` where it cannot be read or is not possible.
         """
-        side = cell.side
-        if side is None:  # only results are without a side
+        side = cell.side or self.state.game.to_act
+        if side is None:
             raise self.wrong("cell", "{text!r} cannot be read", text=cell.text)
         if cell.kind is Kind.ROLL:
             self._roll(cell, side, rest)
