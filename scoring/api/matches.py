@@ -16,7 +16,8 @@ from clubs.api.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.api.access import REVISION, known_match, seen_match
 from scoring.api.sheets import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
-from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side
+from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side, Source
+from scoring.queries.flag_words import flag_words
 from scoring.services.opening import open_match
 from scoring.services.results import confirm_result
 
@@ -90,6 +91,44 @@ class MatchOut(serializers.ModelSerializer[Match]):
         return {"players": players, "points": getattr(result, f"{colour}_points") if result else None}
 
 
+class FlagOut(serializers.Serializer[Any]):
+    """What was noticed or guessed when a file was read: where, a code, a value, and both in a sentence."""
+
+    line = serializers.IntegerField(help_text="From 1; in a file that is no text the number of the entry.")
+    game = serializers.IntegerField(default=0, help_text="0 where it concerns the whole file.")
+    turn = serializers.IntegerField(default=0, help_text="As the file numbers its rows; 0 without one.")
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    text = serializers.SerializerMethodField(help_text="In the language of the request.")
+
+    def get_text(self, flag: dict[str, Any]) -> str:
+        return flag_words(flag)
+
+
+class SourceOut(serializers.ModelSerializer[Source]):
+    """A file that the match was read from."""
+
+    flags = FlagOut(many=True)
+
+    class Meta:
+        model = Source
+        fields = ["filename", "format", "sha256", "at", "flags"]
+
+
+class MatchDetailOut(MatchOut):
+    """A match with the files that it was read from."""
+
+    sources = serializers.SerializerMethodField()
+
+    class Meta(MatchOut.Meta):
+        fields = [*MatchOut.Meta.fields, "sources"]
+
+    @extend_schema_field(SourceOut(many=True))
+    def get_sources(self, match: Match) -> Any:
+        sources = Source.objects.filter(match=match).defer("content").order_by("at")
+        return SourceOut(sources, many=True).data
+
+
 class MatchFilter(FilterSet):  # type: ignore[misc]
     player = CharFilter(method="of_player", label="The ref of somebody who played.")
     status = ChoiceFilter(choices=MatchStatus.choices)
@@ -126,9 +165,10 @@ class ClubMatches(ApiView):
 class OneMatch(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=MatchOut, summary="A match")
+    @extend_schema(responses=MatchDetailOut, summary="A match")
     def get(self, request: Request, match: str) -> Response:
-        return self.one(MatchOut, known_match(request.user, match)[0])
+        """With the files that it was read from, and what was guessed when they were."""
+        return self.one(MatchDetailOut, known_match(request.user, match)[0])
 
 
 class NewConfirmation(Strict):

@@ -14,13 +14,17 @@ from scoring.models.match import Match
 
 
 class Source(RefModel):
-    """A file that a match was read from. The bytes are personal and can be erased; their digest stays."""
+    """A file that a match was read from. The bytes are personal and can be erased; their digest stays.
+
+    ``flags`` are the ``RecordFlag`` of the reading, as plain data: what is odd, and what was guessed.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sources")
     filename = models.CharField(max_length=255)
     format = models.CharField(max_length=16)
     sha256 = models.CharField(max_length=64)
     content = models.BinaryField(null=True, blank=True)
+    flags = models.JSONField(default=list, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -24,6 +24,7 @@ from gvformat.bgf import convert_bgf, decode_smile, read_bgf
 from gvformat.xg import convert_xg
 
 from scoring.notation.mat import read_mat
+from scoring.notation.mat_text import wide_encoding
 from scoring.notation.ogxm_cells import MatText, mat_text
 from scoring.notation.record import MatchRecord
 from scoring.rules.errors import InvalidNotation
@@ -39,7 +40,10 @@ _XG_NAMES = ((9, 41), (50, 41), (880, 258), (1138, 258))
 _XG_MATCH_HEADER = 0
 _SMILE = b":)\n"
 _BGF_HEADER = re.compile(rb'"format"\s*:\s*"BGF"')
-_MAT_MARK = re.compile(rb"^[ \t]*Game[ \t]+\d+[ \t]*\r?$|\d+ point match", re.MULTILINE | re.IGNORECASE)
+_MAT_MARK = re.compile(
+    rb"^[ \t]*Game[ \t]*\d+[ \t]*(?:[.:(].*)?\r*$|\d+[ -]*(?:point|pt)s?[ -]+match|match[ \t]+to[ \t]+\d",
+    re.MULTILINE | re.IGNORECASE,
+)
 # Whatever a damaged file makes a converter raise; a MemoryError is not among them.
 _DAMAGE = (
     ValueError, LookupError, TypeError, AttributeError, ArithmeticError, EOFError, OSError, RecursionError,
@@ -110,6 +114,8 @@ def detect_format(data: bytes) -> Format:
         return Format.XG
     if data.startswith(b"OGXM"):
         return Format.OGXM_BINARY
+    if wide := wide_encoding(data):
+        data = data.decode(wide, errors="replace").lstrip("\ufeff").encode()
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"{"):
         return Format.BGF if _BGF_HEADER.search(data[:4096].split(b"\n", 1)[0]) else Format.OGXM_JSON
@@ -145,7 +151,8 @@ def _record(text: MatText) -> MatchRecord:
         players=text.players,
         tags=text.tags,
         lines=tuple(text.action(line) for line in record.lines),
-        flags=tuple(replace(flag, line=text.action(flag.line)) for flag in record.flags),
+        # A row of the text is an action here, not a turn of both players.
+        flags=tuple(replace(flag, line=text.action(flag.line), turn=0) for flag in record.flags),
     )
 
 

@@ -11,23 +11,50 @@ from scoring.rules.sides import Side
 class RecordFlag:
     """Something a reader of the file should know: its line (from 1), a code, and a value in words.
 
+    ``game`` and ``turn`` say where in the match, the row's own number counting; 0 where they mean nothing.
+
+    As recorded:
     ``illegal_accepted``, ``incomplete_accepted``   a play that is not legal, kept as played;
-    ``unlimited``      what its program exported as a match to 16 points may be an unlimited game;
-    ``encoding``       the file is not UTF-8 and was read as Windows-1252;
     ``void_double``    a double that could not count (Crawford game, wrong owner);
+    ``handicap``       the first game begins at this score;
     ``unfinished``     the record stops before the end of the match.
+
+    Guessed:
+    ``encoding``       the file is not UTF-8 and was read as Windows-1252;
+    ``unlimited``      what its program exported as a match to 16 points may be an unlimited game;
+    ``no_name``        a player has no name in the file;
+    ``name_in_header`` the games do not name a player, the head does;
+    ``players_changed``   a game's heading names the players otherwise;
+    ``columns_swapped``   a game's heading names the players the other way round;
+    ``fused_rows``     two rows stood in one line;
+    ``long_row``       a row has more than two cells;
+    ``no_heading``     a game begins without its heading;
+    ``line_skipped``   a line, or part of one, that says nothing of the match;
+    ``take_guessed``   a double was played on without an answer: it was taken;
+    ``repaired``       an unreadable play is the only one with which the rest of the game can be played;
+    ``rest_unread``    from here on only the result of the game is kept, and why;
+    ``points_differ``  the stated result is not what the game was worth, and what was kept;
+    ``winner_differs`` the stated winner cannot have won, and who has;
+    ``score_differs``  the score in a heading is not what the games give;
+    ``no_result``      nothing tells how the game ended: the record stops there;
+    ``conceded``       the points needed were given without being won: the match was given up;
+    ``crawford_off``, ``jacoby_off``   only without this rule do the results fit the games;
+    ``after_game``, ``after_match``    what stands after the end was not read;
+    ``more_matches``   another match follows in the file and was not read.
     """
 
     line: int
     code: str
     detail: str = ""
+    game: int = 0
+    turn: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class MatchRecord:
     """A match that was read from a file, replayed and found consistent.
 
-    ``players``   White's and Black's names, the left column first;
+    ``players``   White's and Black's names, the left column first; empty where the file does not name one;
     ``length``    in points, 0 for a money session;
     ``events``    the whole scoresheet, starting with the match; ``lines[n]`` is the line of ``events[n]``;
     ``state``     what the events lead to;

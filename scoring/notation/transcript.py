@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from scoring.notation.plays import format_moves
 from scoring.rules.dice import Roll
-from scoring.rules.events import Event, MatchStarted, OpeningRolled, Played, PlayStatus, Rolled
+from scoring.rules.events import Event, MatchStarted, OpeningRolled, Played, PlayStatus, Rolled, Voided
 from scoring.rules.game import GameOutcome, GameState
 from scoring.rules.match import MatchScore
 from scoring.rules.position import Position
@@ -48,7 +48,7 @@ def transcript(numbered: Iterable[tuple[int, Event]]) -> tuple[Step, ...]:
     """The steps of a log of (seq, event) pairs, which begins with a MatchStarted and replays.
 
     Raises what ``scoring.rules.sheet.apply`` raises. A roll that waits for its play gives no step yet, and
-    neither does a log in which nothing stands.
+    neither does a log in which nothing stands. An entry that was undone is no step.
     """
     remaining = iter(numbered)
     first = next(remaining, None)
@@ -62,6 +62,8 @@ def transcript(numbered: Iterable[tuple[int, Event]]) -> tuple[Step, ...]:
     roll_seq: int | None = None
     for seq, event in remaining:
         before, state = state, apply(state, event)
+        if isinstance(event, Voided):
+            continue
         if isinstance(event, OpeningRolled | Rolled):
             roll_seq = seq
             continue

@@ -23,7 +23,9 @@ from scoring.queries.exports import tags_of
 from scoring.queries.results import waiting_names
 from scoring.queries.sheets import events_of
 from scoring.rules.errors import ScoringError
-from scoring.rules.match import Crawford
+from scoring.rules.events import GameRecorded
+from scoring.rules.guards import GAME_KINDS
+from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
 
@@ -121,11 +123,21 @@ class MatchPage:
     def __init__(self, match: Match, number: int = 1) -> None:
         self.match = match
         self.names = {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
-        self.number = max(1, min(number, len(self.steps))) if self.steps else 0
+        self.number = max(1, min(number, len(self.steps))) if self.has_positions else 0
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
         return transcript((numbered.seq, numbered.event) for numbered in events_of(self.match.sheet))
+
+    @cached_property
+    def has_positions(self) -> bool:
+        """Whether any step shows a board: results and rulings alone do not."""
+        return any(step.kind in GAME_KINDS and step.kind != GameRecorded.kind for step in self.steps)
+
+    @property
+    def is_result_alone(self) -> bool:
+        """Whether the match is over and nothing but results was recorded."""
+        return bool(self.steps) and not self.has_positions and self.match.status == MatchStatus.FINISHED
 
     @cached_property
     def analyses(self) -> list[Analysis]:
@@ -197,18 +209,27 @@ class MatchPage:
 
     @cached_property
     def games(self) -> list[GameView]:
-        by_number: dict[int, list[Stop]] = defaultdict(list)
+        """The games that were begun; what happened to the match between games stands with the one before."""
+        by_number: dict[int, list[Stop]] = {}
+        waiting: list[Stop] = []
         for stop in self.stops:
-            by_number[stop.step.game].append(stop)
+            if stop.step.game in by_number:
+                by_number[stop.step.game].append(stop)
+            elif stop.step.kind in GAME_KINDS:
+                by_number[stop.step.game] = [*waiting, stop]
+                waiting = []
+            elif by_number:
+                by_number[max(by_number)].append(stop)
+            else:
+                waiting.append(stop)
         return [self._game(number, stops) for number, stops in by_number.items()]
 
     def _game(self, number: int, stops: Sequence[Stop]) -> GameView:
-        last = stops[-1].step
         finished = None
-        if last.outcome is not None and last.final is not None:
-            finished = FinishedGame(
-                number, last.outcome, last.before.terms.crawford, last.final.white, last.final.black
-            )
+        for step in (stop.step for stop in stops):
+            if step.outcome is not None and step.final is not None:
+                points = (self._capped(step.final, side) for side in Side)
+                finished = FinishedGame(number, step.outcome, step.before.terms.crawford, *points)
         summary = self.analysis.summary if self.analysis else None
         performances = None
         if summary is not None and str(number) in summary["games"]:
@@ -218,6 +239,11 @@ class MatchPage:
             )
         winner = self.names[finished.outcome.winner] if finished else ""
         return GameView(number, tuple(stops), finished, winner, performances)
+
+    def _capped(self, score: MatchScore, side: Side) -> int:
+        """A side's points as the match counts them, whose length may have been corrected since."""
+        points = score.points(side)
+        return min(points, self.match.length) if self.match.length else points
 
     @cached_property
     def performances(self) -> tuple[Performance, Performance] | None:
@@ -241,7 +267,7 @@ class MatchPage:
     def current_game(self) -> GameView | None:
         if self.current is None:
             return None
-        return next(game for game in self.games if game.number == self.current.step.game)
+        return next((game for game in self.games if self.current in game.stops), None)
 
     @cached_property
     def board(self) -> BoardView | None:

@@ -16,6 +16,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.timezone import now
+from django.utils.translation import gettext as _
 
 from clubs.live import publish
 from clubs.models import Club, Membership, Player, Role, User
@@ -48,7 +49,8 @@ class ImportReport:
     """What became of one file: a line of ``import_match --json``.
 
     ``match`` is the ref, ``score`` the capped points in the order of ``players``, ``winner`` a name or None,
-    ``flags`` what the reader noticed. ``error`` is None, or ``{code, message, line}`` and the rest is empty.
+    ``flags`` what the reader noticed or guessed. ``known`` says that the club had the match already: the file
+    is one more source of it. ``error`` is None, or ``{code, message, line}`` and the rest is empty.
     """
 
     file: str
@@ -58,6 +60,7 @@ class ImportReport:
     score: list[int] = field(default_factory=list)
     winner: str | None = None
     finished: bool = False
+    known: bool = False
     flags: list[dict[str, Any]] = field(default_factory=list)
     error: dict[str, Any] | None = None
 
@@ -93,8 +96,10 @@ def _import_read(
     if isinstance(record, ScoringError):
         return None, ImportReport(file=filename, error=_problem(record))
     name = PurePath(filename).name[-255:]
-    match = store_record(club=club, record=record, filename=name, content=content, user=user, final=final)
-    return match, _report(filename, match, record)
+    match, known = store_record(
+        club=club, record=record, filename=name, content=content, user=user, final=final
+    )
+    return match, _report(filename, match, record, known=known)
 
 
 def store_record(
@@ -105,8 +110,8 @@ def store_record(
     content: bytes,
     user: User | None,
     final: bool,
-) -> Match:
-    """The match of a record: a new one, or the one that the club has, from a file or its sheet."""
+) -> tuple[Match, bool]:
+    """The match of a record, and whether the club had it already, from a file or its sheet."""
     stored = partial(
         _stored, club=club, record=record, filename=filename, content=content, user=user, final=final
     )
@@ -121,7 +126,7 @@ def store_record(
 
 def _stored(
     *, club: Club, record: MatchRecord, filename: str, content: bytes, user: User | None, final: bool
-) -> Match:
+) -> tuple[Match, bool]:
     with transaction.atomic():
         # One at a time in a club: two files of one match, or two names for one guest, never race.
         Club.objects.select_for_update(no_key=True).get(pk=club.pk)
@@ -136,6 +141,7 @@ def _stored(
                 "filename": filename,
                 "format": detect_format(opened(content)),
                 "content": content,
+                "flags": [asdict(flag) for flag in record.flags],
                 "user": user,
             },
         )
@@ -150,7 +156,7 @@ def _stored(
             record_result(match=match, value=value, status=status_of_record(record.state))
         elif finished:
             settle(match=match)
-        return match
+        return match, known
 
 
 def _known(club: Club, record: MatchRecord, content: bytes) -> Match | None:
@@ -235,10 +241,19 @@ def _new_match(club: Club, record: MatchRecord, digest: str, user: User | None) 
     match = Match.objects.create(
         club=club, sheet=sheet, length=record.length, digest=digest, played_at=_played_at(club, record)
     )
-    for colour, player in zip(Colour.values, _players(club, record.players), strict=True):
+    for colour, player in zip(Colour.values, _players(club, _names(record)), strict=True):
         side = Side.objects.create(match=match, colour=colour)
         Seat.objects.create(match=match, side=side, player=player)
     return match
+
+
+def _names(record: MatchRecord) -> tuple[str, str]:
+    """The names of the record; a player without one gets a name that no other match's player has."""
+    if all(record.players):
+        return record.players
+    number = match_digest(record)[:6].upper()
+    unnamed = _("Unnamed player %(number)s") % {"number": number}
+    return record.players[0] or unnamed, record.players[1] or unnamed
 
 
 def _players(club: Club, names: tuple[str, str]) -> tuple[Player, Player]:
@@ -266,16 +281,17 @@ def _played_at(club: Club, record: MatchRecord) -> datetime:
     return min(played, now())
 
 
-def _report(filename: str, match: Match, record: MatchRecord) -> ImportReport:
-    state, winner = record.state, record.state.winner
+def _report(filename: str, match: Match, record: MatchRecord, *, known: bool) -> ImportReport:
+    state, winner, names = record.state, record.state.winner, _names(record)
     return ImportReport(
         file=filename,
         match=match.ref,
-        players=list(record.players),
+        players=list(names),
         length=record.length,
         score=[state.score.capped(Column.WHITE), state.score.capped(Column.BLACK)],
-        winner=None if winner is None else record.name(winner),
+        winner=None if winner is None else names[0 if winner is Column.WHITE else 1],
         finished=state.outcome is not None,
+        known=known,
         flags=[asdict(flag) for flag in record.flags],
     )
 
