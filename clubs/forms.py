@@ -1,6 +1,6 @@
 """The forms of clubs and people; they read and check, services do."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import available_timezones
 
 from allauth.account.forms import SignupForm
@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import CURRENCIES
-from clubs.models import Club, Role, Scope, Title, User
+from clubs.models import Club, Membership, Player, Role, Scope, Title, User
 from clubs.models.person import NAME_LENGTH
 from clubs.models.token import LABEL_LENGTH
 from clubs.services.people import register_player
@@ -157,6 +157,22 @@ class InvitationForm(forms.Form):
     role = forms.TypedChoiceField(
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices, initial=Role.MEMBER
     )
+    guest = forms.TypedChoiceField(
+        label=_("Made out to"),
+        coerce=str,
+        required=False,
+        help_text=_("A guest of the club whose matches become theirs when they accept."),
+    )
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        people = Membership.objects.in_club(club).with_player().filter(player__user=None)
+        self._guests = {row.player.ref: row.player for row in people.order_by("player__person__sort_key", "pk")}
+        guest = cast("forms.TypedChoiceField", self.fields["guest"])
+        guest.choices = [("", _("nobody")), *((ref, player.name) for ref, player in self._guests.items())]
+
+    def clean_guest(self) -> Player | None:
+        return self._guests.get(self.cleaned_data["guest"])
 
 
 class RoleForm(forms.Form):

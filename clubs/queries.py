@@ -9,7 +9,7 @@ from allauth.mfa.models import Authenticator
 from django.db.models import Count, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from clubs.models import ApiToken, Club, Membership, OutgoingMail, Player, User
+from clubs.models import ApiToken, Club, Membership, Merge, OutgoingMail, Player, User
 from clubs.models.club import ClubQuerySet
 from clubs.models.membership import MembershipQuerySet
 
@@ -97,6 +97,10 @@ def personal_data(user: User) -> dict[str, Any]:
             for token in ApiToken.objects.of_user(user).order_by("pk")
         ],
         "player": player and {"ref": player.ref, "name": player.name},
+        "merged_names": [
+            {"name": merge.name, "at": merge.at.isoformat()}
+            for merge in Merge.objects.filter(into__user=user).order_by("pk")
+        ],
         "clubs": [
             {
                 "club": membership.club.name,

@@ -7,6 +7,7 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from django.core.mail import send_mail
 from django.db import IntegrityError, transaction
@@ -19,9 +20,13 @@ from clubs.live import publish_next
 from clubs.models import Club, Invitation, Membership, Player, Role, Title, User, Visibility
 from clubs.models.club import RESERVED_SLUGS
 from clubs.refs import looks_like_ref
+from clubs.services.merging import merge_players
 from clubs.services.people import player_of, register_player
 
 INVITATION_OPEN = timedelta(days=14)
+# Without what looks alike on paper: no 0 O, 1 I L, 5 S, 8 B, U V.
+_CODE_ALPHABET = "ACDEFGHJKMNPQRTWXYZ234679"
+_CODE_GROUPS, _CODE_GROUP = 3, 4
 _SLUG_LENGTH = 48  # leaves room for "-club" and a number
 
 
@@ -135,25 +140,30 @@ def end_membership(*, club: Club, player_ref: str) -> Player:
         return membership.player
 
 
-def invite(*, club: Club, email: str, role: Role, invited_by: User, link: Callable[[str], str]) -> Invitation:
+def invite(
+    *,
+    club: Club,
+    email: str,
+    role: Role,
+    invited_by: User,
+    link: Callable[[str], str],
+    guest: Player | None = None,
+) -> Invitation:
     """Send somebody a link with which they can take the role; it replaces an earlier one to the address.
 
-    ``link`` turns the secret token into an absolute address. Only the token's digest is kept.
+    ``link`` turns the secret token into an absolute address. Only the token's digest is kept. Made out to a
+    ``guest``, it also gives them the guest's matches. Raises RefusedError for an address in the club, and for
+    a guest who has a login.
     """
     email, token = email.strip().lower(), secrets.token_urlsafe(24)
     with transaction.atomic():
         if Membership.objects.in_club(_lock(club)).filter(player__user__email__iexact=email).exists():
             raise RefusedError(_("%(email)s is in the club already.") % {"email": email})
+        _make_out_anew(club, guest)
         invitation, _created = Invitation.objects.update_or_create(
             club=club,
             email=email,
-            defaults={
-                "role": role,
-                "invited_by": invited_by,
-                "token_digest": token_digest(token),
-                "created_at": now(),
-                "expires_at": now() + INVITATION_OPEN,
-            },
+            defaults=_terms(token=token, role=role, invited_by=invited_by, guest=guest),
         )
         context = {"club": club, "invitation": invitation, "link": link(token)}
         send_mail(
@@ -165,6 +175,40 @@ def invite(*, club: Club, email: str, role: Role, invited_by: User, link: Callab
         return invitation
 
 
+def make_claim_code(*, club: Club, guest: Player, made_by: User) -> tuple[Invitation, str]:
+    """A code made out to a guest, to be handed over: who accepts it becomes the guest. Only its digest is kept.
+
+    It replaces an earlier code or invitation to the guest. The caller has checked that the guest is the club's.
+    Raises RefusedError for a player with a login.
+    """
+    groups = range(_CODE_GROUPS)
+    code = "-".join("".join(secrets.choice(_CODE_ALPHABET) for _i in range(_CODE_GROUP)) for _g in groups)
+    with transaction.atomic():
+        _make_out_anew(_lock(club), guest)
+        terms = _terms(token=code, role=Role.GUEST, invited_by=made_by, guest=guest)
+        return Invitation.objects.create(club=club, **terms), code
+
+
+def _make_out_anew(club: Club, guest: Player | None) -> None:
+    """End what was made out to the guest before. Raises RefusedError for who is no guest."""
+    if guest is None:
+        return
+    if guest.user_id is not None or guest.merged_into_id is not None or guest.erased_at is not None:
+        raise RefusedError(_("%(name)s has a login. A claim code is for a guest.") % {"name": guest.name})
+    Invitation.objects.filter(club=club, guest=guest).delete()
+
+
+def _terms(*, token: str, role: Role, invited_by: User, guest: Player | None) -> dict[str, Any]:
+    return {
+        "role": role,
+        "guest": guest,
+        "invited_by": invited_by,
+        "token_digest": token_digest(token),
+        "created_at": now(),
+        "expires_at": now() + INVITATION_OPEN,
+    }
+
+
 def withdraw_invitation(*, club: Club, ref: str) -> None:
     """Make an invitation's link worthless. Raises Invitation.DoesNotExist."""
     Invitation.objects.get(club=club, ref=ref).delete()
@@ -173,7 +217,8 @@ def withdraw_invitation(*, club: Club, ref: str) -> None:
 def accept_invitation(*, token: str, user: User) -> Membership:
     """Take the role that an invitation offers; a higher one that the user has already stays.
 
-    Raises Invitation.DoesNotExist when the link is not valid, or no longer.
+    One that is made out to a guest merges the guest into the user's player. Raises Invitation.DoesNotExist
+    when the link is not valid, or no longer; MergeRefusedError when the user cannot be that guest.
     """
     with transaction.atomic():
         found = Invitation.objects.open().get(token_digest=token_digest(token))
@@ -187,6 +232,11 @@ def accept_invitation(*, token: str, user: User) -> Membership:
             membership.role = invitation.role
             membership.save(update_fields=["role"])
         invitation.delete()
+        if invitation.guest is not None:
+            merge_players(
+                guest=invitation.guest, into=membership.player, club=club, by=invitation.invited_by
+            )
+            membership.refresh_from_db()
         _changed(club)
         return membership
 

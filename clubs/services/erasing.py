@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.models import ApiToken, Club, IdempotencyKey, Invitation, Membership, Person, Player, User
+from clubs.models import ApiToken, Club, IdempotencyKey, Invitation, Membership, Merge, Person, Player, User
 from clubs.services.clubs import end_membership
 
 Handler = Callable[[Player], None]
@@ -89,6 +89,9 @@ def _erase_player(player: Player) -> None:
         end_membership(club=membership.club, player_ref=player.ref)
     for handler in _HANDLERS:
         handler(player)
+    # The names of guests who turned out to be this player are theirs.
+    Merge.objects.filter(into=player).delete()
+    Invitation.objects.filter(guest=player).delete()
     Person.objects.filter(player=player).delete()
     player.user, player.erased_at = None, now()
     player.save(update_fields=["user", "erased_at"])

@@ -52,7 +52,8 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
         context["page"] = members_page(members, after=request.GET.get("after", ""))
         context["after"] = request.GET.get("after", "")
     if context["owns"]:
-        context["invitations"] = Invitation.objects.open().filter(club=club).order_by("-created_at")
+        invitations = Invitation.objects.open().filter(club=club).select_related("guest__person")
+        context["invitations"] = invitations.order_by("-created_at")
     template = (
         "clubs/people.html#members" if request.headers.get("HX-Target") == "members" else "clubs/people.html"
     )

@@ -3,7 +3,7 @@
 from django.db.models import Count, F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from clubs.models import Club, Membership, Player
+from clubs.models import Club, Membership, Merge, Player
 from clubs.models.person import sort_key
 from scoring.models import Alias
 from scoring.queries.keyset import Order, Stretch, ref_of, stretch
@@ -32,6 +32,12 @@ def claims_waiting(club: Club, *, size: int = 50) -> list[Alias]:
 def claims_in(club: Club) -> int:
     """How many claims of names wait for a director (one query)."""
     return Alias.objects.in_club(club).waiting().filter(claimed_by__isnull=False).count()
+
+
+def merges_in(club: Club, *, size: int = 50) -> list[Merge]:
+    """The club's merges that can still be undone, the newest first (one query)."""
+    merges = Merge.objects.in_club(club).open().select_related("guest", "into__person", "by__player__person")
+    return list(merges.order_by("-at", "-pk")[:size])
 
 
 def people_of(club: Club) -> QuerySet[Player]:

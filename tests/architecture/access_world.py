@@ -17,6 +17,7 @@ from clubs.models import Club, Invitation, Player, Role, User, Visibility, WorkS
 from clubs.refs import new_ref
 from clubs.services.clubs import token_digest
 from clubs.services.mail import keep_mail
+from clubs.services.merging import merge_players
 from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
@@ -150,6 +151,12 @@ def a_player_of_a_match(world: World, viewer: str) -> str:
     return Alias.objects.filter(club=world.club).order_by("pk")[0].player.ref
 
 
+def a_merge(world: World, viewer: str) -> str:
+    """A guest who was merged into a member, in each cell another one."""
+    guest, into = (Player.objects.get(ref=a_player(world, viewer)) for _each in range(2))
+    return merge_players(guest=guest, into=into, club=world.club).ref
+
+
 def a_profile(world: World, _viewer: str) -> str:
     """The name of a rules profile of the club's own."""
     values = profile_to_plain(BUILT_IN["us"]) | {"name": "tuesday", "title": "Tuesday rules"}
@@ -256,6 +263,7 @@ VALUES: dict[str, Value] = {
     "foreign_token": a_token_of_somebody_else,
     "match": a_match,
     "alias": a_name,
+    "merge": a_merge,
     "free_name": a_free_name,
     "match_player": a_player_of_a_match,
     "profile": a_profile,

@@ -35,13 +35,15 @@ def test_the_same_name_in_two_clubs_is_two_guests(club: Club) -> None:
 
 
 @pytest.mark.django_db
-def test_a_claim_holds_at_once_while_nothing_final_hangs_on_the_name(club: Club) -> None:
+def test_a_claim_waits_for_a_director_also_where_nothing_final_hangs_on_the_name(club: Club) -> None:
     guest = player_named(club=club, name="bglover")
     other = player_named(club=club, name="other")
     match = finish_match(open_match(club, guest, other), "white", final=False)
     ana = PlayerFactory.create(name="Ana")
     alias = claim_name(alias=Alias.objects.get(player=guest), player=ana)
-    assert alias.confirmed_at is not None
+    assert (alias.confirmed_at, alias.claimed_by) == (None, ana)
+    assert Seat.objects.get(match=match, side__colour="white").player == guest
+    confirm_claim(alias=alias)
     assert Seat.objects.get(match=match, side__colour="white").player == ana
     assert player_named(club=club, name="BGlover") == ana
     guest.refresh_from_db()
@@ -87,7 +89,7 @@ def test_nobody_is_both_players_of_a_match(club: Club) -> None:
 @pytest.mark.django_db
 def test_a_name_that_is_somebodys_cannot_be_claimed(club: Club) -> None:
     player_named(club=club, name="bglover")
-    alias = claim_name(alias=Alias.objects.get(), player=PlayerFactory.create(name="Ana"))
+    alias = confirm_claim(alias=Alias.objects.get(), player=PlayerFactory.create(name="Ana"))
     with pytest.raises(MergeRefusedError, match="belongs to a player already"):
         claim_name(alias=alias, player=PlayerFactory.create(name="Ben"))
 

@@ -1,0 +1,38 @@
+"""Players without a login: who they are, and the claim code with which one of them takes the name over."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import ClubRequest, club_role
+from clubs.addresses import for_phones
+from clubs.models import Club, Role
+from clubs.services.clubs import make_claim_code
+from scoring.queries.guests import guest_stretch, guests_of
+from scoring.views.parts import page_or_part
+
+
+@club_role(Role.DIRECTOR)
+@require_safe
+def guests(request: ClubRequest, club: Club) -> HttpResponse:
+    """Every player without a login, those of files, matches and chouettes marked as unclaimed."""
+    search = request.GET.get("q", "").strip()
+    stretch = guest_stretch(
+        club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
+    )
+    context = {"club": club, "search": search, "stretch": stretch}
+    return page_or_part(request, "scoring/guests.html", context, part="list")
+
+
+@club_role(Role.DIRECTOR)
+@never_cache
+@require_POST
+def claim_code(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """A code made out to the guest, shown this once."""
+    guest = get_object_or_404(guests_of(club), ref=player)
+    invitation, code = make_claim_code(club=club, guest=guest, made_by=request.user)
+    link = for_phones(request, reverse("clubs:join", args=[code]))
+    context = {"club": club, "guest": guest, "invitation": invitation, "code": code, "link": link}
+    return render(request, "scoring/claim_code.html", context)
