@@ -24,7 +24,9 @@ from scoring.services.erasing import (
     own_names,
     own_notes,
 )
+from scoring.services.notices import ask_to_tell
 from scoring.services.ratings import ask_for_update
+from scoring.services.results import ResultValue
 from scoring.signals import board_changed, record_over, result_changed
 
 
@@ -53,10 +55,12 @@ register_export("notes_on_sheets", own_notes)
 
 
 @receiver(result_changed, sender=Match)
-def follow_result(match: Match, **_signal: Any) -> None:
-    """Ratings follow the result; a finished match with plays is analysed: rows first, then wake-ups."""
+def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> None:
+    """Ratings follow, both sides are told, a match with plays is analysed: rows first, then wake-ups."""
     for update in ask_for_update(match=match):
         wake(update)
+    for notice in ask_to_tell(match=match, value=after):
+        wake(notice)
     if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
         wake(analysis)
 

@@ -1,4 +1,4 @@
-from clubs.models.club import Club, Visibility
+from clubs.models.club import Club, Openness, Visibility
 from clubs.models.idempotency import IdempotencyKey
 from clubs.models.invitation import Invitation
 from clubs.models.mail import Delivery, OutgoingMail
@@ -22,6 +22,7 @@ __all__ = [
     "Membership",
     "Merge",
     "Note",
+    "Openness",
     "OutgoingMail",
     "Person",
     "Player",

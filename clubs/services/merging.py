@@ -43,9 +43,7 @@ def on_merge(name: str, move: Move, put_back: PutBack) -> None:
     _MOVERS[name] = Mover(name, move, put_back)
 
 
-def merge_players(
-    *, guest: Player, into: Player, club: Club | None = None, by: User | None = None
-) -> Merge:
+def merge_players(*, guest: Player, into: Player, club: Club | None = None, by: User | None = None) -> Merge:
     """Give all that ``guest`` has to ``into``; the guest's row stays and points there.
 
     The higher role and the higher title of the two are kept in each club. For 30 days :func:`undo_merge`
@@ -141,7 +139,9 @@ def _move_memberships(guest: Player, into: Player) -> Moved:
 
 def _put_memberships_back(guest: Player, into: Player, moved: Moved) -> None:
     """The guest's memberships as they were; the other player's too, where nobody changed them since."""
-    clubs = set(Club.objects.filter(pk__in=[entry["club"] for entry in moved["clubs"]]).values_list("pk", flat=True))
+    clubs = set(
+        Club.objects.filter(pk__in=[entry["club"] for entry in moved["clubs"]]).values_list("pk", flat=True)
+    )
     for entry in moved["clubs"]:
         if entry["club"] not in clubs:
             continue

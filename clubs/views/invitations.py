@@ -19,6 +19,7 @@ from clubs.services.clubs import (
 )
 from clubs.services.clubs import invite as send_invitation
 from clubs.services.merging import MergeRefusedError
+from clubs.services.people import NameRefusedError
 from clubs.views.methods import shows_a_form
 
 
@@ -68,7 +69,7 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
             membership = accept_invitation(token=token, user=request.user)
         except Invitation.DoesNotExist:
             return render(request, "clubs/invitation_closed.html", status=410)
-        except MergeRefusedError as refused:
+        except (MergeRefusedError, NameRefusedError) as refused:
             messages.error(request, str(refused))
             return redirect("clubs:join", token)
         messages.success(request, _("Welcome to %(club)s!") % {"club": membership.club.name})

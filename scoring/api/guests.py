@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from clubs.access import club_permission
 from clubs.api.base import Access, ApiView, ClubApiRequest
 from clubs.models import Club, Player, Role, Scope
-from clubs.services.clubs import make_claim_code
+from clubs.services.clubs import make_claim_code, take_in
 from scoring.queries.guests import guests_of
 
 DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)
@@ -60,6 +60,16 @@ class ClaimCode(ApiView):
         link = request.build_absolute_uri(reverse("clubs:join", args=[code]))
         body = {"code": code, "link": link, "expires_at": invitation.expires_at}
         return Response(ClaimCodeOut(body).data, status=201)
+
+
+class AddGuest(ApiView):
+    access = {"POST": DIRECTOR}
+
+    @extend_schema(request=None, responses=GuestOut, summary="Make an unclaimed player a guest of the club")
+    def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        """409 for a name that looks like that of somebody in the club."""
+        take_in(club=request.club, player=guest_named(request.club, player))
+        return self.one(GuestOut, guest_named(request.club, player))
 
 
 def guest_named(club: Club, ref: str) -> Player:

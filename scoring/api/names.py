@@ -56,7 +56,7 @@ class AssignName(ApiView):
     def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
         """The guest's matches go to that player; 409 where both have met at one board."""
         chosen, found = self.valid(Meaning).get("player"), _name(request.club, alias)
-        player = people_of(request.club).filter(ref=chosen).first() if chosen else None
+        player = people_of(request.club, found).filter(ref=chosen).first() if chosen else None
         if chosen and player is None:
             message = _("There is no such person in the club.")
             raise ValidationError({"player": [ErrorDetail(message, "unknown_player")]})

@@ -12,7 +12,7 @@ GUESTS_BY_NAME = Order("by_name", "pk", cursor="ref")
 
 
 def guests_of(club: Club) -> QuerySet[Player]:
-    """Players without a login of whom the club knows; ``in_club`` says who belongs to it, as a guest or member.
+    """Players without a login of whom the club knows; ``in_club`` says who is its guest or member.
 
     The others are unclaimed: names of files, of matches and of chouettes.
     """

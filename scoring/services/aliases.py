@@ -1,8 +1,8 @@
-"""Whom the names in match files mean: players by confirmed aliases, otherwise guests of the club.
+"""Whom the names in match files mean: players by confirmed aliases, otherwise unclaimed players.
 
-A name that is new to a club becomes a guest. Somebody of the club may say "this is me": a director decides. Only
-the invitation or claim code made out to the guest needs nobody else (``clubs.services.invitations``). What a
-merge moved can be put back.
+A name that is new to a club becomes an unclaimed player, who does not belong to the club. Its people may say
+"this is me": a director decides. Only the invitation or claim code made out to the guest needs nobody
+else (``clubs.services.clubs``). What a merge moved can be put back.
 """
 
 from datetime import datetime
@@ -11,11 +11,15 @@ from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Membership, Person, Player, Role, User
+from clubs.lookalikes import clean_name
+from clubs.models import Club, Person, Player, User
 from clubs.models.person import NAME_LENGTH, sort_key
 from clubs.services.merging import MergeRefusedError, Moved, merge_players
 from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.services.ratings import ask_for_update
+
+NAMELESS = "?"
+"""The name of a player for whom a file has none that anybody sees."""
 
 KEY_LENGTH = 4 * NAME_LENGTH
 """Characters of a folded name that tell it from others; some letters fold to eighteen."""
@@ -26,11 +30,12 @@ class ClaimWaitsError(Exception):
 
 
 def player_named(*, club: Club, name: str) -> Player:
-    """The player whom a name in a file means in this club; a new guest when nobody is known by it.
+    """The player whom a name in a file means in this club; a new player when nobody is known by it.
 
-    Call it in a transaction: the club is locked while a guest is made, so that a name has one guest.
+    A new one is unclaimed: no guest of the club until claimed, or until a director says so. Call it in a
+    transaction: the club is locked while a player is made, so that a name has one.
     """
-    name = " ".join(name.split())[:NAME_LENGTH].rstrip()
+    name = clean_name(name)[:NAME_LENGTH].rstrip() or NAMELESS
     key = sort_key(name)[:KEY_LENGTH]
     known = Alias.objects.in_club(club).filter(key=key).select_related("player__person")
     if alias := known.first():
@@ -40,7 +45,6 @@ def player_named(*, club: Club, name: str) -> Player:
         return alias.player
     player = Player.objects.create()
     Person.objects.create(player=player, name=name)
-    Membership.objects.create(club=club, player=player, role=Role.GUEST)
     Alias.objects.create(club=club, name=name, key=key, player=player)
     return player
 
@@ -131,7 +135,7 @@ def move_matches(guest: Player, into: Player) -> Moved:
     seats = Seat.objects.filter(player=guest)
     at_tables = ChouettePlayer.objects.filter(player=guest)
     names = Alias.objects.filter(player=guest)
-    moved = {
+    moved: Moved = {
         "seats": list(seats.values_list("pk", flat=True)),
         "at_tables": list(at_tables.values_list("pk", flat=True)),
         "names": [[name.pk, name.confirmed_at and name.confirmed_at.isoformat()] for name in names],

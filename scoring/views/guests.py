@@ -1,15 +1,18 @@
 """Players without a login: who they are, and the claim code with which one of them takes the name over."""
 
+from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, club_role
 from clubs.addresses import for_phones
 from clubs.models import Club, Role
-from clubs.services.clubs import make_claim_code
+from clubs.services.clubs import make_claim_code, take_in
+from clubs.services.people import NameRefusedError
 from scoring.queries.guests import guest_stretch, guests_of
 from scoring.views.parts import page_or_part
 
@@ -36,3 +39,17 @@ def claim_code(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     link = for_phones(request, reverse("clubs:join", args=[code]))
     context = {"club": club, "guest": guest, "invitation": invitation, "code": code, "link": link}
     return render(request, "scoring/claim_code.html", context)
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def add_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """The director's word: an unclaimed player is a guest of the club."""
+    guest = get_object_or_404(guests_of(club), ref=player)
+    try:
+        take_in(club=club, player=guest)
+    except NameRefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("%(name)s is a guest of the club now.") % {"name": guest.name})
+    return redirect("scoring:guests", club.slug)

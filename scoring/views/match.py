@@ -8,19 +8,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import decides, role_of
-from clubs.models import Role, User, Visibility
+from clubs.models import Role, User
 from clubs.tasks import wake
 from scoring.belonging import belonging_of
 from scoring.models import Match, Source
 from scoring.queries.boards import tell_sides
 from scoring.queries.match_page import MatchPage
 from scoring.queries.results import side_of
+from scoring.queries.visible import sees_match
 from scoring.queries.writers import author_of, claim_in
 from scoring.services.analyses import request_analysis
 
 
 def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
     """The match and the viewer's role in its club; who holds a claim to the match sees it, too.
+
+    One that is not confirmed is the club's own people's, unless the club opens it.
 
     The record of a chouette's game is seen by who sees the table.
     Raises Http404 where the club must not be known.
@@ -31,7 +34,7 @@ def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
         if author_of(match, request.user, role=role, claim=claim_in(request.session, match)) is None:
             raise Http404(_("There is no such match."))
         return tell_sides(match), role
-    known = match is not None and (role is not None or match.club.visibility == Visibility.PUBLIC)
+    known = match is not None and sees_match(request.user, match, role)
     if match is None or not (known or claim_in(request.session, match)):
         raise Http404(_("There is no such match."))
     return match, role

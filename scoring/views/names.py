@@ -36,9 +36,9 @@ def name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
     found = _alias(club, alias)
     search = request.GET.get("q", "").strip()
     people = people_stretch(
-        club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
+        club, found, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
     )
-    chosen = people_of(club).filter(ref=request.GET.get("player", "")).first()
+    chosen = people_of(club, found).filter(ref=request.GET.get("player", "")).first()
     matches = Match.objects.in_club(club).filter(seats__player=found.player).count()
     context = {
         "club": club,
@@ -57,7 +57,7 @@ def assign_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
     """The director's word: this name means that player, or the one who claimed it when nobody is named."""
     found = _alias(club, alias)
     ref = request.POST.get("player")
-    chosen = get_object_or_404(people_of(club), ref=ref) if ref else None
+    chosen = get_object_or_404(people_of(club, found), ref=ref) if ref else None
     try:
         settled = confirm_claim(alias=found, player=chosen, by=request.user)
     except MergeRefusedError as refused:

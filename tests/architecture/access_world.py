@@ -13,7 +13,7 @@ from django.core.mail import EmailMessage
 from django.test import Client
 from django.utils.timezone import now
 
-from clubs.models import Club, Invitation, Player, Role, User, Visibility, WorkStatus
+from clubs.models import Club, Invitation, Openness, Player, Role, User, Visibility, WorkStatus
 from clubs.refs import new_ref
 from clubs.services.clubs import token_digest
 from clubs.services.mail import keep_mail
@@ -54,7 +54,11 @@ class World:
     @classmethod
     def make(cls, *, hidden: bool) -> "World":
         visibility = Visibility.MEMBERS if hidden else Visibility.PUBLIC
-        club = ClubFactory.create(slug="the-club", name="The Club", visibility=visibility)
+        # Its lists are open, so that a match that is not final is as visible as the club; what outsiders see by
+        # default is in tests/scoring/views/test_strangers.py.
+        club = ClubFactory.create(
+            slug="the-club", name="The Club", visibility=visibility, lists_open_to=Openness.EVERYONE
+        )
         users = {role.name.lower(): member(club, role) for role in Role}
         # Another owner, so that the first may leave.
         member(club, Role.OWNER)

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 import pytest
 from django.db import connection, transaction
 
-from clubs.models import Club, Membership, Player, Role
+from clubs.models import Club, Membership, Player
 from clubs.services.merging import MergeRefusedError
 from scoring.models import Alias, RatingUpdate, Seat
 from scoring.services.aliases import ClaimWaitsError, claim_name, confirm_claim, player_named, refuse_claim
@@ -22,10 +22,10 @@ def club() -> Club:
 
 
 @pytest.mark.django_db
-def test_a_name_nobody_knows_becomes_a_guest_of_the_club(club: Club) -> None:
+def test_a_name_nobody_knows_becomes_a_player_who_is_not_of_the_club(club: Club) -> None:
     guest = player_named(club=club, name="  Lasse   Madsen ")
     assert guest.person.name == "Lasse Madsen"
-    assert Membership.objects.get(club=club, player=guest).role == Role.GUEST
+    assert not Membership.objects.filter(player=guest).exists()
     assert player_named(club=club, name="lasse madsen") == guest
 
 
