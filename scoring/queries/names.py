@@ -41,7 +41,7 @@ def merges_in(club: Club, *, size: int = 50) -> list[Merge]:
 
 
 def people_of(club: Club, alias: Alias | None = None) -> QuerySet[Player]:
-    """The club's people by name, whom a name in a file may mean, and the player who stands for the ``alias``."""
+    """The club's people by name, whom a name in a file may mean, and the player behind the ``alias``."""
     members = Membership.objects.in_club(club)
     chosen = Q(pk__in=members.values("player"))
     if alias is not None:
