@@ -15,7 +15,7 @@ from scoring.views.chouette_statistics import chouette_statistics
 from scoring.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
 from scoring.views.clubs import club
 from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
-from scoring.views.guests import add_guest, claim_code, guests
+from scoring.views.guests import add_guest, claim_code, erase_guest, guests
 from scoring.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.views.match import analyse, match, match_file
 from scoring.views.matches import club_matches, confirm, matches
@@ -110,4 +110,5 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/guests/", guests, name="guests"),
     path("clubs/<slug:club>/guests/<ref:player>/code/", claim_code, name="claim_code"),
     path("clubs/<slug:club>/guests/<ref:player>/add/", add_guest, name="add_guest"),
+    path("clubs/<slug:club>/guests/<ref:player>/erase/", erase_guest, name="erase_guest"),
 ]

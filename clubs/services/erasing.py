@@ -84,6 +84,25 @@ def erase_guest(*, club: Club, player_ref: str) -> Player:
         return player
 
 
+def erase_unclaimed(*, club: Club, player: Player) -> Player:
+    """Forget a player who belongs to no club: a name of this club's files, matches or chouettes.
+
+    The caller has checked that the club knows them. Raises ErasureRefusedError for a person with a login, or
+    in a club.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
+        locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        if locked.user_id is not None:
+            raise ErasureRefusedError(_("A person with a login is erased by nobody else."))
+        if Membership.objects.filter(player=locked).exists():
+            raise ErasureRefusedError(
+                _("%(name)s belongs to a club: erase them on its list of people.") % {"name": player.name}
+            )
+        _erase_player(locked)
+        return locked
+
+
 def _erase_player(player: Player) -> None:
     for membership in Membership.objects.filter(player=player).select_related("club").order_by("club"):
         end_membership(club=membership.club, player_ref=player.ref)

@@ -13,6 +13,7 @@ from clubs.access import club_permission
 from clubs.api.base import Access, ApiView, ClubApiRequest
 from clubs.models import Club, Player, Role, Scope
 from clubs.services.clubs import make_claim_code, take_in
+from clubs.services.erasing import erase_unclaimed
 from scoring.queries.guests import guests_of
 
 DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)
@@ -70,6 +71,16 @@ class AddGuest(ApiView):
         """409 for a name that looks like that of somebody in the club."""
         take_in(club=request.club, player=guest_named(request.club, player))
         return self.one(GuestOut, guest_named(request.club, player))
+
+
+class EraseGuest(ApiView):
+    access = {"POST": Access(club_permission(Role.OWNER), Scope.OWN)}
+
+    @extend_schema(request=None, responses={204: None}, summary="Forget an unclaimed player")
+    def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        """The name goes, the matches stay; it cannot be undone. 409 for somebody who belongs to a club."""
+        erase_unclaimed(club=request.club, player=guest_named(request.club, player))
+        return Response(status=204)
 
 
 def guest_named(club: Club, ref: str) -> Player:

@@ -18,7 +18,7 @@ from scoring.api.chouettes import (
     OneChouette,
     OneClubHouse,
 )
-from scoring.api.guests import AddGuest, ClaimCode, Guests
+from scoring.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
 from scoring.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
 from scoring.api.players import OnePlayer
@@ -49,6 +49,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/guests/", Guests.as_view(), name="guests"),
     path("clubs/<slug:club>/guests/<ref:player>/code/", ClaimCode.as_view(), name="claim_code"),
     path("clubs/<slug:club>/guests/<ref:player>/add/", AddGuest.as_view(), name="add_guest"),
+    path("clubs/<slug:club>/guests/<ref:player>/erase/", EraseGuest.as_view(), name="erase_guest"),
     path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
     path("names/<ref:alias>/claim/", ClaimName.as_view(), name="claim_name"),
     path("matches/<ref:match>/confirmations/", Confirmations.as_view(), name="confirmations"),

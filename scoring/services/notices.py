@@ -58,10 +58,8 @@ def ask_to_tell(*, match: Match, value: ResultValue | None) -> list[ResultNotice
         for user in users
         for way in (Way.MAIL, *((Way.PUSH,) if _pushes else ()))
     ]
-    known = set(ResultNotice.objects.filter(match=match, revision=result.revision).values_list("user", "way"))
-    return ResultNotice.objects.bulk_create(
-        notice for notice in notices if (notice.user_id, notice.way) not in known
-    )
+    # Who was told of this revision before stays as told; to wake such a row once more does nothing.
+    return ResultNotice.objects.bulk_create(notices, ignore_conflicts=True)
 
 
 def tell_result(notice: ResultNotice) -> None:

@@ -12,7 +12,9 @@ from clubs.access import ClubRequest, club_role
 from clubs.addresses import for_phones
 from clubs.models import Club, Role
 from clubs.services.clubs import make_claim_code, take_in
+from clubs.services.erasing import ErasureRefusedError, erase_unclaimed
 from clubs.services.people import NameRefusedError
+from clubs.views.methods import shows_a_form
 from scoring.queries.guests import guest_stretch, guests_of
 from scoring.views.parts import page_or_part
 
@@ -25,7 +27,8 @@ def guests(request: ClubRequest, club: Club) -> HttpResponse:
     stretch = guest_stretch(
         club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
     )
-    context = {"club": club, "search": search, "stretch": stretch}
+    owns = request.role == Role.OWNER
+    context = {"club": club, "search": search, "stretch": stretch, "owns": owns}
     return page_or_part(request, "scoring/guests.html", context, part="list")
 
 
@@ -53,3 +56,19 @@ def add_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     else:
         messages.success(request, _("%(name)s is a guest of the club now.") % {"name": guest.name})
     return redirect("scoring:guests", club.slug)
+
+
+@club_role(Role.OWNER)
+@shows_a_form
+def erase_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """Forget an unclaimed player: shows what goes and what stays, a POST does it."""
+    guest = get_object_or_404(guests_of(club).exclude(memberships__club=club), ref=player)
+    if request.method == "POST":
+        try:
+            erase_unclaimed(club=club, player=guest)
+        except ErasureRefusedError as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, _("The name is erased; the matches stay."))
+        return redirect("scoring:guests", club.slug)
+    return render(request, "scoring/erase_guest.html", {"club": club, "guest": guest})

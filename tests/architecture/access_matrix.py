@@ -195,6 +195,13 @@ SCORING = [
     page("scoring:guests", DIRECTOR),
     page("scoring:claim_code", post=DIRECTOR.answers(200), twin="POST api:claim_code"),
     page("scoring:add_guest", post=DIRECTOR.answers(302), twin="POST api:add_guest"),
+    page(
+        "scoring:erase_guest",
+        OWNER,
+        OWNER.sends({}, 302),
+        twin="POST api:erase_guest",
+        player="unclaimed",
+    ),
     page("scoring:claim", post=CLAIMANTS_PAGE.answers(302), twin="POST api:claim_name"),
     page("scoring:profiles", VISIBLE),
     page(
@@ -292,6 +299,7 @@ SCORING_API = [
     api("guests", get=DIRECTOR),
     api("claim_code", post=DIRECTOR.answers(201)),
     api("add_guest", post=DIRECTOR.answers(200)),
+    api("erase_guest", post=OWNER.answers(204), args={"player": "unclaimed"}),
     api("claim_name", post=CLAIMANTS.answers(200), args={"alias": "free_name"}),
     api("confirmations", post=ASKED_FOR_A_YES_TOKEN),
     api("match", get=KNOWN),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.mail import EmailMessage
+from django.db import transaction
 from django.test import Client
 from django.utils.timezone import now
 
@@ -25,6 +26,7 @@ from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, Match, Upl
 from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.queries.writers import Author
+from scoring.services.aliases import player_named
 from scoring.services.chouette_seats import open_seat
 from scoring.services.chouette_tables import add_to_table, join_table, open_table
 from scoring.services.houses import keep_house
@@ -155,6 +157,12 @@ def a_player_of_a_match(world: World, viewer: str) -> str:
     return Alias.objects.filter(club=world.club).order_by("pk")[0].player.ref
 
 
+def an_unclaimed_player(world: World, _viewer: str) -> str:
+    """The ref of a player whom only the club's files know."""
+    with transaction.atomic():
+        return player_named(club=world.club, name=f"Unclaimed {new_ref()}").ref
+
+
 def a_merge(world: World, viewer: str) -> str:
     """A guest who was merged into a member, in each cell another one."""
     guest, into = (Player.objects.get(ref=a_player(world, viewer)) for _each in range(2))
@@ -268,6 +276,7 @@ VALUES: dict[str, Value] = {
     "match": a_match,
     "alias": a_name,
     "merge": a_merge,
+    "unclaimed": an_unclaimed_player,
     "free_name": a_free_name,
     "match_player": a_player_of_a_match,
     "profile": a_profile,

@@ -160,13 +160,37 @@ def test_the_settings_travel_over_the_api(club):
     owner = with_token(member(club, Role.OWNER))
     assert owner.get("/api/v1/clubs/bar-point/").data["lists_open_to"] == "members"
     sent = {"lists_open_to": "everyone", "ranked_from": 12}
-    changed = owner.patch("/api/v1/clubs/bar-point/", sent, format="json").data
+    answer = owner.patch("/api/v1/clubs/bar-point/", sent, format="json", headers={"If-Match": "*"})
+    assert answer.status_code == 200, answer.data
+    changed = answer.data
     assert {name: changed[name] for name in sent} == sent
     for wrong in ({"lists_open_to": "nobody"}, {"ranked_from": 101}, {"ranked_from": -1}):
-        assert owner.patch("/api/v1/clubs/bar-point/", wrong, format="json").status_code == 400
+        refused = owner.patch("/api/v1/clubs/bar-point/", wrong, format="json", headers={"If-Match": "*"})
+        assert refused.status_code == 400
 
 
 def test_a_name_of_a_file_is_seated_again_and_is_still_no_guest(club):
     first = player_named(club=club, name="Leo")
     assert player_named(club=club, name=" leo\u200b ") == first
     assert not Membership.objects.exists()
+
+
+@pytest.mark.parametrize("by", ["page", "api"])
+def test_an_owner_erases_an_unclaimed_name_also_one_that_is_a_members(client, club, by):
+    member(club, name="Ana")
+    match = imported(club)
+    ana, owner = Alias.objects.get(name="Ana").player, member(club, Role.OWNER)
+    if by == "page":
+        address = reverse("scoring:erase_guest", args=[club.slug, ana.ref])
+        client.force_login(member(club, Role.DIRECTOR))
+        assert client.post(address).status_code == 403
+        client.force_login(owner)
+        assert client.get(address).status_code == 200
+        assert client.post(address).status_code == 302
+    else:
+        address = f"/api/v1/clubs/bar-point/guests/{ana.ref}/erase/"
+        assert with_token(owner).post(address).status_code == 204
+    ana.refresh_from_db()
+    assert ana.erased_at is not None
+    assert not Alias.objects.filter(player=ana).exists()
+    assert Match.objects.filter(pk=match.pk).exists()
