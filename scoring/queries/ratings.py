@@ -96,14 +96,15 @@ def rating_stretch(
         before=before,
         size=size,
     )
-    lines, label = _lines(rating_list, found.rows)
+    lines, label = _lines(rating_list, found.rows, _ranks(rating_list, found.rows))
     return Stretch(lines, found.before, found.after), label
 
 
 def top(rating_list: RatingList, *, size: int = 5) -> list[RatingLine]:
     """The first places of a list (four queries)."""
     ranked = _ranked(rating_list).select_related("player__person")
-    return _lines(rating_list, list(ranked.best_first()[:size]))[0]
+    rows = list(ranked.best_first()[:size])
+    return _lines(rating_list, rows, range(1, len(rows) + 1))[0]
 
 
 def ratings_of(player: Player, clubs: QuerySet[Club]) -> list[Rating]:
@@ -180,7 +181,9 @@ def _ranks(rating_list: RatingList, rows: Sequence[Rating]) -> list[int | None]:
     return [better[row.pk] + 1 if row.pk in better else None for row in rows]
 
 
-def _lines(rating_list: RatingList, rows: Sequence[Rating]) -> tuple[list[RatingLine], str]:
+def _lines(
+    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int | None]
+) -> tuple[list[RatingLine], str]:
     club = Club.objects.filter(pk=rating_list.club_id)
     label = next(iter(labels_in(club)), "")
     players = [rating.player_id for rating in rows]
@@ -188,7 +191,7 @@ def _lines(rating_list: RatingList, rows: Sequence[Rating]) -> tuple[list[Rating
     last = {change.player_id: change for change in _newest_changes(rating_list, players)}
     lines = [
         RatingLine(rank, rating, performances.get(rating.player_id), last.get(rating.player_id))
-        for rank, rating in zip(_ranks(rating_list, rows), rows, strict=True)
+        for rank, rating in zip(ranks, rows, strict=True)
     ]
     return lines, label
 

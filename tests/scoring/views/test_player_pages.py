@@ -6,7 +6,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from clubs.models import Membership, Role, Visibility
+from clubs.models import Membership, Openness, Role, Visibility
 from scoring.models import Alias, Match, RatingChange, RatingUpdate, Seat
 from scoring.queries.players import opponents_of
 from scoring.queries.ratings import arithmetic
@@ -59,7 +59,7 @@ def test_a_player_is_seen_through_matches_of_visible_clubs(client, address):
 
 
 def test_a_member_without_matches_is_seen_by_the_clubs_own_people_and_oneself(client):
-    club = ClubFactory.create()
+    club = ClubFactory.create(lists_open_to=Openness.MEMBERS)
     user = member(club, name="Olga")
     assert not seen(client, None, user.player)
     assert not seen(client, UserFactory.create(), user.player)
