@@ -35,7 +35,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from clubs.models import Club, Membership, Role, User, Visibility
+from clubs.models import Club, Membership, Openness, Role, User, Visibility
 
 Viewer = User | AnonymousUser
 V = TypeVar("V", bound=Callable[..., HttpResponseBase | Awaitable[HttpResponseBase]])
@@ -122,6 +122,11 @@ def enter_club(viewer: Viewer, name: str, *, least: Role | None = None) -> tuple
 def may_see(viewer: Viewer, club: Club) -> bool:
     """Whether the viewer may know the club and what is public in it."""
     return club.visibility == Visibility.PUBLIC or role_of(viewer, club) is not None
+
+
+def sees_lists(role: Role | None, club: Club) -> bool:
+    """Whether this role (None: an outsider) sees the club's lists of people and unconfirmed matches."""
+    return role is not None or club.lists_open_to == Openness.EVERYONE
 
 
 def _guard(policy: Policy, admit: Callable[[HttpRequest, dict[str, Any]], None]) -> Callable[[V], V]:

@@ -1,26 +1,40 @@
 """The forms of clubs and people; they read and check, services do."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import available_timezones
 
-from allauth.account.forms import SignupForm
+from allauth.account.adapter import get_adapter
+from allauth.account.forms import RequestLoginCodeForm, SignupForm
+from allauth.account.models import EmailAddress
+from allauth.core import context, ratelimit
 from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import CURRENCIES
-from clubs.models import Club, Role, Scope, Title, User
+from clubs.models import Club, Membership, Player, Role, Scope, Title, User
 from clubs.models.person import NAME_LENGTH
 from clubs.models.token import LABEL_LENGTH
-from clubs.services.people import register_player
+from clubs.refs import new_ref
+from clubs.services.people import NameRefusedError, checked_name, register_player
+
+
+class NameField(forms.CharField):
+    """A name of a person, without what nobody sees in it."""
+
+    def clean(self, value: Any) -> str:
+        try:
+            return checked_name(str(super().clean(value)))
+        except NameRefusedError as refused:
+            raise ValidationError(str(refused), code="blank_name") from refused
 
 
 def person_name() -> forms.CharField:
-    return forms.CharField(
+    return NameField(
         label=_("Your name"),
         max_length=NAME_LENGTH,
         help_text=_("As it shall stand on scoresheets and in results."),
@@ -55,10 +69,37 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
     def signup(self, request: HttpRequest, user: User) -> None:  # noqa: ARG002 - allauth's signature
         register_player(name=self.cleaned_data["name"], user=user)
 
+    def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
+        """allauth's, which only writes to the owner of a known address; the answer takes as long for both."""
+        if self.account_already_exists:
+            self._work_for_nobody()
+        saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        return saved
+
+    def _work_for_nobody(self) -> None:
+        """Do what a new address asks for, and keep none of it."""
+        with transaction.atomic():
+            email = f"{new_ref()}@nobody.invalid"  # a name that never exists: RFC 2606
+            user = User.objects.create_user(email, self.cleaned_data.get("password1") or None)
+            register_player(name=self.cleaned_data["name"], user=user)
+            EmailAddress.objects.create(user=user, email=email, primary=True)
+            transaction.set_rollback(True)
+
     def save(self, request: HttpRequest) -> User:
         with transaction.atomic():
             user: User = super().save(request)
             return user
+
+
+class LoginCodeForm(RequestLoginCodeForm):  # type: ignore[misc]
+    """allauth's form, limited by address and account together (``ACCOUNT_FORMS``)."""
+
+    def clean_email(self) -> str:
+        email: str = super().clean_email()
+        here = f"{get_adapter().get_client_ip(context.request)} {email.lower()}"
+        if email and not ratelimit.consume(context.request, action="request_login_code_here", key=here):
+            raise get_adapter().validation_error("too_many_login_attempts")
+        return email
 
 
 class FirstStartForm(forms.Form):
@@ -101,8 +142,23 @@ class ClubForm(ClubModelForm):
 
     class Meta:
         model = Club
-        fields = ["name", "tz", "currency", "visibility", "points_only"]
-        widgets = {"visibility": forms.RadioSelect}
+        fields = [
+            *("name", "tz", "currency", "visibility", "lists_open_to", "ranked_from", "points_only"),
+        ]
+        widgets = {"visibility": forms.RadioSelect, "lists_open_to": forms.RadioSelect}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        # Whoever sends neither leaves them as they are.
+        for name in ("lists_open_to", "ranked_from"):
+            self.fields[name].required = False
+
+    def clean_lists_open_to(self) -> str:
+        return self.cleaned_data["lists_open_to"] or self.instance.lists_open_to
+
+    def clean_ranked_from(self) -> int:
+        given: int | None = self.cleaned_data["ranked_from"]
+        return self.instance.ranked_from if given is None else given
 
 
 class NameForm(forms.Form):
@@ -142,7 +198,7 @@ class TokenForm(forms.Form):
 class PlayerForm(forms.Form):
     """Somebody without a login who comes to the club."""
 
-    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH)
+    name = NameField(label=_("Name"), max_length=NAME_LENGTH)
     role = forms.TypedChoiceField(
         label=_("Role"),
         coerce=lambda value: Role(int(value)),
@@ -157,6 +213,24 @@ class InvitationForm(forms.Form):
     role = forms.TypedChoiceField(
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices, initial=Role.MEMBER
     )
+    guest = forms.TypedChoiceField(
+        label=_("Made out to"),
+        coerce=str,
+        required=False,
+        help_text=_("A guest of the club whose matches become theirs when they accept."),
+    )
+
+    def __init__(self, *args: Any, club: Club, **options: Any) -> None:
+        super().__init__(*args, **options)
+        people = Membership.objects.in_club(club).with_player().filter(player__user=None)
+        self._guests = {
+            row.player.ref: row.player for row in people.order_by("player__person__sort_key", "pk")
+        }
+        guest = cast("forms.TypedChoiceField", self.fields["guest"])
+        guest.choices = [("", _("nobody")), *((ref, player.name) for ref, player in self._guests.items())]
+
+    def clean_guest(self) -> Player | None:
+        return self._guests.get(self.cleaned_data["guest"])
 
 
 class RoleForm(forms.Form):

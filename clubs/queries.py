@@ -6,10 +6,10 @@ from typing import Any, Generic, TypeVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.db.models import Count, Q, QuerySet, Value
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from clubs.models import ApiToken, Club, Membership, OutgoingMail, Player, User
+from clubs.models import ApiToken, Club, Membership, Merge, OutgoingMail, Player, User
 from clubs.models.club import ClubQuerySet
 from clubs.models.membership import MembershipQuerySet
 
@@ -29,9 +29,17 @@ class Page(Generic[T]):
 def members_page(people: MembershipQuerySet, *, after: str = "", size: int = PAGE) -> Page[Membership]:
     """Memberships with their players, highest role first, then by name; from behind the player ``after``.
 
+    Each says whether it ``has_twin``: somebody of the club whose name looks the same.
+
     Two queries at most. An ``after`` that is not (any more) in the list begins anew.
     """
-    named = people.with_player().annotate(by_name=Coalesce("player__person__sort_key", Value("")))
+    alike = Membership.objects.filter(
+        club=OuterRef("club"), player__person__skeleton=OuterRef("player__person__skeleton")
+    )
+    named = people.with_player().annotate(
+        by_name=Coalesce("player__person__sort_key", Value("")),
+        has_twin=Exists(alike.exclude(pk=OuterRef("pk"))),
+    )
     place = named.filter(player__ref=after).values_list("role", "by_name", "pk").first() if after else None
     if place is not None:
         role, by_name, pk = place
@@ -97,6 +105,10 @@ def personal_data(user: User) -> dict[str, Any]:
             for token in ApiToken.objects.of_user(user).order_by("pk")
         ],
         "player": player and {"ref": player.ref, "name": player.name},
+        "merged_names": [
+            {"name": merge.name, "at": merge.at.isoformat()}
+            for merge in Merge.objects.filter(into__user=user).order_by("pk")
+        ],
         "clubs": [
             {
                 "club": membership.club.name,

@@ -180,11 +180,17 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "/"
 
-# Sign-in: by e-mail and a code, a password or a passkey; the defaults of allauth's rate limits stand.
+# Sign-in: by e-mail and a code, a password or a passkey. Wrong passwords and requests of codes are limited by
+# address and account together, so that nobody is locked out elsewhere; allauth's other limits stand.
+ACCOUNT_ADAPTER = "clubs.adapter.AccountAdapter"
+ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip", "request_login_code_here": "3/m/key"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1"]
-ACCOUNT_FORMS = {"signup": "clubs.forms.SignUpForm"}
+ACCOUNT_FORMS = {
+    "signup": "clubs.forms.SignUpForm",
+    "request_login_code": "clubs.forms.LoginCodeForm",
+}
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True

@@ -8,11 +8,12 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from clubs import live
-from clubs.access import may_see
+from clubs.access import Viewer, may_see, role_of
 from clubs.models import Club
 from scoring.models import Analysis, Chouette, Match, RatingList, Upload
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.uploads import ENDED, batch_of
+from scoring.queries.visible import sees_match
 from scoring.signals import result_changed
 
 
@@ -26,12 +27,16 @@ def rating_list_topic(ref: str) -> live.Topic | None:
 
 def match_topic(ref: str) -> live.Topic | None:
     """A match: whoever may see its club."""
-    found = Match.with_boards.select_related("club").filter(ref=ref).first()
+    found = Match.with_boards.select_related("club", "sheet", "result").filter(ref=ref).first()
     if found is None:
         return None
     if found.in_chouette:
         return _table_topic(found, found.version)
-    return live.Topic(found.version, lambda viewer: may_see(viewer, found.club))
+    return live.Topic(found.version, lambda viewer: _sees(viewer, found))
+
+
+def _sees(viewer: Viewer, match: Match) -> bool:
+    return sees_match(viewer, match, role_of(viewer, match.club))
 
 
 def _table_topic(match: Match, version: int) -> live.Topic:
@@ -55,12 +60,13 @@ def chouette_topic(ref: str) -> live.Topic | None:
 
 def analysis_topic(ref: str) -> live.Topic | None:
     """An analysis and its progress: whoever may see the match's club."""
-    found = Analysis.objects.select_related("match__club").filter(ref=ref).first()
+    loaded = Analysis.objects.select_related("match__club", "match__sheet", "match__result")
+    found = loaded.filter(ref=ref).first()
     if found is None:
         return None
     if found.match.in_chouette:
         return _table_topic(found.match, found.version)
-    return live.Topic(found.version, lambda viewer: may_see(viewer, found.match.club))
+    return live.Topic(found.version, lambda viewer: _sees(viewer, found.match))
 
 
 def batch_topic(ref: str) -> live.Topic | None:

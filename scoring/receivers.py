@@ -4,14 +4,16 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from clubs.models import Player
 from clubs.queries import register_export
 from clubs.services.erasing import on_erase
-from clubs.services.merging import on_merge
+from clubs.services.merging import Moved, on_merge
 from clubs.tasks import wake
 from scoring.models import Match, MatchStatus
+from scoring.queries.ratings import queued_updates
 from scoring.queries.writers import Author
 from scoring.rules.match_state import MatchState
-from scoring.services.aliases import move_matches
+from scoring.services.aliases import move_matches, put_matches_back
 from scoring.services.analyses import request_analysis
 from scoring.services.chouette_boards import follow_board
 from scoring.services.erasing import (
@@ -22,10 +24,28 @@ from scoring.services.erasing import (
     own_names,
     own_notes,
 )
+from scoring.services.notices import ask_to_tell
 from scoring.services.ratings import ask_for_update
+from scoring.services.results import ResultValue
 from scoring.signals import board_changed, record_over, result_changed
 
-on_merge(move_matches)
+
+def move_and_rate(guest: Player, into: Player) -> Moved:
+    """Move the guest's matches, and wake the replay of the lists that they rate on."""
+    moved = move_matches(guest, into)
+    for update in queued_updates(into):
+        wake(update)
+    return moved
+
+
+def put_back_and_rate(guest: Player, into: Player, moved: Moved) -> None:
+    """Put the guest's matches back, and wake the replay of the lists that they rate on."""
+    put_matches_back(guest, into, moved)
+    for update in queued_updates(guest):
+        wake(update)
+
+
+on_merge("scoring.matches", move_and_rate, put_back_and_rate)
 on_erase(forget_names)
 on_erase(forget_notes)
 register_export("matches", own_matches)
@@ -35,10 +55,12 @@ register_export("notes_on_sheets", own_notes)
 
 
 @receiver(result_changed, sender=Match)
-def follow_result(match: Match, **_signal: Any) -> None:
-    """Ratings follow the result; a finished match with plays is analysed: rows first, then wake-ups."""
+def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> None:
+    """Ratings follow, both sides are told, a match with plays is analysed: rows first, then wake-ups."""
     for update in ask_for_update(match=match):
         wake(update)
+    for notice in ask_to_tell(match=match, value=after):
+        wake(notice)
     if match.status == MatchStatus.FINISHED and (analysis := request_analysis(match=match)):
         wake(analysis)
 

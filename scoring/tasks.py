@@ -3,9 +3,10 @@
 from celery import shared_task
 
 from clubs.services import work
-from scoring.models import Analysis, ObjectionWindow, RatingUpdate, Upload
+from scoring.models import Analysis, ObjectionWindow, RatingUpdate, ResultNotice, Upload
 from scoring.services.analyses import run_analysis
 from scoring.services.imports import import_upload
+from scoring.services.notices import tell_result
 from scoring.services.ratings import update_list
 from scoring.services.results import close_objection_window
 
@@ -36,3 +37,10 @@ def close_window(ref: str) -> None:
     """Make a result final to which nobody objected in time."""
     if window := work.claim(ObjectionWindow, ref=ref):
         close_objection_window(window)
+
+
+@shared_task(name=ResultNotice.TASK)
+def tell_of_result(ref: str) -> None:
+    """Tell one player that a result was recorded."""
+    if notice := work.claim(ResultNotice, ref=ref):
+        tell_result(notice)

@@ -15,10 +15,11 @@ from scoring.views.chouette_statistics import chouette_statistics
 from scoring.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
 from scoring.views.clubs import club
 from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
+from scoring.views.guests import add_guest, claim_code, erase_guest, guests
 from scoring.views.houses import edit_house, houses, new_house, retire_a_house
 from scoring.views.match import analyse, match, match_file
 from scoring.views.matches import club_matches, confirm, matches
-from scoring.views.names import assign_name, claim, name, names, refuse_name
+from scoring.views.names import assign_name, claim, name, names, refuse_name, undo
 from scoring.views.new_match import join_sheet, new_match
 from scoring.views.players import opponents, player, rating_change
 from scoring.views.profiles import edit_profile, new_profile, profiles, retire
@@ -105,4 +106,9 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/names/<ref:alias>/", name, name="name"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", assign_name, name="assign_name"),
     path("clubs/<slug:club>/names/<ref:alias>/refuse/", refuse_name, name="refuse_name"),
+    path("clubs/<slug:club>/merges/<ref:merge>/undo/", undo, name="undo_merge"),
+    path("clubs/<slug:club>/guests/", guests, name="guests"),
+    path("clubs/<slug:club>/guests/<ref:player>/code/", claim_code, name="claim_code"),
+    path("clubs/<slug:club>/guests/<ref:player>/add/", add_guest, name="add_guest"),
+    path("clubs/<slug:club>/guests/<ref:player>/erase/", erase_guest, name="erase_guest"),
 ]

@@ -6,7 +6,7 @@ from factory.declarations import Sequence, SubFactory
 from factory.django import DjangoModelFactory
 from factory.helpers import post_generation
 
-from clubs.models import Club, Membership, Person, Player, Role, User
+from clubs.models import Club, Membership, Openness, Person, Player, Role, User
 
 
 class UserFactory(DjangoModelFactory[User]):
@@ -35,13 +35,15 @@ class PlayerFactory(DjangoModelFactory[Player]):
 
 
 class ClubFactory(DjangoModelFactory[Club]):
-    """A public club with no members."""
+    """A public club with no members, which shows its lists to everyone and ranks everybody at once."""
 
     class Meta:
         model = Club
 
     slug = Sequence(lambda n: f"club-{n}")
     name = Sequence(lambda n: f"Club {n}")
+    lists_open_to = Openness.EVERYONE
+    ranked_from = 0
 
 
 class MembershipFactory(DjangoModelFactory[Membership]):

@@ -13,29 +13,31 @@ from clubs.tasks import wake
 from scoring.belonging import register
 from scoring.models import Match
 from scoring.ratings.policy import Ending
+from scoring.services.notices import register_push
 from scoring.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed, score_changed
 from tournaments.models import DeskEvent, Pairing, PairingState
 from tournaments.queries.belonging import event_of, event_of_open
 from tournaments.services.erasing import forget_desk_notes, own_desk_notes
 from tournaments.services.events import touch
-from tournaments.services.following import forget_following, move_followers, own_follows
+from tournaments.services.following import forget_following, move_followers, own_follows, put_followers_back
 from tournaments.services.held import held_for
-from tournaments.services.merging import move_entries
+from tournaments.services.merging import move_entries, put_entries_back
 from tournaments.services.outcomes import follow_match
-from tournaments.services.pushing import queue_calls
+from tournaments.services.pushing import push_to, queue_calls
 from tournaments.services.stages import pairing_of
 
 CALLED = frozenset({"called", "moved"})
 """Entries of the log that send both sides to a table."""
 
-on_merge(move_entries)
+on_merge("tournaments.entries", move_entries, put_entries_back)
 on_erase(forget_desk_notes)
 register(event_of)
 register_export("desk_notes", own_desk_notes)
-on_merge(move_followers)
+on_merge("tournaments.followers", move_followers, put_followers_back)
 on_erase(forget_following)
 register_export("follows", own_follows)
+register_push(push_to)
 
 
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")

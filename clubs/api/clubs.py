@@ -15,11 +15,11 @@ from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.etags import require_match, version_tag
 from clubs.api.serializers import RoleField, Strict
 from clubs.currency import CURRENCIES
-from clubs.models import Club, Membership, Role, Scope, User, Visibility
-from clubs.models.club import validate_time_zone
-from clubs.services.clubs import create_club, edit_club
+from clubs.models import Club, Membership, Openness, Role, Scope, User, Visibility
+from clubs.models.club import MOST_UNRANKED, validate_time_zone
+from clubs.services.clubs import RANKED_FROM, create_club, edit_club
 
-SETTINGS = ("name", "tz", "currency", "visibility", "points_only")
+SETTINGS = ("name", "tz", "currency", "visibility", "points_only", "lists_open_to", "ranked_from")
 
 
 class ClubOut(serializers.ModelSerializer[Club]):
@@ -33,6 +33,7 @@ class ClubOut(serializers.ModelSerializer[Club]):
         model = Club
         fields = [
             *("ref", "slug", "name", "tz", "currency", "visibility", "points_only", "created_at"),
+            *("lists_open_to", "ranked_from"),
             *("role", "url", "page"),
         ]
 
@@ -61,6 +62,17 @@ class ClubSettings(Strict):
     visibility = serializers.ChoiceField(Visibility.choices, default=Visibility.PUBLIC)
     points_only = serializers.BooleanField(
         default=False, help_text="Whether chouettes are played for points, without stakes."
+    )
+    lists_open_to = serializers.ChoiceField(
+        Openness.choices,
+        default=Openness.MEMBERS,
+        help_text="Who sees lists of people and matches that are not confirmed.",
+    )
+    ranked_from = serializers.IntegerField(
+        min_value=0,
+        max_value=MOST_UNRANKED,
+        default=RANKED_FROM,
+        help_text="Rated matches before a player is ranked; with fewer they are provisional.",
     )
 
 

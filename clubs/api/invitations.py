@@ -7,25 +7,30 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from clubs.access import club_permission
 from clubs.api.base import Access, ApiView, ClubApiRequest
 from clubs.api.serializers import RoleField, Strict
-from clubs.models import Invitation, Role, Scope
+from clubs.models import Club, Invitation, Player, Role, Scope
+from clubs.models.invitation import InvitationQuerySet
 from clubs.services.clubs import invite, withdraw_invitation
 
 OWNER = Access(club_permission(Role.OWNER), Scope.OWN)
 
 
 class InvitationOut(serializers.ModelSerializer[Invitation]):
-    """An open invitation; its link is in the mail alone."""
+    """An open invitation; its link is in the mail alone. Without an address it is a claim code."""
 
     role = RoleField()
+    guest = serializers.SlugRelatedField[Any](
+        slug_field="ref", read_only=True, help_text="Whose matches go to whoever accepts it."
+    )
 
     class Meta:
         model = Invitation
-        fields = ["ref", "email", "role", "created_at", "expires_at"]
+        fields = ["ref", "email", "role", "guest", "created_at", "expires_at"]
 
 
 class NewInvitation(Strict):
@@ -33,6 +38,9 @@ class NewInvitation(Strict):
 
     email = serializers.EmailField(max_length=254)
     role = RoleField(default=Role.MEMBER)
+    guest = serializers.CharField(
+        max_length=10, required=False, help_text="The ref of a guest of the club whose matches become theirs."
+    )
 
 
 class Invitations(ApiView):
@@ -41,7 +49,7 @@ class Invitations(ApiView):
 
     @extend_schema(responses=InvitationOut(many=True), summary="A club's open invitations, the newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        return self.listed(Invitation.objects.open().filter(club=request.club), InvitationOut)
+        return self.listed(_open(request.club), InvitationOut)
 
     @extend_schema(request=NewInvitation, responses={201: InvitationOut}, summary="Invite by e-mail")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
@@ -51,9 +59,9 @@ class Invitations(ApiView):
             address: str = request.build_absolute_uri(reverse("clubs:join", args=[token]))
             return address
 
-        invitation = invite(
-            club=request.club, invited_by=request.user, link=link, **self.valid(NewInvitation)
-        )
+        body = self.valid(NewInvitation)
+        guest = _guest(request.club, body.pop("guest", None))
+        invitation = invite(club=request.club, invited_by=request.user, link=link, guest=guest, **body)
         names: dict[str, Any] = {"club": request.club.slug, "invitation": invitation.ref}
         return self.created(InvitationOut, invitation, "api:invitation", **names)
 
@@ -63,7 +71,7 @@ class OneInvitation(ApiView):
 
     @extend_schema(responses=InvitationOut, summary="An open invitation")
     def get(self, request: ClubApiRequest, club: str, invitation: str) -> Response:  # noqa: ARG002
-        found = Invitation.objects.open().filter(club=request.club, ref=invitation).first()
+        found = _open(request.club).filter(ref=invitation).first()
         if found is None:
             raise _none()
         return self.one(InvitationOut, found)
@@ -75,6 +83,20 @@ class OneInvitation(ApiView):
         except Invitation.DoesNotExist as error:
             raise _none() from error
         return Response(status=204)
+
+
+def _open(club: Club) -> InvitationQuerySet:
+    return Invitation.objects.open().filter(club=club).select_related("guest")
+
+
+def _guest(club: Club, ref: str | None) -> Player | None:
+    if ref is None:
+        return None
+    found = Player.objects.with_person().filter(ref=ref, memberships__club=club, user=None).first()
+    if found is None:
+        message = _("The club has no guest with the ref %(ref)s.") % {"ref": ref}
+        raise ValidationError({"guest": [ErrorDetail(message, "unknown_player")]})
+    return found
 
 
 def _none() -> Http404:

@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from django_filters import CharFilter, ChoiceFilter, FilterSet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.response import Response
 
-from clubs.access import club_permission
+from clubs.access import club_permission, sees_lists
 from clubs.api.base import Access, ApiView, ClubApiRequest
 from clubs.api.players import PlayerOut
 from clubs.api.serializers import RoleField, Strict
@@ -84,9 +85,18 @@ class MemberFilter(FilterSet):  # type: ignore[misc]
         return people.filter(role=Role[value.upper()])
 
 
+def enter_list(request: ClubApiRequest) -> None:
+    """Refuse the list of people to whom the club does not show it."""
+    if not request.user.is_authenticated:
+        raise NotAuthenticated
+    raise PermissionDenied(
+        _("The list of people is for the club's own people. Ask an owner for an invitation.")
+    )
+
+
 class Members(ApiView):
     access = {
-        "GET": Access(club_permission(Role.GUEST)),
+        "GET": Access(club_permission()),
         "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
     }
     ordering = ("-role", "by_name", "pk")
@@ -94,6 +104,9 @@ class Members(ApiView):
 
     @extend_schema(responses=MemberOut(many=True), summary="A club's people, the highest roles first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        """For the club's own people; for everyone who sees the club where `lists_open_to` says so."""
+        if not sees_lists(request.role, request.club):
+            enter_list(request)
         return self.listed(people_of(request.club), MemberOut)
 
     @extend_schema(request=NewMember, responses={201: MemberOut}, summary="Bring in somebody without a login")

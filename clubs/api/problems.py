@@ -38,6 +38,7 @@ from rest_framework.response import Response
 
 from clubs.services.clubs import RefusedError
 from clubs.services.erasing import ErasureRefusedError
+from clubs.services.people import NameRefusedError
 
 logger = logging.getLogger(__name__)
 
@@ -228,7 +229,11 @@ def refuse(kind: Kind, detail: Text = "", *errors: FieldError, **headers: str) -
     return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
 
 
-_registered: dict[type[Exception], Kind] = {RefusedError: CONFLICT, ErasureRefusedError: CONFLICT}
+_registered: dict[type[Exception], Kind] = {
+    RefusedError: CONFLICT,
+    ErasureRefusedError: CONFLICT,
+    NameRefusedError: CONFLICT,
+}
 
 
 def register_problem(error: type[Exception], kind: Kind = UNPROCESSABLE) -> None:

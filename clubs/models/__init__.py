@@ -1,8 +1,9 @@
-from clubs.models.club import Club, Visibility
+from clubs.models.club import Club, Openness, Visibility
 from clubs.models.idempotency import IdempotencyKey
 from clubs.models.invitation import Invitation
 from clubs.models.mail import Delivery, OutgoingMail
 from clubs.models.membership import Membership, Role, Title
+from clubs.models.merge import Merge
 from clubs.models.note import Note
 from clubs.models.person import Person
 from clubs.models.player import Player
@@ -19,7 +20,9 @@ __all__ = [
     "IdempotencyKey",
     "Invitation",
     "Membership",
+    "Merge",
     "Note",
+    "Openness",
     "OutgoingMail",
     "Person",
     "Player",

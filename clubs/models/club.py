@@ -3,6 +3,7 @@
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.core.exceptions import ValidationError
+from django.core.validators import MaxValueValidator
 from django.db import models
 from django.urls import reverse
 from django.utils.timezone import now
@@ -25,6 +26,15 @@ def validate_time_zone(name: str) -> None:
 class Visibility(models.TextChoices):
     PUBLIC = "public", _("Everyone can see the club and its results")
     MEMBERS = "members", _("Only members can see that the club exists")
+
+
+class Openness(models.TextChoices):
+    MEMBERS = "members", _("Members only")
+    EVERYONE = "everyone", _("Everyone who sees the club")
+
+
+MOST_UNRANKED = 100
+"""The most rated matches that a club may ask for before a player is ranked."""
 
 
 class ClubQuerySet(models.QuerySet["Club"]):
@@ -57,6 +67,19 @@ class Club(RefModel):
         default=False,
         help_text=_("Chouettes are played for points: no stakes, and money is shown nowhere."),
     )
+    lists_open_to = models.CharField(
+        _("lists of people and unconfirmed matches"),
+        max_length=10,
+        choices=Openness.choices,
+        default=Openness.MEMBERS,
+        help_text=_("Events, results and rating lists are as public as the club."),
+    )
+    ranked_from = models.PositiveSmallIntegerField(
+        _("rated matches before a rank"),
+        default=5,
+        validators=[MaxValueValidator(MOST_UNRANKED)],
+        help_text=_("A player with fewer rated matches is provisional: rated, but not ranked."),
+    )
     # Made up by ``manage.py demo``: the pages say so, and it alone may be deleted with all that it holds.
     is_demo = models.BooleanField(default=False, editable=False)
     version = models.PositiveBigIntegerField(default=1, editable=False)
@@ -72,6 +95,9 @@ class Club(RefModel):
             ),
             models.CheckConstraint(
                 condition=models.Q(visibility__in=Visibility.values), name="club_visibility_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(lists_open_to__in=Openness.values), name="club_openness_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(slug__regex="^[a-z0-9-]+$")

@@ -1,4 +1,4 @@
-"""An owner's invitation by e-mail to take a role in a club."""
+"""An invitation to take a role in a club: by e-mail, or as a claim code made out to one of its guests."""
 
 from typing import Self
 
@@ -7,6 +7,7 @@ from django.utils.timezone import now
 
 from clubs.models.club import Club
 from clubs.models.membership import Role
+from clubs.models.player import Player
 from clubs.models.ref import RefModel
 from clubs.models.user import User
 
@@ -18,10 +19,15 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(RefModel):
-    """Open until it is accepted, withdrawn or expires; then its row, which holds an address, is deleted."""
+    """Open until it is accepted, withdrawn or expires; then its row, which holds an address, is deleted.
+
+    With a ``guest`` it is made out to that name: whoever accepts it becomes that guest, with all matches.
+    Without an ``email`` it is a claim code, which a director hands over.
+    """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
-    email = models.EmailField()
+    email = models.EmailField(blank=True)
+    guest = models.ForeignKey(Player, null=True, blank=True, on_delete=models.CASCADE, related_name="+")
     role = models.PositiveSmallIntegerField(choices=Role.choices, default=Role.MEMBER)
     invited_by = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+")
     token_digest = models.CharField(max_length=64, unique=True)
@@ -32,6 +38,15 @@ class Invitation(RefModel):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["club", "email"], name="invitation_once_per_address"),
+            models.UniqueConstraint(
+                fields=["club", "email"],
+                condition=~models.Q(email=""),
+                name="invitation_once_per_address",
+            ),
+            models.UniqueConstraint(fields=["club", "guest"], name="invitation_once_per_guest"),
+            models.CheckConstraint(
+                condition=~models.Q(email="") | models.Q(guest__isnull=False),
+                name="invitation_names_somebody",
+            ),
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_known"),
         ]

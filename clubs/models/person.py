@@ -6,6 +6,7 @@ from typing import Any
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from clubs.lookalikes import clean_name, skeleton
 from clubs.models.player import Player
 
 NAME_LENGTH = 100
@@ -25,11 +26,17 @@ def sort_key(name: str) -> str:
 
 
 class Person(models.Model):
-    """What is known about a player as a person; erasing the person deletes this row."""
+    """What is known about a player as a person; erasing the person deletes this row.
+
+    ``skeleton`` is equal for names that look alike.
+    """
 
     player = models.OneToOneField(Player, on_delete=models.PROTECT, related_name="person")
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     sort_key = models.CharField(max_length=4 * NAME_LENGTH, editable=False, db_collation="C")
+    skeleton = models.CharField(
+        max_length=4 * NAME_LENGTH, editable=False, default="", db_index=True, db_collation="C"
+    )
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~models.Q(name=""), name="person_has_a_name")]
@@ -39,6 +46,9 @@ class Person(models.Model):
         return self.name
 
     def save(self, *args: Any, **options: Any) -> None:
-        self.name = " ".join(self.name.split())
+        self.name = clean_name(self.name)
         self.sort_key = sort_key(self.name)[: 4 * NAME_LENGTH]
+        self.skeleton = skeleton(self.name)[: 4 * NAME_LENGTH]
+        if (fields := options.get("update_fields")) is not None and "name" in fields:
+            options["update_fields"] = {*fields, "sort_key", "skeleton"}
         super().save(*args, **options)

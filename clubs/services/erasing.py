@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.models import ApiToken, Club, IdempotencyKey, Invitation, Membership, Person, Player, User
+from clubs.models import ApiToken, Club, IdempotencyKey, Invitation, Membership, Merge, Person, Player, User
 from clubs.services.clubs import end_membership
 
 Handler = Callable[[Player], None]
@@ -84,11 +84,33 @@ def erase_guest(*, club: Club, player_ref: str) -> Player:
         return player
 
 
+def erase_unclaimed(*, club: Club, player: Player) -> Player:
+    """Forget a player who belongs to no club: a name of this club's files, matches or chouettes.
+
+    The caller has checked that the club knows them. Raises ErasureRefusedError for a person with a login, or
+    in a club.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
+        locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        if locked.user_id is not None:
+            raise ErasureRefusedError(_("A person with a login is erased by nobody else."))
+        if Membership.objects.filter(player=locked).exists():
+            raise ErasureRefusedError(
+                _("%(name)s belongs to a club: erase them on its list of people.") % {"name": player.name}
+            )
+        _erase_player(locked)
+        return locked
+
+
 def _erase_player(player: Player) -> None:
     for membership in Membership.objects.filter(player=player).select_related("club").order_by("club"):
         end_membership(club=membership.club, player_ref=player.ref)
     for handler in _HANDLERS:
         handler(player)
+    # The names of guests who turned out to be this player are theirs.
+    Merge.objects.filter(into=player).delete()
+    Invitation.objects.filter(guest=player).delete()
     Person.objects.filter(player=player).delete()
     player.user, player.erased_at = None, now()
     player.save(update_fields=["user", "erased_at"])

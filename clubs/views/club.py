@@ -10,7 +10,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, signed_in
+from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, public, sees_lists, signed_in
 from clubs.forms import ClubForm
 from clubs.models import Club, Invitation, Membership, Role, User
 from clubs.queries import clubs_page, members_page
@@ -37,7 +37,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @club_visible
 @require_safe
 def people(request: ClubRequest, club: Club) -> HttpResponse:
-    """How many people the club has and, for its own people, who they are."""
+    """How many people the club has and, for its own people or whom the club shows them to, who they are."""
     members = Membership.objects.in_club(club)
     context: dict[str, Any] = {
         "club": club,
@@ -46,13 +46,16 @@ def people(request: ClubRequest, club: Club) -> HttpResponse:
         "directs": request.role is not None and request.role >= Role.DIRECTOR,
         "owns": request.role == Role.OWNER,
     }
-    if request.role is not None:
+    context["sees_people"] = sees_lists(request.role, club)
+    if context["sees_people"]:
         # A site administrator has an owner's role without being in the club.
-        context["own_membership"] = members.filter(player__user=request.user).exists()
+        own = request.role is not None and members.filter(player__user=request.user).exists()
+        context["own_membership"] = own
         context["page"] = members_page(members, after=request.GET.get("after", ""))
         context["after"] = request.GET.get("after", "")
     if context["owns"]:
-        context["invitations"] = Invitation.objects.open().filter(club=club).order_by("-created_at")
+        invitations = Invitation.objects.open().filter(club=club).select_related("guest__person")
+        context["invitations"] = invitations.order_by("-created_at")
     template = (
         "clubs/people.html#members" if request.headers.get("HX-Target") == "members" else "clubs/people.html"
     )

@@ -18,13 +18,15 @@ from clubs.services.clubs import (
     withdraw_invitation,
 )
 from clubs.services.clubs import invite as send_invitation
+from clubs.services.merging import MergeRefusedError
+from clubs.services.people import NameRefusedError
 from clubs.views.methods import shows_a_form
 
 
 @club_role(Role.OWNER)
 @shows_a_form
 def invite(request: ClubRequest, club: Club) -> HttpResponse:
-    form = InvitationForm(request.POST or None, prefix="invitation")
+    form = InvitationForm(request.POST or None, prefix="invitation", club=club)
     if form.is_valid():
         try:
             invitation = send_invitation(
@@ -59,7 +61,7 @@ def withdraw(request: ClubRequest, club: Club, invitation: str) -> HttpResponse:
 def accept(request: HttpRequest, token: str) -> HttpResponse:
     """Shows to what the link invites; a POST of somebody signed in accepts it."""
     found = Invitation.objects.open().filter(token_digest=token_digest(token))
-    invitation = found.select_related("club").first()
+    invitation = found.select_related("club", "guest__person").first()
     if invitation is None:
         return render(request, "clubs/invitation_closed.html", status=410)
     if request.method == "POST" and isinstance(request.user, User):
@@ -67,6 +69,9 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
             membership = accept_invitation(token=token, user=request.user)
         except Invitation.DoesNotExist:
             return render(request, "clubs/invitation_closed.html", status=410)
+        except (MergeRefusedError, NameRefusedError) as refused:
+            messages.error(request, str(refused))
+            return redirect("clubs:join", token)
         messages.success(request, _("Welcome to %(club)s!") % {"club": membership.club.name})
         return redirect(membership.club)
     context = {"invitation": invitation, "club": invitation.club, "role": Role(invitation.role)}

@@ -16,7 +16,7 @@ from clubs.models import Membership, Player
 from clubs.queries import personal_data
 from clubs.services.clubs import RefusedError
 from clubs.services.erasing import ErasureRefusedError, erase_user
-from clubs.services.people import rename_person
+from clubs.services.people import NameRefusedError, rename_person
 from clubs.views.methods import shows_a_form
 
 
@@ -28,9 +28,13 @@ def me(request: SignedInRequest) -> HttpResponse:
     player = Player.objects.with_person().filter(user=request.user).first()
     form = NameForm(request.POST or None, initial={"name": player.name if player else ""})
     if form.is_valid():
-        rename_person(user=request.user, name=form.cleaned_data["name"])
-        messages.success(request, _("Your name is saved."))
-        return redirect("clubs:me")
+        try:
+            rename_person(user=request.user, name=form.cleaned_data["name"])
+        except NameRefusedError as refused:
+            form.add_error("name", str(refused))
+        else:
+            messages.success(request, _("Your name is saved."))
+            return redirect("clubs:me")
     memberships = Membership.objects.filter(player__user=request.user).select_related("club")
     context = {
         "form": form,

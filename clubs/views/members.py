@@ -11,7 +11,7 @@ from clubs.forms import PlayerForm, RoleForm, TitleForm
 from clubs.models import Club, Membership, Role
 from clubs.services.clubs import RefusedError, add_player, change_role, end_membership, give_title
 from clubs.services.erasing import ErasureRefusedError, erase_guest
-from clubs.services.people import player_of
+from clubs.services.people import NameRefusedError, player_of
 from clubs.views.methods import shows_a_form
 
 
@@ -21,9 +21,13 @@ def add_member(request: ClubRequest, club: Club) -> HttpResponse:
     """Somebody without a login; people with one are invited."""
     form = PlayerForm(request.POST or None, prefix="player")
     if form.is_valid():
-        add_player(club=club, **form.cleaned_data)
-        messages.success(request, _("%(name)s is in the club.") % form.cleaned_data)
-        return redirect("clubs:people", club.slug)
+        try:
+            add_player(club=club, **form.cleaned_data)
+        except NameRefusedError as refused:
+            form.add_error("name", str(refused))
+        else:
+            messages.success(request, _("%(name)s is in the club.") % form.cleaned_data)
+            return redirect("clubs:people", club.slug)
     return render(request, "clubs/add_member.html", {"form": form, "club": club})
 
 

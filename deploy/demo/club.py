@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 from django.utils.timezone import now
 
-from clubs.models import Club, Membership, Player, Role, User
+from clubs.models import Club, Membership, Openness, Player, Role, User
 from clubs.services import work
 from clubs.services.clubs import add_player, create_club
 from clubs.services.people import register_player
@@ -75,7 +75,9 @@ def record_demo(
         director = players[0].user
         if director is None:
             raise RuntimeError("a login of the demo has lost its player")
-        club = create_club(user=director, name=NAME, tz=str(ZONE), currency="EUR")
+        club = create_club(
+            user=director, name=NAME, tz=str(ZONE), currency="EUR", lists_open_to=Openness.EVERYONE
+        )
         Club.objects.filter(pk=club.pk).update(is_demo=True)
         club.refresh_from_db()
         players += _members(club, plan.people)

@@ -18,6 +18,7 @@ from scoring.api.access import REVISION, known_match, seen_match
 from scoring.api.sheets import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
 from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side, Source
 from scoring.queries.flag_words import flag_words
+from scoring.queries.visible import seen_among
 from scoring.services.opening import open_match
 from scoring.services.results import confirm_result
 
@@ -45,6 +46,10 @@ class MatchOut(serializers.ModelSerializer[Match]):
     winner = serializers.SerializerMethodField(help_text="`white`, `black` or null.")
     ended = serializers.SerializerMethodField(help_text="How it ended, null before it has.")
     final = serializers.SerializerMethodField(help_text="Whether nobody is left to confirm the result.")
+    final_at = serializers.SerializerMethodField()
+    final_by = serializers.SerializerMethodField(
+        help_text="How it became final: `confirmed` by both sides, by a `director`, by the `window`; or null."
+    )
     url = serializers.SerializerMethodField()
     page = serializers.SerializerMethodField()
 
@@ -52,7 +57,7 @@ class MatchOut(serializers.ModelSerializer[Match]):
         model = Match
         fields = [
             *("ref", "club", "length", "played_at", "status", "white", "black"),
-            *("winner", "ended", "final", "url", "page"),
+            *("winner", "ended", "final", "final_at", "final_by", "url", "page"),
         ]
 
     @extend_schema_field(SideOut)
@@ -74,6 +79,15 @@ class MatchOut(serializers.ModelSerializer[Match]):
     def get_final(self, match: Match) -> bool:
         result = _result(match)
         return result is not None and result.final_at is not None
+
+    @extend_schema_field({"type": "string", "format": "date-time", "nullable": True})
+    def get_final_at(self, match: Match) -> str | None:
+        result = _result(match)
+        return result.final_at.isoformat() if result and result.final_at else None
+
+    def get_final_by(self, match: Match) -> str | None:
+        result = _result(match)
+        return (result.final_by or None) if result else None
 
     @extend_schema_field({"type": "string", "format": "uri"})
     def get_url(self, match: Match) -> str:
@@ -151,7 +165,8 @@ class ClubMatches(ApiView):
 
     @extend_schema(responses=MatchOut(many=True), summary="A club's matches, the newest first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        return self.listed(Match.objects.in_club(request.club).with_players(), MatchOut)
+        shown = seen_among(Match.objects.in_club(request.club), request.user)
+        return self.listed(shown.with_players(), MatchOut)
 
     @extend_schema(
         request=NewMatch, responses={201: MatchOut}, summary="Open a match to be written on its sheet"

@@ -12,13 +12,12 @@ from rest_framework.response import Response
 from clubs.access import SignedIn, club_permission, role_of
 from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.serializers import Strict
-from clubs.models import Club, Player, Role, Scope
+from clubs.models import Club, Merge, Player, Role, Scope
+from clubs.services.merging import undo_merge
 from clubs.services.people import player_of
-from clubs.tasks import wake
 from scoring.api.matches import PlayerRefOut
 from scoring.models import Alias
 from scoring.queries.names import people_of
-from scoring.queries.ratings import queued_updates
 from scoring.services.aliases import claim_name, confirm_claim, refuse_claim
 
 DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)
@@ -57,12 +56,11 @@ class AssignName(ApiView):
     def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
         """The guest's matches go to that player; 409 where both have met at one board."""
         chosen, found = self.valid(Meaning).get("player"), _name(request.club, alias)
-        player = people_of(request.club).filter(ref=chosen).first() if chosen else None
+        player = people_of(request.club, found).filter(ref=chosen).first() if chosen else None
         if chosen and player is None:
             message = _("There is no such person in the club.")
             raise ValidationError({"player": [ErrorDetail(message, "unknown_player")]})
-        settled = confirm_claim(alias=found, player=player)
-        _wake_ratings(settled)
+        settled = confirm_claim(alias=found, player=player, by=request.user)
         return self.one(NameOut, _name(request.club, settled.ref))
 
 
@@ -80,14 +78,47 @@ class ClaimName(ApiView):
 
     @extend_schema(request=None, responses=NameOut, summary="Say that a name is you")
     def post(self, request: ApiRequest, alias: str) -> Response:
-        """For people of the name's club; a director decides, unless the name is your own."""
+        """For people of the name's club; a director decides."""
         found = Alias.objects.select_related("club").filter(ref=alias).first()
         if found is None or role_of(request.user, found.club) is None:
             raise _no_name()
-        claimed = claim_name(alias=found, player=player_of(user=request.user))
-        if claimed.confirmed_at is not None:
-            _wake_ratings(claimed)
+        claim_name(alias=found, player=player_of(user=request.user))
         return self.one(NameOut, _name(found.club, alias))
+
+
+class MergeOut(serializers.ModelSerializer[Merge]):
+    """A guest who turned out to be somebody: `name` is the guest's."""
+
+    into = PlayerRefOut()
+    guest = serializers.CharField(source="guest.ref", help_text="The guest's ref.")
+    until = serializers.DateTimeField(help_text="When the merge can no longer be undone.")
+
+    class Meta:
+        model = Merge
+        fields = ["ref", "guest", "name", "into", "at", "until"]
+
+
+class Merges(ApiView):
+    access = {"GET": Access(club_permission(Role.DIRECTOR))}
+    ordering = ("-at", "-pk")
+
+    @extend_schema(responses=MergeOut(many=True), summary="Merges that can be undone, the newest first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        merges = Merge.objects.in_club(request.club).open().select_related("guest", "into__person")
+        return self.listed(merges, MergeOut)
+
+
+class UndoMerge(ApiView):
+    access = {"POST": DIRECTOR}
+
+    @extend_schema(request=None, responses=PlayerRefOut, summary="Undo a merge")
+    def post(self, request: ClubApiRequest, club: str, merge: str) -> Response:  # noqa: ARG002
+        """The guest is a player again, with everything where it was; 409 when it cannot be undone."""
+        found = Merge.objects.in_club(request.club).filter(ref=merge).first()
+        if found is None:
+            raise Http404(_("There is no such merge."))
+        guest = undo_merge(merge=found)
+        return self.one(PlayerRefOut, Player.objects.with_person().get(pk=guest.pk))
 
 
 def _names(club: Club) -> Any:
@@ -103,10 +134,3 @@ def _name(club: Club, ref: str) -> Alias:
 
 def _no_name() -> Http404:
     return Http404(_("There is no such name."))
-
-
-def _wake_ratings(alias: Alias) -> None:
-    """A merge moved final matches to another player: the lists they rate on are replayed."""
-    player: Player = alias.player
-    for update in queued_updates(player):
-        wake(update)

@@ -17,10 +17,16 @@ class RatingOut(serializers.ModelSerializer[Rating]):
     """Where a player stands on the club's main list."""
 
     player = PlayerRefOut()
+    provisional = serializers.SerializerMethodField(
+        help_text="Whether there are too few rated matches for a rank."
+    )
 
     class Meta:
         model = Rating
-        fields = ["player", "value", "experience", "matches", "last_played_at"]
+        fields = ["player", "value", "experience", "matches", "last_played_at", "provisional"]
+
+    def get_provisional(self, rating: Rating) -> bool:
+        return rating.matches < rating.list.club.ranked_from
 
 
 class ClubRatings(ApiView):
@@ -30,7 +36,7 @@ class ClubRatings(ApiView):
     @extend_schema(responses=RatingOut(many=True), summary="A club's ratings, the best first")
     def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
         main = Rating.objects.filter(list__club=request.club, list__name="")
-        return self.listed(main.select_related("player__person"), RatingOut)
+        return self.listed(main.select_related("player__person", "list__club"), RatingOut)
 
 
 class RatingChangeOut(serializers.ModelSerializer[RatingChange]):

@@ -18,8 +18,9 @@ from scoring.api.chouettes import (
     OneChouette,
     OneClubHouse,
 )
+from scoring.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
-from scoring.api.names import AssignName, ClaimName, Names, RefuseName
+from scoring.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
 from scoring.api.players import OnePlayer
 from scoring.api.ratings import ClubRatings, PlayerRatings
 from scoring.api.sheets import (
@@ -43,6 +44,12 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/names/", Names.as_view(), name="names"),
     path("clubs/<slug:club>/names/<ref:alias>/assign/", AssignName.as_view(), name="assign_name"),
     path("clubs/<slug:club>/names/<ref:alias>/refuse/", RefuseName.as_view(), name="refuse_name"),
+    path("clubs/<slug:club>/merges/", Merges.as_view(), name="merges"),
+    path("clubs/<slug:club>/merges/<ref:merge>/undo/", UndoMerge.as_view(), name="undo_merge"),
+    path("clubs/<slug:club>/guests/", Guests.as_view(), name="guests"),
+    path("clubs/<slug:club>/guests/<ref:player>/code/", ClaimCode.as_view(), name="claim_code"),
+    path("clubs/<slug:club>/guests/<ref:player>/add/", AddGuest.as_view(), name="add_guest"),
+    path("clubs/<slug:club>/guests/<ref:player>/erase/", EraseGuest.as_view(), name="erase_guest"),
     path("players/<ref:player>/", OnePlayer.as_view(), name="player"),
     path("names/<ref:alias>/claim/", ClaimName.as_view(), name="claim_name"),
     path("matches/<ref:match>/confirmations/", Confirmations.as_view(), name="confirmations"),

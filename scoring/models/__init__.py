@@ -18,8 +18,10 @@ from scoring.models.match import (
     Objection,
     ObjectionWindow,
     Result,
+    ResultNotice,
     Seat,
     Side,
+    Way,
 )
 from scoring.models.profile import ClubProfile
 from scoring.models.rating import Rating, RatingChange, RatingList, RatingUpdate
@@ -56,6 +58,7 @@ __all__ = [
     "RatingList",
     "RatingUpdate",
     "Result",
+    "ResultNotice",
     "Seat",
     "Sheet",
     "SheetEvent",
@@ -63,4 +66,5 @@ __all__ = [
     "Side",
     "Source",
     "Upload",
+    "Way",
 ]

@@ -266,3 +266,29 @@ class ObjectionWindow(Work):
             *Work.Meta.constraints,
             models.UniqueConstraint(fields=["match", "revision"], name="objection_window_once_a_revision"),
         ]
+
+
+class Way(models.TextChoices):
+    """How somebody is told of a result."""
+
+    MAIL = "mail"
+    PUSH = "push"
+
+
+class ResultNotice(Work):
+    """Tells one player of a match, in one way, that one revision of its result was recorded."""
+
+    TASK = "scoring.tell_result"
+
+    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="notices")
+    revision = models.PositiveIntegerField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    way = models.CharField(max_length=4, choices=Way.choices)
+
+    class Meta(Work.Meta):
+        constraints = [
+            *Work.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["match", "revision", "user", "way"], name="result_notice_once_a_revision"
+            ),
+        ]

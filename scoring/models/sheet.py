@@ -22,6 +22,7 @@ class Sheet(RefModel):
     Services lock the sheet to append. ``profile`` is the rules profile under which the match began
     (``scoring.profiles``; empty for a sheet from a file), ``opened_by`` who opened it to be written.
     ``directed`` marks the match of an event: its length is what the event says, and a director's to correct.
+    ``opened_by_director`` marks one that a director of the club, or the installation itself, opened.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sheets")
@@ -34,6 +35,7 @@ class Sheet(RefModel):
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     directed = models.BooleanField(default=False)
+    opened_by_director = models.BooleanField(default=False)
     created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta:

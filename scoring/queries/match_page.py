@@ -20,7 +20,7 @@ from scoring.notation.transcript import Step, transcript
 from scoring.notation.xgid import xgid_at
 from scoring.queries.analyses import decision_of, performance_of
 from scoring.queries.exports import tags_of
-from scoring.queries.results import waiting_names
+from scoring.queries.results import is_backdated, settled_words, waiting_names
 from scoring.queries.sheets import events_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import GameRecorded
@@ -291,6 +291,17 @@ class MatchPage:
         if self.match.status != MatchStatus.FINISHED or result is None or result.final_at is not None:
             return []
         return waiting_names(self.match, result, self.names)
+
+    @cached_property
+    def settled(self) -> str:
+        """How the result became final, in words; empty while it is not."""
+        result = getattr(self.match, "result", None)
+        return settled_words(self.match, result) if result is not None else ""
+
+    @cached_property
+    def backdated(self) -> bool:
+        """Whether the date is why a director has to confirm the result."""
+        return bool(self.missing) and is_backdated(self.match)
 
     def mat_text(self) -> str:
         """The match as ``.mat`` text."""

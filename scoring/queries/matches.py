@@ -98,7 +98,9 @@ def waiting_for(user: User) -> MatchQuerySet:
     report = "match__sheet__profile__report"
     # A match from a file has no profile: both sides are asked. Nothing is excluded: what is absent is null.
     both = Q(**{f"{report}__isnull": True}) | Q(**{report: ReportPolicy.BOTH})
-    reported = Q(**{report: ReportPolicy.WINNER_REPORTS}) & ~Q(side__colour=F("match__result__winner"))
+    called = Q(match__sheet__directed=True) | Q(match__sheet__opened_by_director=True)
+    lost = ~Q(side__colour=F("match__result__winner")) & ~Q(match__result__winner="")
+    reported = Q(**{report: ReportPolicy.WINNER_REPORTS}) & (~called | lost | Q(match__result__winner=""))
     seats = seats.filter(both | reported)
     return Match.objects.finished().filter(result__final_at=None, pk__in=seats.values("match"))
 

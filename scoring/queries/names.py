@@ -3,7 +3,7 @@
 from django.db.models import Count, F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 
-from clubs.models import Club, Membership, Player
+from clubs.models import Club, Membership, Merge, Player
 from clubs.models.person import sort_key
 from scoring.models import Alias
 from scoring.queries.keyset import Order, Stretch, ref_of, stretch
@@ -34,18 +34,33 @@ def claims_in(club: Club) -> int:
     return Alias.objects.in_club(club).waiting().filter(claimed_by__isnull=False).count()
 
 
-def people_of(club: Club) -> QuerySet[Player]:
-    """The club's people by name, whom a name in a file may mean."""
+def merges_in(club: Club, *, size: int = 50) -> list[Merge]:
+    """The club's merges that can still be undone, the newest first (one query)."""
+    merges = Merge.objects.in_club(club).open().select_related("guest", "into__person", "by__player__person")
+    return list(merges.order_by("-at", "-pk")[:size])
+
+
+def people_of(club: Club, alias: Alias | None = None) -> QuerySet[Player]:
+    """The club's people by name, whom a name in a file may mean, and the player behind the ``alias``."""
     members = Membership.objects.in_club(club)
-    people = Player.objects.current().with_person().filter(pk__in=members.values("player"))
+    chosen = Q(pk__in=members.values("player"))
+    if alias is not None:
+        chosen |= Q(pk=alias.player_id)
+    people = Player.objects.current().with_person().filter(chosen)
     return people.annotate(by_name=Coalesce("person__sort_key", Value(""))).order_by("by_name", "pk")
 
 
 def people_stretch(
-    club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 20
+    club: Club,
+    alias: Alias | None = None,
+    *,
+    search: str = "",
+    after: str = "",
+    before: str = "",
+    size: int = 20,
 ) -> Stretch[Player]:
-    """The club's people by name, those whose name contains ``search`` (two queries at most)."""
-    people = people_of(club)
+    """The people whom ``people_of`` finds, those whose name contains ``search`` (two queries at most)."""
+    people = people_of(club, alias)
     if wanted := sort_key(search):
         people = people.filter(person__sort_key__contains=wanted)
     return stretch(people, PEOPLE_BY_NAME, cursor_of=ref_of, after=after, before=before, size=size)

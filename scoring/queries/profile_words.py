@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from scoring.profiles import BUILT_IN, Profile, ReportPolicy
+from scoring.queries.results import BACKDATED
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll, RuleOptions
 
 PLAYS: Mapping[MovesPolicy, str | Promise] = {
@@ -61,8 +62,8 @@ def told(profile: Profile) -> ToldProfile:
 
 
 def sentences(profile: Profile) -> list[str]:
-    """The profile's rules, one sentence each."""
-    return list(clauses(profile).values())
+    """The profile's rules, one sentence each, and what holds under every profile."""
+    return [*clauses(profile).values(), *_everywhere()]
 
 
 def clauses(profile: Profile) -> dict[str, str]:
@@ -114,14 +115,31 @@ def _reporting(profile: Profile) -> dict[str, str | Promise]:
     window = ngettext("%(n)s minute", "%(n)s minutes", minutes) % {"n": minutes}
     told = {
         ReportPolicy.WINNER_REPORTS: _(
-            "The winner reports. The result is final when the loser or a director confirms it, or after"
-            " %(window)s without an objection."
+            "The winner reports. In a match of an event, or one that a director opened, the result is final"
+            " when the loser or a director confirms it, or after %(window)s without an objection. Every other"
+            " match needs the confirmation of the other side or of a director."
         )
         % {"window": window},
         ReportPolicy.BOTH: _("Both sides confirm the result."),
         ReportPolicy.DESK: _("Results are confirmed at the desk, by a director."),
     }
     return {"report": told[profile.report]}
+
+
+def _everywhere() -> list[str]:
+    """What holds under every profile: who reports a result, and which dates need a director."""
+    return [
+        _(
+            "Only its players, holders of a code made for the match, and directors report a result. Both"
+            " sides are told at once."
+        ),
+        ngettext(
+            "A director confirms a match dated more than %(n)s day back or before a player joined.",
+            "A director confirms a match dated more than %(n)s days back or before a player joined.",
+            BACKDATED.days,
+        )
+        % {"n": BACKDATED.days},
+    ]
 
 
 def _clock(profile: Profile) -> dict[str, str | Promise]:

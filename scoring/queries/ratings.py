@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, Case, Count, F, OuterRef, Q, QuerySet, Subquery, When
 from django.db.models.functions import Coalesce
 
 from clubs.models import Club, Player, User, WorkStatus
 from clubs.models.person import sort_key
 from scoring.analysis.performance import Performance
 from scoring.models import Match, Rating, RatingChange, RatingList, RatingUpdate
+from scoring.models.rating import RatingQuerySet
 from scoring.queries.keyset import Order, Stretch, stretch
 from scoring.queries.performances import labels_in, pooled
 
@@ -19,9 +20,12 @@ BEST_FIRST = Order("-value", "id", cursor="player__ref")
 
 @dataclass(frozen=True, slots=True)
 class RatingLine:
-    """A row of a rating list; ``rank`` counts from 1, ``last`` is the player's newest change."""
+    """A row of a rating list; ``last`` is the player's newest change.
 
-    rank: int
+    ``rank`` counts from 1 those with enough rated matches; None for a provisional player, who has fewer.
+    """
+
+    rank: int | None
     rating: Rating
     performance: Performance | None
     last: RatingChange | None
@@ -63,8 +67,8 @@ def arithmetic(change: RatingChange) -> Arithmetic:
 
 
 def list_of(club: Club) -> RatingList | None:
-    """The club's main list; None before its first rated match."""
-    return RatingList.objects.filter(club=club, name="").first()
+    """The club's main list with its club; None before its first rated match."""
+    return RatingList.objects.select_related("club").filter(club=club, name="").first()
 
 
 def lists_in(clubs: QuerySet[Club]) -> list[RatingList]:
@@ -82,9 +86,8 @@ def rating_stretch(
     """
     ratings = Rating.objects.on_list(rating_list)
     shown = ratings.select_related("player__person")
-    wanted = sort_key(search)
-    if wanted:
-        shown = shown.filter(player__person__sort_key__contains=wanted).annotate(better=_better(rating_list))
+    if wanted := sort_key(search):
+        shown = shown.filter(player__person__sort_key__contains=wanted)
     found = stretch(
         shown,
         BEST_FIRST,
@@ -93,21 +96,25 @@ def rating_stretch(
         before=before,
         size=size,
     )
-    ranks = [rating.better + 1 for rating in found.rows] if wanted else _ranks(rating_list, found.rows)
-    lines, label = _lines(rating_list, found.rows, ranks)
+    lines, label = _lines(rating_list, found.rows, _ranks(rating_list, found.rows))
     return Stretch(lines, found.before, found.after), label
 
 
 def top(rating_list: RatingList, *, size: int = 5) -> list[RatingLine]:
     """The first places of a list (four queries)."""
-    rows = list(Rating.objects.on_list(rating_list).select_related("player__person").best_first()[:size])
+    ranked = _ranked(rating_list).select_related("player__person")
+    rows = list(ranked.best_first()[:size])
     return _lines(rating_list, rows, range(1, len(rows) + 1))[0]
 
 
 def ratings_of(player: Player, clubs: QuerySet[Club]) -> list[Rating]:
-    """Where the player stands in these clubs, most matches first, each with its ``better`` (one query)."""
+    """Where the player stands in these clubs, most matches first (one query).
+
+    Each has its ``better``, how many ranked players stand before it, and is ``provisional`` or not.
+    """
+    enough = F("list__club__ranked_from")
     better = (
-        Rating.objects.filter(list=OuterRef("list"))
+        Rating.objects.filter(list=OuterRef("list"), matches__gte=enough)
         .filter(Q(value__gt=OuterRef("value")) | Q(value=OuterRef("value"), id__lt=OuterRef("id")))
         .order_by()
         .values("list")
@@ -115,7 +122,9 @@ def ratings_of(player: Player, clubs: QuerySet[Club]) -> list[Rating]:
         .values("number")
     )
     rows = Rating.objects.filter(player=player, list__club__in=clubs).select_related("list__club")
-    return list(rows.annotate(better=Coalesce(Subquery(better), 0)).order_by("-matches", "pk"))
+    provisional = Case(When(matches__lt=enough, then=True), default=False, output_field=BooleanField())
+    told = rows.annotate(better=Coalesce(Subquery(better), 0), provisional=provisional)
+    return list(told.order_by("-matches", "pk"))
 
 
 def changes_of(player: Player, rating_list: RatingList, *, limit: int) -> list[RatingChange]:
@@ -152,31 +161,28 @@ def queued_updates(player: Player) -> list[RatingUpdate]:
     return list(waiting.order_by("list_id", "pk").distinct("list_id"))
 
 
-def _better(rating_list: RatingList) -> Coalesce:
-    """How many stand before a row of the list."""
+def _ranked(rating_list: RatingList) -> RatingQuerySet:
+    """Those who have a rank: with as many rated matches as the club asks for. Load the list with its club."""
+    return Rating.objects.on_list(rating_list).filter(matches__gte=rating_list.club.ranked_from)
+
+
+def _ranks(rating_list: RatingList, rows: Sequence[Rating]) -> list[int | None]:
+    """Ranks of some rows (one query)."""
     ahead = (
-        Rating.objects.on_list(rating_list)
+        _ranked(rating_list)
         .filter(Q(value__gt=OuterRef("value")) | Q(value=OuterRef("value"), id__lt=OuterRef("id")))
         .order_by()
         .values("list")
         .annotate(number=Count("pk"))
         .values("number")
     )
-    return Coalesce(Subquery(ahead), 0)
-
-
-def _ranks(rating_list: RatingList, rows: Sequence[Rating]) -> Sequence[int]:
-    """Ranks of neighbours: the first is counted, the others follow it."""
-    if not rows:
-        return ()
-    first = rows[0]
-    ahead = Q(value__gt=first.value) | Q(value=first.value, id__lt=first.pk)
-    start = Rating.objects.on_list(rating_list).filter(ahead).count() + 1
-    return range(start, start + len(rows))
+    counted = _ranked(rating_list).filter(pk__in=[row.pk for row in rows])
+    better = dict(counted.annotate(better=Coalesce(Subquery(ahead), 0)).values_list("pk", "better"))
+    return [better[row.pk] + 1 if row.pk in better else None for row in rows]
 
 
 def _lines(
-    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int]
+    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int | None]
 ) -> tuple[list[RatingLine], str]:
     club = Club.objects.filter(pk=rating_list.club_id)
     label = next(iter(labels_in(club)), "")

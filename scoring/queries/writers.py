@@ -1,4 +1,4 @@
-"""Who may write on a sheet: its players, who opened it, the club's directors, and whoever holds a claim."""
+"""Who may write on a sheet: its players, the club's directors, and holders of a code made for the match."""
 
 from dataclasses import dataclass
 
@@ -37,7 +37,7 @@ def author_of(
     if isinstance(viewer, User):
         side = side_of(match, viewer)
         directs = role is not None and role >= Role.DIRECTOR
-        if directs or side is not None or match.sheet.opened_by_id == viewer.pk:
+        if directs or side is not None:
             return Author(user=viewer, side=side, directs=directs)
     if claim is not None and not is_final(match):
         return Author(claim=claim, side=claim.side or None)

@@ -1,18 +1,25 @@
-"""Whom the names in match files mean: players by confirmed aliases, otherwise guests of the club.
+"""Whom the names in match files mean: players by confirmed aliases, otherwise unclaimed players.
 
-A name that is new to a club becomes a guest. A member may say "this is me": that holds at once while nothing
-final hangs on the name, and waits for a director once it does. A director's word always holds at once.
+A name that is new to a club becomes an unclaimed player, who does not belong to the club. Its people may say
+"this is me": a director decides. Only the invitation or claim code made out to the guest needs nobody
+else (``clubs.services.clubs``). What a merge moved can be put back.
 """
+
+from datetime import datetime
 
 from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.models import Club, Membership, Person, Player, Role
+from clubs.lookalikes import clean_name
+from clubs.models import Club, Person, Player, User
 from clubs.models.person import NAME_LENGTH, sort_key
-from clubs.services.merging import MergeRefusedError, merge_players
+from clubs.services.merging import MergeRefusedError, Moved, merge_players
 from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.services.ratings import ask_for_update
+
+NAMELESS = "?"
+"""The name of a player for whom a file has none that anybody sees."""
 
 KEY_LENGTH = 4 * NAME_LENGTH
 """Characters of a folded name that tell it from others; some letters fold to eighteen."""
@@ -23,11 +30,12 @@ class ClaimWaitsError(Exception):
 
 
 def player_named(*, club: Club, name: str) -> Player:
-    """The player whom a name in a file means in this club; a new guest when nobody is known by it.
+    """The player whom a name in a file means in this club; a new player when nobody is known by it.
 
-    Call it in a transaction: the club is locked while a guest is made, so that a name has one guest.
+    A new one is unclaimed: no guest of the club until claimed, or until a director says so. Call it in a
+    transaction: the club is locked while a player is made, so that a name has one.
     """
-    name = " ".join(name.split())[:NAME_LENGTH].rstrip()
+    name = clean_name(name)[:NAME_LENGTH].rstrip() or NAMELESS
     key = sort_key(name)[:KEY_LENGTH]
     known = Alias.objects.in_club(club).filter(key=key).select_related("player__person")
     if alias := known.first():
@@ -37,13 +45,12 @@ def player_named(*, club: Club, name: str) -> Player:
         return alias.player
     player = Player.objects.create()
     Person.objects.create(player=player, name=name)
-    Membership.objects.create(club=club, player=player, role=Role.GUEST)
     Alias.objects.create(club=club, name=name, key=key, player=player)
     return player
 
 
 def claim_name(*, alias: Alias, player: Player) -> Alias:
-    """The player says that a name means them. It holds at once while no final match hangs on the name.
+    """The player says that a name means them; a director decides, whatever hangs on the name.
 
     Claiming twice changes nothing. Raises MergeRefusedError when it cannot be true: the name is somebody's
     already, or the two met; ClaimWaitsError while a director has to decide about somebody else's claim.
@@ -57,19 +64,17 @@ def claim_name(*, alias: Alias, player: Player) -> Alias:
                 _("Somebody else says that “%(name)s” is their name: a director has to decide that first.")
                 % {"name": alias.name}
             )
+        refuse_if_they_met(alias.player, player)
         alias.claimed_by = player
         alias.save(update_fields=["claimed_by"])
-        if not Match.objects.of_player(alias.player).final().exists():
-            return confirm_claim(alias=alias)
-        refuse_if_they_met(alias.player, player)
         return alias
 
 
-def confirm_claim(*, alias: Alias, player: Player | None = None) -> Alias:
-    """Settle whom a name means: the player named here, or the one who claimed it.
+def confirm_claim(*, alias: Alias, player: Player | None = None, by: User | None = None) -> Alias:
+    """A director's word on whom a name means: the player named here, or the one who claimed it.
 
     The guest who stood for the name is merged into that player, with all matches. Raises MergeRefusedError,
-    also where the name means another player for good: what was merged cannot be taken apart.
+    also where the name means another player by now: undo that merge first.
     """
     with transaction.atomic():
         alias = _locked(alias)
@@ -79,8 +84,9 @@ def confirm_claim(*, alias: Alias, player: Player | None = None) -> Alias:
         if alias.player_id != chosen.pk:
             if alias.confirmed_at is not None:
                 raise _settled_already(alias)
-            merge_players(guest=alias.player, into=chosen)
-        alias.player, alias.claimed_by, alias.confirmed_at = chosen, None, now()
+            merge_players(guest=alias.player, into=chosen, club=alias.club, by=by)
+            alias.refresh_from_db()
+        alias.player, alias.claimed_by, alias.confirmed_at = chosen, None, alias.confirmed_at or now()
         alias.save(update_fields=["player", "claimed_by", "confirmed_at"])
         return alias
 
@@ -120,14 +126,43 @@ def refuse_if_they_met(guest: Player, into: Player) -> None:
         )
 
 
-def move_matches(guest: Player, into: Player) -> None:
-    """Merge handler: the guest's seats, names and ratings go to the player who stays."""
+def move_matches(guest: Player, into: Player) -> Moved:
+    """The guest's seats, names and ratings go to the player who stays; returns what moved.
+
+    Raises MergeRefusedError when the two met.
+    """
     refuse_if_they_met(guest, into)
-    moved = list(Match.objects.filter(seats__player=guest).select_related("club"))
-    Seat.objects.filter(player=guest).update(player=into)
-    ChouettePlayer.objects.filter(player=guest).update(player=into)
-    Alias.objects.filter(player=guest).update(player=into)
+    seats = Seat.objects.filter(player=guest)
+    at_tables = ChouettePlayer.objects.filter(player=guest)
+    names = Alias.objects.filter(player=guest)
+    moved: Moved = {
+        "seats": list(seats.values_list("pk", flat=True)),
+        "at_tables": list(at_tables.values_list("pk", flat=True)),
+        "names": [[name.pk, name.confirmed_at and name.confirmed_at.isoformat()] for name in names],
+    }
+    seats.update(player=into)
+    at_tables.update(player=into)
+    names.update(player=into, claimed_by=None)
+    # From now on they mean somebody: nobody else claims them.
+    names_of_into = Alias.objects.filter(pk__in=[pk for pk, _at in moved["names"]], confirmed_at=None)
+    names_of_into.update(confirmed_at=now())
     Alias.objects.filter(claimed_by=guest).update(claimed_by=None)
-    for match in moved:
-        if Match.objects.final().filter(pk=match.pk).exists():
-            ask_for_update(match=match)
+    _rate_again(moved["seats"])
+    return moved
+
+
+def put_matches_back(guest: Player, into: Player, moved: Moved) -> None:
+    """Undo :func:`move_matches`, but for claims: a claim that turned out wrong is refused."""
+    Seat.objects.filter(pk__in=moved["seats"], player=into).update(player=guest)
+    ChouettePlayer.objects.filter(pk__in=moved["at_tables"], player=into).update(player=guest)
+    for pk, confirmed_at in moved["names"]:
+        Alias.objects.filter(pk=pk, player=into).update(
+            player=guest, confirmed_at=confirmed_at and datetime.fromisoformat(confirmed_at)
+        )
+    _rate_again(moved["seats"])
+
+
+def _rate_again(seats: list[int]) -> None:
+    """Ask the lists for a replay of the final matches in which these seats are."""
+    for match in Match.objects.final().filter(seats__pk__in=seats).select_related("club").order_by("pk"):
+        ask_for_update(match=match)

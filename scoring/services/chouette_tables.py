@@ -13,7 +13,6 @@ from django.utils.translation import gettext_noop as _
 from clubs.live import publish
 from clubs.models import Club, User
 from clubs.refs import new_ref
-from clubs.services.clubs import add_player
 from clubs.services.people import player_of
 from scoring.models import Chouette, ChouettePlayer, ChouetteStatus, Claim, Sheet, SheetKind
 from scoring.queries.chouette_access import shows_money
@@ -26,7 +25,7 @@ from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.services.chouettes import MOST_STAKE, append_entries, lock_table, table_state
 from scoring.services.claims import keep_claim, new_code, plain_code
 from scoring.services.entries import Entry
-from scoring.services.newcomers import Newcomer, checked_name, seat_newcomers, seat_player
+from scoring.services.newcomers import Newcomer, seat_newcomers, seat_player, unclaimed_guest
 from scoring.services.sheets import begin_sheets
 
 LONGEST_TITLE = 80
@@ -127,7 +126,7 @@ def join_as_guest(
         claim = claim_to(session, chouette.ref, chouette.sheet_id) or _claim_of_form(chouette, nonce)
         row = ChouettePlayer.objects.filter(chouette=chouette, claim=claim).first() if claim else None
         if row is None:
-            player = add_player(club=chouette.club, name=checked_name(name)).player
+            player = unclaimed_guest(chouette.club, name)
             table = lock_table(chouette)
             _require_read(table, rules)
             claim = claim_for_phone(table, nonce)

@@ -26,7 +26,8 @@ def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
     value = value_in(state)
     if value is None and getattr(match, "result", None) is not None:
         value = value_at(state, winner="", ended="")
-    record_result(match=match, value=value, status=status_in(state), said_yes=yes)
+    own = Yes(author.side, user=author.user, claim=author.claim) if author.side else None
+    record_result(match=match, value=value, status=status_in(state), said_yes=yes, reported_by=own)
     if value is None and not in_game(state):
         score_changed.send(sender=Match, match=match)
     if twin is not None:

@@ -13,6 +13,7 @@ from itertools import product
 from django.db import IntegrityError, transaction
 from django.db.models import F
 
+from clubs.lookalikes import clean_name
 from clubs.models import Club, User
 from clubs.models.person import NAME_LENGTH, sort_key
 from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Source, Upload
@@ -130,7 +131,7 @@ def _told(players: Sequence[str], length: int, events: Sequence[Event]) -> str:
 
 def _meant(club: Club, names: Iterable[str]) -> tuple[str, str]:
     """The names of the players whom the file's names mean in this club."""
-    keys = [sort_key(" ".join(name.split())[:NAME_LENGTH].rstrip()) for name in names]
+    keys = [sort_key(clean_name(name)[:NAME_LENGTH].rstrip()) for name in names]
     aliases = Alias.objects.in_club(club).filter(key__in=keys).select_related("player__person")
     known = {alias.key: alias.player.name for alias in aliases}
     white, black = (known.get(key, name) for key, name in zip(keys, names, strict=True))

@@ -1,12 +1,13 @@
-"""Somebody whom a table does not know yet: a player of the club, or a guest who becomes one."""
+"""Somebody whom a table does not know yet: a player of the club, or a guest whom nobody has claimed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from clubs.access import role_of
+from clubs.lookalikes import clean_name
 from clubs.models import Club, Player
 from clubs.refs import looks_like_ref
-from clubs.services.clubs import add_player
+from clubs.services.people import NameRefusedError, refuse_look_alike, register_player
 from scoring.models import Chouette, ChouettePlayer
 from scoring.queries.writers import Author
 from scoring.rules.codec import check_text
@@ -55,16 +56,30 @@ def seat_player(chouette: Chouette, player: Player, **fields: object) -> Chouett
 
 def checked_name(name: str) -> str:
     """A guest's name, stripped. Raises InvalidValue for none, for one too long, and for unprintable ones."""
-    stripped = " ".join(name.split())
-    check_text(stripped, where="name")
-    if not 1 <= len(stripped) <= LONGEST_NAME or not stripped.isprintable():
+    check_text(name, where="name")
+    stripped = clean_name(name)
+    if not 1 <= len(stripped) <= LONGEST_NAME or not any(letter.isalnum() for letter in stripped):
         raise InvalidValue("name", "{name!r} is no name: 1 to {most} letters", name=name, most=LONGEST_NAME)
     return stripped
 
 
+def unclaimed_guest(club: Club, name: str) -> Player:
+    """A player for somebody whom only a table knows: unclaimed, no guest of the club.
+
+    The caller holds the club. Raises InvalidValue for a name that cannot be, and for one that looks like that
+    of somebody in the club.
+    """
+    name = checked_name(name)
+    try:
+        refuse_look_alike(club=club, name=name)
+    except NameRefusedError as refused:
+        raise InvalidValue("name_taken", "{reason}", reason=str(refused)) from refused
+    return register_player(name=name)
+
+
 def _player_of(club: Club, newcomer: Newcomer, author: Author) -> Player:
     if not newcomer.ref:
-        return add_player(club=club, name=checked_name(newcomer.name)).player
+        return unclaimed_guest(club, newcomer.name)
     found = None
     if author.user is not None and role_of(author.user, club) is not None:
         players = Player.objects.current().with_person()

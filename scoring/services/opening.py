@@ -7,10 +7,11 @@ from datetime import UTC, datetime, timedelta
 from django.db import transaction
 from django.utils.timezone import now
 
-from clubs.models import Club, Player, User
+from clubs.access import role_of
+from clubs.models import Club, Player, Role, User
 from scoring.models import Colour, Match, MatchStatus, Seat, Sheet, Side
 from scoring.profiles import STANDARD_PROFILE, Profile, profile_to_plain
-from scoring.rules.errors import InvalidValue
+from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import MatchStarted
 from scoring.rules.sheet import begin
 from scoring.services.sheets import begin_sheets
@@ -47,7 +48,9 @@ def open_match(
 
     One or two players a side, nobody twice; ``handicap`` is White's and Black's points at the start;
     ``played_at`` an aware time, None for now. A ``friendly`` match moves no rating; a ``directed`` one is
-    an event's. Raises InvalidValue for a length, handicap, time or seating that cannot be; nothing is kept.
+    an event's. Raises InvalidValue for a length, handicap, time or seating that cannot be, IllegalAction
+    for a ``user`` who neither plays in it nor directs; nothing is kept. Without a user the installation opens
+    it.
     """
     (match,) = open_matches(
         club=club,
@@ -75,15 +78,19 @@ def open_matches(
 ) -> list[Match]:
     """A match for each seating, all as :func:`open_match` opens one (as many queries for many as for one).
 
-    Raises InvalidValue for what cannot be; nothing is kept then.
+    Raises InvalidValue for what cannot be, IllegalAction for a user who may not; nothing is kept then.
     """
     for seating in seatings:
         _check_seating(seating.white, seating.black)
+    directs = _check_opener(club, seatings, user)
     played_at = _when(played_at)
     starts = [MatchStarted(seating.length, profile.options, *handicap) for seating in seatings]
     states = [begin(start) for start in starts]
     plain = profile_to_plain(profile)
-    sheets = [Sheet(club=club, profile=plain, opened_by=user, directed=directed) for _seating in seatings]
+    sheets = [
+        Sheet(club=club, profile=plain, opened_by=user, directed=directed, opened_by_director=directs)
+        for _seating in seatings
+    ]
     with transaction.atomic(savepoint=False):
         begin_sheets(sheets=sheets, events=starts, states=states, user=user)
         matches = Match.objects.bulk_create(
@@ -123,6 +130,22 @@ def reseat(*, match: Match, colour: str, players: Sequence[Player]) -> None:
     Seat.objects.bulk_create(
         Seat(match=match, side=side, player=player, order=order) for order, player in enumerate(players)
     )
+
+
+def _check_opener(club: Club, seatings: Sequence[Seating], user: User | None) -> bool:
+    """Whether a director opens the matches. Raises IllegalAction for a user who sits at none."""
+    if user is None:
+        return True
+    role = role_of(user, club)
+    if role is not None and role >= Role.DIRECTOR:
+        return True
+    for seating in seatings:
+        if not any(player.user_id == user.pk for player in (*seating.white, *seating.black)):
+            raise IllegalAction(
+                "not_your_match",
+                "only a player of the match or a director opens it: take a seat, or ask a director",
+            )
+    return False
 
 
 def _check_seating(white: Sequence[Player], black: Sequence[Player]) -> None:

@@ -1,8 +1,9 @@
 """What a match's sheet comes to, and who has said yes to it.
 
 A result follows from the replayed sheet. It is final when a director says so, or when everybody has confirmed
-whom the match's report policy asks (``scoring.profiles``); whoever brought a record has said yes for the side
-they sat at. Only final results rate.
+whom the match's report policy asks (``scoring.profiles``); whoever brought a record, or wrote the result as a
+player, has said yes for their own side. A window makes it final only where an event called the match or a
+director opened it. Only final results rate.
 """
 
 from collections.abc import Sequence
@@ -30,6 +31,8 @@ from scoring.profiles import ReportPolicy, profile_from_plain
 from scoring.queries.results import (
     DESK,
     confirmed_by,
+    is_backdated,
+    is_called,
     missing_confirmations,
     open_objections,
     report_policy,
@@ -79,12 +82,18 @@ class Yes:
 
 
 def record_result(
-    *, match: Match, value: ResultValue | None, status: MatchStatus, said_yes: Sequence[Yes] = ()
+    *,
+    match: Match,
+    value: ResultValue | None,
+    status: MatchStatus,
+    said_yes: Sequence[Yes] = (),
+    reported_by: Yes | None = None,
 ) -> None:
     """Write what the sheet comes to. A result unlike the one before is a new revision, to be confirmed anew.
 
     ``value`` is None while the match goes on. ``said_yes`` counts for the result as it is written, so that
-    what is final at once is announced once. Call it in a transaction that holds the match's sheet, with the
+    what is final at once is announced once. ``reported_by`` is the player who wrote it: a new result of a
+    match that was not called has their yes. Call it in a transaction that holds the match's sheet, with the
     match as it was read in it (and its result, where that was loaded along); who listens hears of it.
     """
     match.status = status
@@ -92,11 +101,14 @@ def record_result(
     if value is None:
         return
     found: Result | None = getattr(match, "result", None)
-    before = value_of(found) if found else None
+    before, revision = (value_of(found), found.revision) if found else (None, 0)
     # A director's yes asks for nobody else's: it is written with the result.
     directed = status == MatchStatus.FINISHED and any(yes.side == DESK for yes in said_yes)
     current = _written(match, found, value, final_by=FinalBy.DIRECTOR if directed else None)
     if status == MatchStatus.FINISHED:
+        # Who writes something else on the sheet of a finished match has not said yes to its result.
+        if reported_by and current.revision > revision and _reports(match):
+            said_yes = [*said_yes, reported_by]
         # Whoever has said yes to this revision before has said it already.
         Confirmation.objects.bulk_create(
             (
@@ -110,6 +122,11 @@ def record_result(
     if not _finalise(match, current):
         _open_window(match, current)
     _announce(match, before, current)
+
+
+def _reports(match: Match) -> bool:
+    """Whether writing the result is a player's yes: not where an event called the match, or both confirm."""
+    return not is_called(match) and report_policy(match) is ReportPolicy.WINNER_REPORTS
 
 
 def _written(match: Match, current: Result | None, value: ResultValue, *, final_by: FinalBy | None) -> Result:
@@ -140,6 +157,8 @@ def _open_window(match: Match, result: Result) -> None:
         return
     if report_policy(match) is not ReportPolicy.WINNER_REPORTS or not result.winner:
         return
+    if not is_called(match):
+        return
     profile = profile_from_plain(match.sheet.profile)
     result.objection_until = now() + timedelta(minutes=profile.objection_minutes)
     result.save(update_fields=["objection_until"])
@@ -156,6 +175,9 @@ def close_objection_window(window: ObjectionWindow) -> None:
             lock_sheet(Match.objects.values_list("sheet_id", flat=True).get(pk=row.match_id))
             match, result = _locked(row.match_id)
             if result is None or result.revision != row.revision or open_objections(match, result):
+                return
+            # Opened under older rules: a window alone makes no such result final.
+            if not is_called(match) or is_backdated(match):
                 return
             _settled(match, result, by=FinalBy.WINDOW)
     except ResultRefusedError as refused:

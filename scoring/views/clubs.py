@@ -5,12 +5,13 @@ from typing import Any
 from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import ClubRequest, club_visible
+from clubs.access import ClubRequest, club_visible, sees_lists
 from clubs.models import Club, Membership, Role
 from scoring.models import Match
 from scoring.queries.matches import lines_of, recent, running_analyses, unconfirmed_in
 from scoring.queries.names import claims_in
 from scoring.queries.ratings import list_of, top
+from scoring.queries.visible import seen_among
 from scoring.views.parts import page_or_part
 
 PEOPLE = 12
@@ -30,10 +31,10 @@ def club(request: ClubRequest, club: Club) -> HttpResponse:
         "role": request.role,
         "directs": directs,
         "uploads": request.role is not None and request.role >= Role.MEMBER,
-        "lines": recent(Match.objects.in_club(club)),
+        "lines": recent(seen_among(Match.objects.in_club(club), request.user)),
         "list": rating_list,
         "top": top(rating_list) if rating_list else [],
-        "running": running_analyses(this_club),
+        "running": running_analyses(this_club) if sees_lists(request.role, club) else [],
         "count": people.count(),
     }
     if request.role is not None:

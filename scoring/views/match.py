@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import decides
-from clubs.models import Role, User, Visibility
+from clubs.models import Role, User
 from clubs.tasks import wake
 from scoring.belonging import belonging_of
 from scoring.models import Match, Source
@@ -18,12 +18,15 @@ from scoring.queries.boards import tell_sides
 from scoring.queries.match_page import MatchPage
 from scoring.queries.opened import Opened, open_match_of
 from scoring.queries.results import side_of
+from scoring.queries.visible import sees_match
 from scoring.queries.writers import author_of, claim_in
 from scoring.services.analyses import request_analysis
 
 
 def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
     """The match and the viewer's role in its club; who holds a claim to the match sees it, too.
+
+    One that is not confirmed is the club's own people's, unless the club opens it.
 
     The record of a chouette's game is seen by who sees the table.
     Raises Http404 where the club must not be known.
@@ -43,7 +46,7 @@ def opened_match(request: HttpRequest, ref: str, keys: Sequence[str] = ()) -> Op
             raise Http404(_("There is no such match."))
         tell_sides(match)
         return opened
-    known = role is not None or match.club.visibility == Visibility.PUBLIC
+    known = sees_match(request.user, match, role)
     if not (known or claim_in(request.session, match)):
         raise Http404(_("There is no such match."))
     return opened

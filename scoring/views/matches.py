@@ -16,7 +16,7 @@ from clubs.numbers import whole_number
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.queries.matches import between, match_stretch
-from scoring.queries.visible import clubs_seen_by, matches_seen_by, player_seen_by
+from scoring.queries.visible import clubs_seen_by, matches_seen_by, player_seen_by, seen_among
 from scoring.services.results import ConfirmationRefusedError, confirm_result
 from scoring.signals import ResultRefusedError
 from scoring.views.parts import page_or_part
@@ -39,7 +39,8 @@ def matches(request: HttpRequest) -> HttpResponse:
 @require_safe
 def club_matches(request: ClubRequest, club: Club) -> HttpResponse:
     """The matches of one club, newest first."""
-    return _list(request, Match.objects.in_club(club), {"club": club, "role": request.role})
+    shown = seen_among(Match.objects.in_club(club), request.user)
+    return _list(request, shown, {"club": club, "role": request.role})
 
 
 def _list(request: HttpRequest, shown: MatchQuerySet, context: dict[str, Any]) -> HttpResponse:

@@ -7,13 +7,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides, role_of
-from clubs.models import Club, Player, Role
-from clubs.services.merging import MergeRefusedError
+from clubs.models import Club, Merge, Player, Role
+from clubs.services.merging import MergeRefusedError, undo_merge
 from clubs.services.people import player_of
-from clubs.tasks import wake
 from scoring.models import Alias, Match
-from scoring.queries.names import claims_waiting, name_stretch, people_of, people_stretch
-from scoring.queries.ratings import queued_updates
+from scoring.queries.names import claims_waiting, merges_in, name_stretch, people_of, people_stretch
 from scoring.services.aliases import ClaimWaitsError, claim_name, confirm_claim, refuse_claim
 from scoring.views.parts import page_or_part
 
@@ -26,7 +24,8 @@ def names(request: ClubRequest, club: Club) -> HttpResponse:
     stretch = name_stretch(
         club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
     )
-    context = {"club": club, "search": search, "stretch": stretch, "claims": claims_waiting(club)}
+    context = {"club": club, "search": search, "stretch": stretch}
+    context |= {"claims": claims_waiting(club), "merges": merges_in(club)}
     return page_or_part(request, "scoring/names.html", context, part="list")
 
 
@@ -37,9 +36,9 @@ def name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
     found = _alias(club, alias)
     search = request.GET.get("q", "").strip()
     people = people_stretch(
-        club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
+        club, found, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
     )
-    chosen = people_of(club).filter(ref=request.GET.get("player", "")).first()
+    chosen = people_of(club, found).filter(ref=request.GET.get("player", "")).first()
     matches = Match.objects.in_club(club).filter(seats__player=found.player).count()
     context = {
         "club": club,
@@ -58,13 +57,12 @@ def assign_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
     """The director's word: this name means that player, or the one who claimed it when nobody is named."""
     found = _alias(club, alias)
     ref = request.POST.get("player")
-    chosen = get_object_or_404(people_of(club), ref=ref) if ref else None
+    chosen = get_object_or_404(people_of(club, found), ref=ref) if ref else None
     try:
-        settled = confirm_claim(alias=found, player=chosen)
+        settled = confirm_claim(alias=found, player=chosen, by=request.user)
     except MergeRefusedError as refused:
         messages.error(request, str(refused))
     else:
-        _wake_ratings(settled)
         words = {"name": settled.name, "player": _name_of(settled.player_id)}
         messages.success(request, _("“%(name)s” means %(player)s from now on.") % words)
     return redirect("scoring:names", club.slug)
@@ -94,13 +92,23 @@ def claim(request: SignedInRequest, alias: str) -> HttpResponse:
     except (MergeRefusedError, ClaimWaitsError) as refused:
         messages.error(request, str(refused))
         return redirect("scoring:player", found.player.ref)
-    if claimed.confirmed_at is None:
-        words = _("Noted. A director of %(club)s decides whether “%(name)s” is you.")
-        messages.info(request, words % {"club": found.club.name, "name": found.name})
-        return redirect("scoring:player", found.player.ref)
-    _wake_ratings(claimed)
-    messages.success(request, _("“%(name)s” is you from now on.") % {"name": found.name})
-    return redirect("scoring:player", mine.ref)
+    words = _("Noted. A director of %(club)s decides whether “%(name)s” is you.")
+    messages.info(request, words % {"club": found.club.name, "name": claimed.name})
+    return redirect("scoring:player", found.player.ref)
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def undo(request: ClubRequest, club: Club, merge: str) -> HttpResponse:
+    """Take a merge apart: the guest is a player again, with everything where it was."""
+    found = get_object_or_404(Merge.objects.in_club(club), ref=merge)
+    try:
+        guest = undo_merge(merge=found)
+    except MergeRefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("%(name)s is a player again.") % {"name": _name_of(guest.pk)})
+    return redirect("scoring:names", club.slug)
 
 
 def _alias(club: Club, ref: str) -> Alias:
@@ -110,9 +118,3 @@ def _alias(club: Club, ref: str) -> Alias:
 
 def _name_of(player_id: int) -> str:
     return Player.objects.with_person().get(pk=player_id).name
-
-
-def _wake_ratings(alias: Alias) -> None:
-    """A merge moved final matches to another player: the lists they rate on are replayed."""
-    for update in queued_updates(alias.player):
-        wake(update)

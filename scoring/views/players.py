@@ -19,7 +19,14 @@ from scoring.queries.matches import MatchLine, lines_of, match_stretch
 from scoring.queries.performances import labels_of, performances_of, pooled
 from scoring.queries.players import clubs_where_known, names_of, opponents_of, record_of
 from scoring.queries.ratings import Arithmetic, arithmetic, changes_by_match, changes_of, ratings_of
-from scoring.queries.visible import clubs_of, clubs_seen_by, matches_seen_by, player_seen_by
+from scoring.queries.visible import (
+    clubs_of,
+    clubs_seen_by,
+    clubs_with_lists_for,
+    matches_seen_by,
+    player_seen_by,
+    seen_among,
+)
 from scoring.ratings.formulas import formula_named
 from scoring.views.histories import performance_chart, rating_chart
 from scoring.views.parts import page_or_part
@@ -61,7 +68,7 @@ def opponents(request: HttpRequest, player: str) -> HttpResponse:
         return redirect("scoring:opponents", found.merged_into.ref)
     stretch = opponents_of(
         found,
-        clubs_seen_by(request.user),
+        clubs_with_lists_for(request.user),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
     )
@@ -97,7 +104,7 @@ def enter_player(request: HttpRequest, ref: str) -> Player:
 
 def _matches(player: Player, clubs: ClubQuerySet, request: HttpRequest) -> Stretch[PlayedLine]:
     stretch = match_stretch(
-        Match.objects.filter(club__in=clubs, seats__player=player),
+        seen_among(Match.objects.filter(club__in=clubs, seats__player=player), request.user),
         after=request.GET.get("after", ""),
         before=request.GET.get("before", ""),
         size=MATCHES,
@@ -125,7 +132,7 @@ def _profile(request: HttpRequest, player: Player, clubs: ClubQuerySet) -> dict[
         "label": label,
         "other_labels": labels[1:],
         "record": record_of(player, clubs),
-        "opponents": opponents_of(player, clubs, size=OPPONENTS),
+        "opponents": opponents_of(player, clubs_with_lists_for(request.user), size=OPPONENTS),
         "clubs": clubs_where_known(player, clubs),
         "names": names,
         "is_me": isinstance(request.user, User) and player.user_id == request.user.pk,

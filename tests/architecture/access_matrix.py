@@ -118,7 +118,7 @@ CLUBS_API = [
     api("nowhere", get=NOTHING, post=NOTHING, put=NOTHING, patch=NOTHING, delete=NOTHING),
     api("clubs", get=EVERYONE, post=SIGNED_IN.sends(CLUB_FORM, 201)),
     api("club", get=VISIBLE, patch=OWNER.sends({"name": "Ace Point"}, 200)),
-    api("members", get=GUEST, post=DIRECTOR.sends({"name": "Zoë"}, 201)),
+    api("members", get=VISIBLE, post=DIRECTOR.sends({"name": "Zoë"}, 201)),
     api("member", get=GUEST, patch=OWNER.sends({"role": "guest"}, 200), delete=OWNER.answers(204)),
     api("member_title", post=DIRECTOR.sends({"title": "G3"}, 200)),
     api("erase_member", post=OWNER.answers(204)),
@@ -163,7 +163,6 @@ HOUSE_FORM = {
     "new_box": "captain",
     "consultation": "never",
 }
-NEW_MATCH = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
 
 PROFILE_FORM = {
     "title": "Tuesday rules",
@@ -192,6 +191,17 @@ SCORING = [
     page("scoring:name", DIRECTOR),
     page("scoring:assign_name", post=DIRECTOR.answers(302), twin="POST api:assign_name"),
     page("scoring:refuse_name", post=DIRECTOR.answers(302), twin="POST api:refuse_name"),
+    page("scoring:undo_merge", post=DIRECTOR.answers(302), twin="POST api:undo_merge"),
+    page("scoring:guests", DIRECTOR),
+    page("scoring:claim_code", post=DIRECTOR.answers(200), twin="POST api:claim_code"),
+    page("scoring:add_guest", post=DIRECTOR.answers(302), twin="POST api:add_guest"),
+    page(
+        "scoring:erase_guest",
+        OWNER,
+        OWNER.sends({}, 302),
+        twin="POST api:erase_guest",
+        player="unclaimed",
+    ),
     page("scoring:claim", post=CLAIMANTS_PAGE.answers(302), twin="POST api:claim_name"),
     page("scoring:profiles", VISIBLE),
     page(
@@ -210,7 +220,7 @@ SCORING = [
     page("scoring:match_pdf", KNOWN),
     page("scoring:slip_pdf", KNOWN),
     page("scoring:service_worker", EVERYONE),
-    page("scoring:new_match", MEMBER, MEMBER.sends(NEW_MATCH, 302), twin="POST api:club_matches"),
+    page("scoring:new_match", MEMBER, MEMBER.sends({}, 200), twin="POST api:club_matches"),
     page(
         "scoring:join_sheet",
         NOTHING,
@@ -284,6 +294,12 @@ SCORING_API = [
     api("names", get=DIRECTOR),
     api("assign_name", post=DIRECTOR.answers(200)),
     api("refuse_name", post=DIRECTOR.answers(200)),
+    api("merges", get=DIRECTOR),
+    api("undo_merge", post=DIRECTOR.answers(200)),
+    api("guests", get=DIRECTOR),
+    api("claim_code", post=DIRECTOR.answers(201)),
+    api("add_guest", post=DIRECTOR.answers(200)),
+    api("erase_guest", post=OWNER.answers(204), args={"player": "unclaimed"}),
     api("claim_name", post=CLAIMANTS.answers(200), args={"alias": "free_name"}),
     api("confirmations", post=ASKED_FOR_A_YES_TOKEN),
     api("match", get=KNOWN),

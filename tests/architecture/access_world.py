@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.core.mail import EmailMessage
+from django.db import transaction
 from django.test import Client
 from django.utils.timezone import now
 
-from clubs.models import Club, Invitation, Player, Role, User, Visibility, WorkStatus
+from clubs.models import Club, Invitation, Openness, Player, Role, User, Visibility, WorkStatus
 from clubs.refs import new_ref
 from clubs.services.clubs import token_digest
 from clubs.services.mail import keep_mail
+from clubs.services.merging import merge_players
 from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
@@ -24,6 +26,7 @@ from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, Match, Upl
 from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.queries.writers import Author
+from scoring.services.aliases import player_named
 from scoring.services.chouette_seats import open_seat
 from scoring.services.chouette_tables import add_to_table, join_table, open_table
 from scoring.services.houses import keep_house
@@ -53,7 +56,11 @@ class World:
     @classmethod
     def make(cls, *, hidden: bool) -> "World":
         visibility = Visibility.MEMBERS if hidden else Visibility.PUBLIC
-        club = ClubFactory.create(slug="the-club", name="The Club", visibility=visibility)
+        # Its lists are open, so that a match that is not final is as visible as the club.
+        # What outsiders see by default is in tests/scoring/views/test_strangers.py.
+        club = ClubFactory.create(
+            slug="the-club", name="The Club", visibility=visibility, lists_open_to=Openness.EVERYONE
+        )
         users = {role.name.lower(): member(club, role) for role in Role}
         # Another owner, so that the first may leave.
         member(club, Role.OWNER)
@@ -148,6 +155,18 @@ def a_free_name(world: World, viewer: str) -> str:
 def a_player_of_a_match(world: World, viewer: str) -> str:
     a_match(world, viewer)
     return Alias.objects.filter(club=world.club).order_by("pk")[0].player.ref
+
+
+def an_unclaimed_player(world: World, _viewer: str) -> str:
+    """The ref of a player whom only the club's files know."""
+    with transaction.atomic():
+        return player_named(club=world.club, name=f"Unclaimed {new_ref()}").ref
+
+
+def a_merge(world: World, viewer: str) -> str:
+    """A guest who was merged into a member, in each cell another one."""
+    guest, into = (Player.objects.get(ref=a_player(world, viewer)) for _each in range(2))
+    return merge_players(guest=guest, into=into, club=world.club).ref
 
 
 def a_profile(world: World, _viewer: str) -> str:
@@ -256,6 +275,8 @@ VALUES: dict[str, Value] = {
     "foreign_token": a_token_of_somebody_else,
     "match": a_match,
     "alias": a_name,
+    "merge": a_merge,
+    "unclaimed": an_unclaimed_player,
     "free_name": a_free_name,
     "match_player": a_player_of_a_match,
     "profile": a_profile,

@@ -14,7 +14,10 @@ EPOCH = datetime(2026, 1, 1, 19, tzinfo=UTC)
 def open_match(club: Club, white: Player, black: Player, *, length: int = 5, day: int = 0) -> Match:
     """A match with one player a side that is still being played."""
     match = Match.objects.create(
-        club=club, sheet=Sheet.objects.create(club=club), length=length, played_at=EPOCH + timedelta(days=day)
+        club=club,
+        sheet=Sheet.objects.create(club=club, opened_by_director=True),
+        length=length,
+        played_at=EPOCH + timedelta(days=day),
     )
     for colour, player in (("white", white), ("black", black)):
         side = Side.objects.create(match=match, colour=colour)

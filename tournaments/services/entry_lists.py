@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Membership, Player, User
 from clubs.services.clubs import add_player
+from clubs.services.people import NameRefusedError
 from scoring.models import Rating
 from tournaments.eligibility import Eligibility, eligibility_of, titled
 from tournaments.models import EntrantMember, Flight, Payment
@@ -136,10 +137,13 @@ def commit_list(
         for line in lines:
             if line.fault:
                 raise _refused(line.number, line.fault)
-            players = [
-                player or add_player(club=flight.event.club, name=name).player
-                for name, player in zip(line.names, line.known, strict=True)
-            ]
+            try:
+                players = [
+                    player or add_player(club=flight.event.club, name=name).player
+                    for name, player in zip(line.names, line.known, strict=True)
+                ]
+            except NameRefusedError as refused:
+                raise _refused(line.number, str(refused)) from refused
             try:
                 register(flight=flight, players=players, user=user, payment=line.payment)
             except DeskRefusedError as refused:

@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from clubs.models import Player, User
+from clubs.services.merging import Moved
 from tournaments.models import CalendarKey, Follow, PushAddress
 from tournaments.models.following import new_key
 
@@ -27,12 +28,23 @@ def renew_calendar_key(*, user: User) -> CalendarKey:
     return CalendarKey.objects.update_or_create(user=user, defaults={"key": new_key()})[0]
 
 
-def move_followers(guest: Player, into: Player) -> None:
-    """Whoever followed the guest follows the player that the guest turned out to be."""
+def move_followers(guest: Player, into: Player) -> Moved:
+    """Whoever followed the guest follows the player that the guest turned out to be; returns who did."""
     followers = Follow.objects.filter(player=guest)
     both = followers.filter(user__in=Follow.objects.filter(player=into).values("user"))
+    moved = {"both": list(both.values_list("user", flat=True))}
     both.delete()
+    moved["moved"] = list(followers.values_list("user", flat=True))
     followers.update(player=into)
+    return moved
+
+
+def put_followers_back(guest: Player, into: Player, moved: Moved) -> None:
+    """Undo :func:`move_followers`, for those who still follow the player."""
+    still = Follow.objects.filter(player=into)
+    still.filter(user__in=moved["moved"]).update(player=guest)
+    both = still.filter(user__in=moved["both"]).values_list("user", flat=True)
+    Follow.objects.bulk_create(Follow(user_id=user, player=guest) for user in both)
 
 
 def forget_following(player: Player) -> None:

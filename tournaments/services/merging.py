@@ -3,12 +3,12 @@
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from clubs.services.merging import MergeRefusedError
+from clubs.services.merging import MergeRefusedError, Moved
 from tournaments.models import EntrantMember, WrittenElsewhere
 
 
-def move_entries(guest: Player, into: Player) -> None:
-    """Give the guest's entries, and what the guest wrote, to the player.
+def move_entries(guest: Player, into: Player) -> Moved:
+    """Give the guest's entries, and what the guest wrote, to the player; returns what moved.
 
     Raises MergeRefusedError where both are in one flight.
     """
@@ -19,5 +19,17 @@ def move_entries(guest: Player, into: Player) -> None:
         raise MergeRefusedError(
             _("Both are in %(event)s: they cannot be one person.") % {"event": met.flight.event.name}
         )
+    written = WrittenElsewhere.objects.filter(player=guest)
+    moved = {
+        "entries": list(entries.values_list("pk", flat=True)),
+        "written": list(written.values_list("pk", flat=True)),
+    }
     entries.update(player=into)
-    WrittenElsewhere.objects.filter(player=guest).update(player=into)
+    written.update(player=into)
+    return moved
+
+
+def put_entries_back(guest: Player, into: Player, moved: Moved) -> None:
+    """Undo :func:`move_entries`."""
+    EntrantMember.objects.filter(pk__in=moved["entries"], player=into).update(player=guest)
+    WrittenElsewhere.objects.filter(pk__in=moved["written"], player=into).update(player=guest)

@@ -60,6 +60,13 @@ def drop_browsers(*, user: User, endpoint: str = "") -> None:
     (rows.filter(endpoint=endpoint) if endpoint else rows).delete()
 
 
+def push_to(user_id: int, message: dict[str, str]) -> list[str]:
+    """Show a message in all browsers of a user; what went wrong and may go right later."""
+    text = json.dumps(message, ensure_ascii=False)
+    sent = [_send(row, text) for row in PushAddress.objects.filter(user=user_id)]
+    return [trouble for trouble in sent if trouble]
+
+
 def queue_calls(*, pairing: Pairing, at: datetime, lapsed: bool = False) -> list[PushCall]:
     """One piece of work for each called player with a browser, in the caller's transaction, each once; where
     the call has ``lapsed``, to say so.

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -12,7 +13,7 @@ from scoring.models import Match
 from scoring.queries.chouette_lists import open_tables_of
 from scoring.queries.matches import lines_of, recent, running_analyses, unconfirmed_by_club, waiting_for
 from scoring.queries.ratings import newest_change_of
-from scoring.queries.visible import clubs_of
+from scoring.queries.visible import clubs_of, clubs_with_lists_for, seen_among
 from scoring.views.parts import page_or_part
 from tournaments.queries.mine import desks_of, my_matches
 
@@ -28,17 +29,17 @@ LIVE_EVENTS = 2
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
     """For a person what waits, their matches and clubs; for a visitor what happens, and what this is."""
-    context = _personal(request.user) if isinstance(request.user, User) else _visitor()
+    context = _personal(request.user) if isinstance(request.user, User) else _visitor(request.user)
     context["demo"] = Club.objects.filter(is_demo=True).exists()
     return page_or_part(request, "tournaments/now.html", context, part="now")
 
 
-def _visitor() -> dict[str, Any]:
+def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
     clubs = Club.objects.public()
     return {
         "clubs": clubs.order_by("name", "pk")[:12],
-        "club_lines": recent(Match.objects.filter(club__in=clubs)),
-        "running": running_analyses(clubs),
+        "club_lines": recent(seen_among(Match.objects.filter(club__in=clubs), viewer)),
+        "running": running_analyses(clubs_with_lists_for(viewer)),
     }
 
 

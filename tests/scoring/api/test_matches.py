@@ -55,6 +55,8 @@ def test_a_match_says_who_played_and_how_it_ended(club):
         "winner": "black",
         "ended": "played",
         "final": False,
+        "final_at": None,
+        "final_by": None,
         "url": f"http://testserver/api/v1/matches/{match.ref}/",
         "page": f"http://testserver/matches/{match.ref}/",
         "sources": [],

@@ -4,7 +4,7 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from rest_framework.test import APIClient
 
-from clubs.models import Role, Visibility
+from clubs.models import Openness, Role, Visibility
 from clubs.services.merging import merge_players
 from scoring.queries.visible import player_seen_by
 from tests.clubs.api.clients import with_token
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_api_and_the_pages_know_the_same_players():
-    public = ClubFactory.create()
+    public = ClubFactory.create(lists_open_to=Openness.MEMBERS)
     hidden = ClubFactory.create(visibility=Visibility.MEMBERS)
     players = {
         "played in public": PlayerFactory.create(name="A"),

@@ -12,7 +12,7 @@ from django.urls import reverse
 from rest_framework.test import APIClient
 
 from clubs.models import Role
-from clubs.services.erasing import erase_guest, erase_user
+from clubs.services.erasing import erase_unclaimed, erase_user
 from scoring.models import ChouettePlayer, SheetEvent
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.chouettes import table_view
@@ -140,7 +140,7 @@ def test_a_correction_that_cuts_what_follows_leaves_that_a_seat_was_opened(night
 
 def test_nobody_takes_the_seat_of_who_was_erased(night, phone, gus):
     secret = opened(night, gus)
-    erase_guest(club=night.club, player_ref=gus.player.ref)
+    erase_unclaimed(club=night.club, player=gus.player)
     erase_user(user=night.users["Jon"])
     assert seat_of(secret) is None
     with pytest.raises(IllegalAction, match="leads to no seat"):

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 import pytest
 from django.db import connection, transaction
 
-from clubs.models import Club, Membership, Player, Role
+from clubs.models import Club, Membership, Player
 from clubs.services.merging import MergeRefusedError
 from scoring.models import Alias, RatingUpdate, Seat
 from scoring.services.aliases import ClaimWaitsError, claim_name, confirm_claim, player_named, refuse_claim
@@ -22,10 +22,10 @@ def club() -> Club:
 
 
 @pytest.mark.django_db
-def test_a_name_nobody_knows_becomes_a_guest_of_the_club(club: Club) -> None:
+def test_a_name_nobody_knows_becomes_a_player_who_is_not_of_the_club(club: Club) -> None:
     guest = player_named(club=club, name="  Lasse   Madsen ")
     assert guest.person.name == "Lasse Madsen"
-    assert Membership.objects.get(club=club, player=guest).role == Role.GUEST
+    assert not Membership.objects.filter(player=guest).exists()
     assert player_named(club=club, name="lasse madsen") == guest
 
 
@@ -35,13 +35,15 @@ def test_the_same_name_in_two_clubs_is_two_guests(club: Club) -> None:
 
 
 @pytest.mark.django_db
-def test_a_claim_holds_at_once_while_nothing_final_hangs_on_the_name(club: Club) -> None:
+def test_a_claim_waits_for_a_director_also_where_nothing_final_hangs_on_the_name(club: Club) -> None:
     guest = player_named(club=club, name="bglover")
     other = player_named(club=club, name="other")
     match = finish_match(open_match(club, guest, other), "white", final=False)
     ana = PlayerFactory.create(name="Ana")
     alias = claim_name(alias=Alias.objects.get(player=guest), player=ana)
-    assert alias.confirmed_at is not None
+    assert (alias.confirmed_at, alias.claimed_by) == (None, ana)
+    assert Seat.objects.get(match=match, side__colour="white").player == guest
+    confirm_claim(alias=alias)
     assert Seat.objects.get(match=match, side__colour="white").player == ana
     assert player_named(club=club, name="BGlover") == ana
     guest.refresh_from_db()
@@ -87,7 +89,7 @@ def test_nobody_is_both_players_of_a_match(club: Club) -> None:
 @pytest.mark.django_db
 def test_a_name_that_is_somebodys_cannot_be_claimed(club: Club) -> None:
     player_named(club=club, name="bglover")
-    alias = claim_name(alias=Alias.objects.get(), player=PlayerFactory.create(name="Ana"))
+    alias = confirm_claim(alias=Alias.objects.get(), player=PlayerFactory.create(name="Ana"))
     with pytest.raises(MergeRefusedError, match="belongs to a player already"):
         claim_name(alias=alias, player=PlayerFactory.create(name="Ben"))
 

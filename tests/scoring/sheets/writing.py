@@ -20,8 +20,10 @@ from tests.factories import ClubFactory, PlayerFactory, UserFactory
 _keys = count(1)
 
 
-def two_players(length: int = 3, profile: Profile = BUILT_IN["wbf"], club: Any = None) -> Match:
-    """A new match between Ana (White) and Ben, who both have a login."""
+def two_players(
+    length: int = 3, profile: Profile = BUILT_IN["wbf"], club: Any = None, *, friendly: bool = False
+) -> Match:
+    """A new match between Ana (White) and Ben, who both have a login; ``friendly``: Ana opens it herself."""
     players = [PlayerFactory.create(name=name, user=UserFactory.create()) for name in ("Ana", "Ben")]
     match = open_match(
         club=club or ClubFactory.create(),
@@ -29,7 +31,7 @@ def two_players(length: int = 3, profile: Profile = BUILT_IN["wbf"], club: Any =
         black=[players[1]],
         length=length,
         profile=profile,
-        user=players[0].user,
+        user=players[0].user if friendly else None,
     )
     return loaded(match)
 

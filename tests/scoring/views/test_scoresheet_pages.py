@@ -59,8 +59,8 @@ def test_a_match_against_a_guest_is_opened(client: Client, club: Club, ana: User
     assert (match.sheet.profile["name"], match.sheet.opened_by) == ("ukbgf", ana)
 
 
-def test_a_money_session_needs_no_length(client: Client, club: Club, ana: User) -> None:
-    client.force_login(ana)
+def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
+    client.force_login(member(club, Role.DIRECTOR))
     sent = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "money", "length": "", "profile": "wbf"}
     client.post(reverse("scoring:new_match", args=[club.slug]), sent)
     assert Match.objects.get().length == 0
@@ -83,9 +83,9 @@ def test_a_money_session_needs_no_length(client: Client, club: Club, ana: User) 
     ],
 )
 def test_a_match_that_cannot_be_is_refused(
-    client: Client, club: Club, ana: User, change: dict[str, str], said: str
+    client: Client, club: Club, change: dict[str, str], said: str
 ) -> None:
-    client.force_login(ana)
+    client.force_login(member(club, Role.DIRECTOR))
     sent = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
     answer = client.post(reverse("scoring:new_match", args=[club.slug]), sent | change)
     assert said in answer.text

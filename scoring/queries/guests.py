@@ -1,0 +1,38 @@
+"""A club's guests: players without a login, whom its people added or its matches brought."""
+
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
+
+from clubs.models import Club, Membership, Player
+from clubs.models.person import sort_key
+from scoring.models import Alias, ChouettePlayer, Seat
+from scoring.queries.keyset import Order, Stretch, ref_of, stretch
+
+GUESTS_BY_NAME = Order("by_name", "pk", cursor="ref")
+
+
+def guests_of(club: Club) -> QuerySet[Player]:
+    """Players without a login of whom the club knows; ``in_club`` says who is its guest or member.
+
+    The others are unclaimed: names of files, of matches and of chouettes.
+    """
+    membership = Membership.objects.filter(player=OuterRef("pk"), club=club)
+    known = (
+        Q(Exists(membership))
+        | Q(Exists(Alias.objects.filter(player=OuterRef("pk"), club=club)))
+        | Q(Exists(Seat.objects.filter(player=OuterRef("pk"), match__club=club)))
+        | Q(Exists(ChouettePlayer.objects.filter(player=OuterRef("pk"), chouette__club=club)))
+    )
+    players = Player.objects.current().with_person().filter(known, user=None)
+    return players.annotate(in_club=Exists(membership), by_name=Coalesce("person__sort_key", Value("")))
+
+
+def guest_stretch(
+    club: Club, *, search: str = "", after: str = "", before: str = "", size: int = 50
+) -> Stretch[Player]:
+    """The club's guests by name, each with its number of ``matches`` there (two queries at most)."""
+    guests = guests_of(club)
+    if wanted := sort_key(search):
+        guests = guests.filter(person__sort_key__contains=wanted)
+    counted = guests.annotate(matches=Count("seats", filter=Q(seats__match__club=club)))
+    return stretch(counted, GUESTS_BY_NAME, cursor_of=ref_of, after=after, before=before, size=size)
