@@ -73,14 +73,19 @@ class RatingChange(models.Model):
     ``match_ref`` are the place in the log.
     """
 
-    # No indexes of their own: the constraint and the indexes below begin with match, list and player, and
-    # nobody looks for an opponent. A large list is written row by row into each index that there is.
-    list = models.ForeignKey(RatingList, models.PROTECT, related_name="changes", db_index=False)
+    # A list of a million matches is held against every foreign key and written into every index, so there are
+    # no more of them than it takes: whoever writes holds the list, the opponent is the player of the match's
+    # other row, and the constraint and the indexes below begin with match, list and player.
+    list = models.ForeignKey(
+        RatingList, models.PROTECT, related_name="changes", db_index=False, db_constraint=False
+    )
     match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
     player = models.ForeignKey(Player, models.PROTECT, related_name="rating_changes", db_index=False)
     played_at = models.DateTimeField()
     match_ref = models.CharField(max_length=10, db_collation="C")
-    opponent = models.ForeignKey(Player, models.PROTECT, related_name="+", db_index=False)
+    opponent = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
     won = models.BooleanField()
     length = models.PositiveSmallIntegerField()
     weight = models.FloatField()
