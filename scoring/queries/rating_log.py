@@ -127,7 +127,7 @@ def links(rating_list: RatingList, since: LogKey) -> Iterator[Link]:
     rows = RatingChange.objects.on_list(rating_list).filter(won=True).since(since)
     ordered = rows.order_by("played_at", "match_ref")
     columns = ordered.values_list("played_at", "match_ref", "match_id", "player_id", "opponent_id")
-    return map(Link._make, streamed(columns))
+    return streamed(columns)
 
 
 def stored_numbers(rating_list: RatingList, matches: Sequence[int]) -> dict[int, Stored]:

@@ -22,14 +22,9 @@ CHUNK = 2000
 """Links that are read at once, and the most matches whose numbers are asked for at once."""
 
 
-class Link(NamedTuple):
-    """A match of the stored log: its place, and who beat whom."""
-
-    played_at: datetime
-    ref: str
-    match: int
-    winner: int
-    loser: int
+Link = tuple[datetime, str, int, int, int]
+"""A match of the stored log: its place (played_at, ref), the match, who won and who lost. A plain tuple: a
+hundred thousand of them are looked at for a correction, and few are more than looked at."""
 
 
 class Rated(NamedTuple):
@@ -138,29 +133,30 @@ class Correction:
 
         ``links`` is the stored log from the first change on, where it was or where it is now.
         """
-        new = sorted((rated for rated in self._changed.values() if rated), key=lambda rated: rated.place)
+        new = sorted((rated for rated in self._changed.values() if rated), key=_place)
         waiting = iter(links)
         begun = 0
         while chunk := list(islice(waiting, CHUNK)):
-            end = bisect_right(new, chunk[-1][:2], lo=begun, key=lambda rated: rated.place)
+            end = bisect_right(new, chunk[-1][:2], lo=begun, key=_place)
             yield from self._through(chunk, new[begun:end])
             begun = end
         yield from self._through([], new[begun:])
 
     def _through(self, chunk: Sequence[Link], new: Sequence[Rated]) -> Iterator[Moved]:
         steps = self._reached_in(chunk, new)
-        numbers = self._stored([step.match for step in steps if isinstance(step, Link)])
+        numbers = self._stored([step[2] for step in steps if not isinstance(step, Rated)])
         for step in steps:
             if isinstance(step, Rated):
                 winner, loser = self._entering(step, step.winner), self._entering(step, step.loser)
                 yield _moved(step, winner, loser, self._exchange)
                 continue
-            was = numbers[step.match]
-            winner = self._before(step.winner, was.winner_before, was.winner_experience, was.winner_number)
-            loser = self._before(step.loser, was.loser_before, was.loser_experience, was.loser_number)
-            if step.match in self._changed:
+            played_at, ref, match, won, lost = step
+            was = numbers[match]
+            winner = self._before(won, was.winner_before, was.winner_experience, was.winner_number)
+            loser = self._before(lost, was.loser_before, was.loser_experience, was.loser_number)
+            if match in self._changed:
                 continue  # this is where it stood: from here on its players are without it
-            rated = Rated(step.match, step.ref, step.played_at, was.length, step.winner, step.loser)
+            rated = Rated(match, ref, played_at, was.length, won, lost)
             moved = _moved(rated, winner, loser, self._exchange)
             if _numbers(moved) != was:
                 yield moved
@@ -169,12 +165,15 @@ class Correction:
         """What has to be computed here: what is changed, and what a player is in who was moved before it."""
         steps: list[Link | Rated] = []
         reached, changed = self._reached, self._changed
-        log: list[Link | Rated] = [*chunk, *new]
-        log.sort(key=_place)
+        log: Sequence[Link | Rated] = sorted([*chunk, *new], key=_place) if new else chunk
         for step in log:
-            if step.winner in reached or step.loser in reached or step.match in changed:
-                reached.add(step.winner)
-                reached.add(step.loser)
+            if isinstance(step, Rated):
+                match, winner, loser = step.match, step.winner, step.loser
+            else:
+                _at, _ref, match, winner, loser = step
+            if winner in reached or loser in reached or match in changed:
+                reached.add(winner)
+                reached.add(loser)
                 steps.append(step)
         return steps
 
@@ -195,7 +194,7 @@ class Correction:
 
 
 def _moved(rated: Rated, winner: Standing, loser: Standing, exchange: Exchange) -> Moved:
-    match, ref, played_at, length, _winner, _loser = rated
+    match, ref, played_at, length, won, lost = rated
     winner_before, winner_experience = winner.rating, winner.experience
     loser_before, loser_experience = loser.rating, loser.experience
     weight, chance, winner_k, loser_k, gain, loss = exchange(
@@ -208,15 +207,15 @@ def _moved(rated: Rated, winner: Standing, loser: Standing, exchange: Exchange) 
     winner.matches += 1
     loser.matches += 1
     winner.last_played = loser.last_played = played_at
-    return Moved(
+    fields = (
         match,
         ref,
         played_at,
         length,
         weight,
         chance,
-        rated.winner,
-        rated.loser,
+        won,
+        lost,
         winner_k,
         loser_k,
         winner_before,
@@ -228,6 +227,7 @@ def _moved(rated: Rated, winner: Standing, loser: Standing, exchange: Exchange) 
         winner.matches,
         loser.matches,
     )
+    return tuple.__new__(Moved, fields)  # Moved(...) goes through a function of eighteen arguments
 
 
 def _numbers(moved: Moved) -> Stored:
@@ -243,4 +243,4 @@ def _numbers(moved: Moved) -> Stored:
 
 
 def _place(step: Link | Rated) -> LogKey:
-    return (step.played_at, step.ref)
+    return step.place if isinstance(step, Rated) else step[:2]

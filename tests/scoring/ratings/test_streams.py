@@ -11,7 +11,6 @@ from scoring.ratings.replay import RatedResult, replay
 from scoring.ratings.streams import (
     CHUNK,
     Correction,
-    Link,
     Moved,
     Rated,
     Standing,
@@ -49,17 +48,18 @@ def correct(
     """The list with a correction in it, where everybody stands, and the matches that were rewritten."""
     stored, standings = fold(log, formula)
     entered = {}
-    for new in changed.values():
-        for player in (new.winner, new.loser) if new else ():
-            _, before = fold([rated for rated in log if rated.place < new.place], formula)
+    for each in filter(None, changed.values()):
+        for player in (each.winner, each.loser):
+            _, before = fold([rated for rated in log if rated.place < each.place], formula)
             if player in before:
-                entered[new.match, player] = before[player]
+                entered[each.match, player] = before[player]
     correction = Correction(
         changed, stored=lambda some: numbers(stored, some), entered=entered, formula=formula
     )
-    places = [rated.place for rated in [*log, *filter(None, changed.values())] if rated.match in changed]
+    new = [rated for rated in changed.values() if rated is not None]
+    places = [rated.place for rated in [*log, *new] if rated.match in changed]
     links = [
-        Link(each.played_at, each.ref, each.match, each.winner, each.loser)
+        (each.played_at, each.ref, each.match, each.winner, each.loser)
         for each in log
         if each.place >= min(places, default=each.place)
     ]
