@@ -5,18 +5,26 @@ Each file is analysed twice in a row, by us (the engine in a process of its own,
 ``gvanalysis.analyze_file`` in a fresh process with the same preset, one job and one thread. The preset is the
 installation's (``ANALYSIS_PRESET``); a file that the engine itself cannot read, or a record without a
 decision, is left out of both sides and counted in the size.
+
+A thousand files are made from the real ones, with other players and days, and go through one run of
+``import_match``, which rates them at its end: it must be as quick at the last file as at the first.
 """
 
 import json
 import os
+import random
+import re
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 from django.conf import settings
+from django.core.management import call_command
 
 from clubs.models import Club, WorkStatus
 from clubs.services import work
@@ -27,6 +35,8 @@ from scoring.services.imports import import_file
 
 ENGINES = True
 ROUNDS = 5
+MANY = 1000
+AT_EACH_SIDE = 40  # players among whom the files are shared out, for each side
 
 # Run by the peer's process: the engine on one file, as its documentation calls it.
 DIRECTLY = """
@@ -40,6 +50,7 @@ def run() -> Iterator[Figure]:
     """Import the fourteen records that are read, then analyse each beside the engine alone."""
     files = match_files()
     yield imports_per_second(files)
+    yield from thousand_imports(files)
     ours = [0.0, 0.0]
     direct = [0.0, 0.0]
     analysed = left_out = 0
@@ -83,6 +94,68 @@ def imports_per_second(files: list[Path]) -> Figure:
                 raise RuntimeError(f"{name}: {report.error['message']}")
         best = max(best, len(contents) / (time.perf_counter() - began))
     return Figure("imports_per_s", best, "matches/s", size=f"{len(contents)} files", higher_is_better=True)
+
+
+class Clocked(StringIO):
+    """What the command prints, when each line came, and how large this process was then."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[tuple[float, float]] = []
+
+    def write(self, text: str) -> int:
+        self.lines.append((time.perf_counter(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+        return super().write(text)
+
+
+def thousand_imports(files: list[Path]) -> Iterator[Figure]:
+    """Files a second over all, in the first and the last tenth, and how much the process grew."""
+    club = Club.objects.create(slug="bench-many", name="Bench many")
+    printed = Clocked()
+    with tempfile.TemporaryDirectory() as folder:
+        made = made_files([path for path in files if path.suffix in {".txt", ".mat"}], Path(folder))
+        began, cpu = time.perf_counter(), cpu_seconds()
+        call_command("import_match", *map(str, made), club=club.slug, json=True, stdout=printed)
+        ended, cpu = time.perf_counter(), cpu_seconds() - cpu
+    if (stored := Match.objects.in_club(club).count()) != MANY:
+        raise RuntimeError(f"{MANY} files became {stored} matches")
+    tenth = MANY // 10
+    size = f"{MANY} files, rated at the end"
+    times = [began, *(at for at, _mb in printed.lines)]
+    first, last = tenth / (times[tenth] - times[0]), tenth / (times[-1] - times[-1 - tenth])
+    yield Figure("imports_1000_per_s", MANY / (ended - began), "files/s", size=size, higher_is_better=True)
+    yield Figure("imports_1000_per_cpu_s", MANY / cpu, "files/CPU s", size=size, higher_is_better=True)
+    yield Figure("imports_first_tenth_per_s", first, "files/s", size=tenth, higher_is_better=True)
+    yield Figure("imports_last_tenth_per_s", last, "files/s", size=tenth, higher_is_better=True)
+    grown = printed.lines[-1][1] - printed.lines[tenth][1]
+    yield Figure("imports_grown_mb", grown, "MB", size=f"from file {tenth} to file {MANY}")
+
+
+def made_files(files: list[Path], folder: Path) -> list[Path]:
+    """Real records with other players, of whom each meets many, on other days in no order."""
+    dice = random.Random(1)  # noqa: S311 - a reproducible sample
+    made = []
+    for number in range(MANY):
+        text = files[number % len(files)].read_text(errors="surrogateescape")
+        pair = number // len(files)
+        sides = (pair % AT_EACH_SIDE, AT_EACH_SIDE + (pair + pair // AT_EACH_SIDE) % AT_EACH_SIDE)
+        for name, player in zip(names_in(text), sides, strict=True):
+            # As long as the real one, so that the columns stay where they are.
+            text = re.sub(rf"\b{re.escape(name)}\b", f"x{player:0{len(name) - 1}}", text)
+        day = f"{dice.randint(2001, 2025)}.{dice.randint(1, 12):02}.{dice.randint(1, 28):02}"
+        text = re.sub(r'EventDate "[\d.]+"', f'EventDate "{day}"', text)
+        path = folder / f"{number:04}.txt"
+        path.write_text(text, errors="surrogateescape")
+        made.append(path)
+    return made
+
+
+def names_in(text: str) -> list[str]:
+    """The two names over the columns of the first game."""
+    found = re.search(r"^\s*(\S[^:]*?) : \d+\s+(\S[^:]*?) : \d+\s*$", text, re.MULTILINE)
+    if found is None:
+        raise ValueError("the record names no players over its columns")
+    return [found[1], found[2]]
 
 
 def analysed_by_us(path: Path) -> tuple[float, float] | None:

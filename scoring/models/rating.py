@@ -57,10 +57,12 @@ class RatingChangeQuerySet(models.QuerySet["RatingChange"]):
 
     def since(self, key: tuple[datetime, str]) -> "RatingChangeQuerySet":
         """Changes by results at or after a place (played_at, ref) in the log."""
-        return self.filter(models.Q(played_at__gt=key[0]) | models.Q(played_at=key[0], match_ref__gte=key[1]))
+        later = models.Q(played_at__gt=key[0]) | models.Q(match_ref__gte=key[1])
+        return self.filter(later, played_at__gte=key[0])  # in this form an index begins at the place
 
     def before(self, key: tuple[datetime, str]) -> "RatingChangeQuerySet":
-        return self.filter(models.Q(played_at__lt=key[0]) | models.Q(played_at=key[0], match_ref__lt=key[1]))
+        earlier = models.Q(played_at__lt=key[0]) | models.Q(match_ref__lt=key[1])
+        return self.filter(earlier, played_at__lte=key[0])
 
 
 class RatingChange(models.Model):
@@ -71,12 +73,19 @@ class RatingChange(models.Model):
     ``match_ref`` are the place in the log.
     """
 
-    list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="changes")
-    match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_changes")
-    player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="rating_changes")
+    # A list of a million matches is held against every foreign key and written into every index, so there are
+    # no more of them than it takes: whoever writes holds the list, the opponent is the player of the match's
+    # other row, and the constraint and the indexes below begin with match, list and player.
+    list = models.ForeignKey(
+        RatingList, models.PROTECT, related_name="changes", db_index=False, db_constraint=False
+    )
+    match = models.ForeignKey(Match, models.PROTECT, related_name="rating_changes", db_index=False)
+    player = models.ForeignKey(Player, models.PROTECT, related_name="rating_changes", db_index=False)
     played_at = models.DateTimeField()
     match_ref = models.CharField(max_length=10, db_collation="C")
-    opponent = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+")
+    opponent = models.ForeignKey(
+        Player, models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
     won = models.BooleanField()
     length = models.PositiveSmallIntegerField()
     weight = models.FloatField()
@@ -93,10 +102,16 @@ class RatingChange(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["list", "match", "player"], name="rating_change_once_a_match")
+            models.UniqueConstraint(fields=["match", "player", "list"], name="rating_change_once_a_match")
         ]
         indexes = [
-            models.Index(fields=["list", "played_at", "match_ref"], name="rating_change_in_order"),
+            # One entry a match, in the order of the log: a correction follows it without reading the rows.
+            models.Index(
+                fields=["list", "played_at", "match_ref"],
+                include=["match", "player", "opponent"],
+                condition=models.Q(won=True),
+                name="rating_change_in_order",
+            ),
             models.Index(
                 fields=["player", "list", "-played_at", "-match_ref"], name="rating_change_of_player"
             ),

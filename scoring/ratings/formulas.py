@@ -42,7 +42,7 @@ class RampUp:
 
     def k(self, experience: int) -> float:
         """K (no unit, >= floor) of a player with this experience, in points of match length."""
-        return float(max(self.floor, self.first - experience / self.per))
+        return max(self.floor, self.first - experience / self.per)
 
 
 NO_RAMP_UP = RampUp(first=1.0, per=1.0)
@@ -87,15 +87,54 @@ class EloFormula:
         >>> round(FIBS.probability(1800, 1500, 7), 6), round(FIBS.probability(1500, 1800, 11), 6)
         (0.713779, 0.241308)
         """
-        exponent = -(rating - opponent) * math.sqrt(self.weight(length)) / 2000.0
-        bounded = max(-_LARGEST_EXPONENT, min(_LARGEST_EXPONENT, exponent))
-        return 1.0 / (1.0 + math.pow(10.0, bounded))
+        return _chance(rating - opponent, math.sqrt(self.weight(length)))
 
     def k(self, experience: int, length: int) -> float:
         """K of a player who enters an n-point match with this experience."""
         if self.experience_timing is ExperienceTiming.AFTER:
             return self.ramp_up.k(experience + length)
         return self.ramp_up.k(experience)
+
+    def exchange(self) -> "Exchange":
+        """What a match does to two ratings, as a function for many matches: see :data:`Exchange`.
+
+        >>> FIBS.exchange()(1500.0, 0, 1500.0, 0, 4)
+        (4.0, 0.5, 5.0, 5.0, 20.0, 20.0)
+        """
+        ramp_up = self.ramp_up.k
+        after = self.experience_timing is ExperienceTiming.AFTER
+        measures: dict[int, tuple[float, float]] = {}
+
+        def exchanged(
+            winner: float, winner_experience: int, loser: float, loser_experience: int, length: int
+        ) -> tuple[float, float, float, float, float, float]:
+            measure = measures.get(length)
+            if measure is None:
+                weight = self.weight(length)
+                measure = measures[length] = (weight, math.sqrt(weight))
+            weight, root = measure
+            seen = length if after else 0
+            chance = _chance(winner - loser, root)
+            step = 4.0 * root * (1.0 - chance)
+            winner_k, loser_k = ramp_up(winner_experience + seen), ramp_up(loser_experience + seen)
+            return weight, chance, winner_k, loser_k, winner_k * step, loser_k * step
+
+        return exchanged
+
+
+Exchange = Callable[[float, int, float, int, int], tuple[float, float, float, float, float, float]]
+"""From the winner's rating and experience, the loser's, and the length, to: the weight of the match, the
+winner's chance before it, the K of winner and loser, the winner's gain and the loser's loss (in points)."""
+
+
+def _chance(difference: float, root: float) -> float:
+    """Chance of the player who is ``difference`` points above the other; ``root`` is the weight's root."""
+    exponent = -difference * root / 2000.0
+    if exponent > _LARGEST_EXPONENT:
+        exponent = _LARGEST_EXPONENT
+    elif exponent < -_LARGEST_EXPONENT:
+        exponent = -_LARGEST_EXPONENT
+    return 1.0 / (1.0 + math.pow(10.0, exponent))
 
 
 FIBS = EloFormula(

@@ -202,13 +202,11 @@ def replay(
 
 def rate(result: RatedResult, winner: Standing, loser: Standing, *, formula: EloFormula) -> RatingChange:
     """What one result does to two standings: the arithmetic of a single match."""
-    weight = formula.weight(result.length)
-    p_winner = formula.probability(winner.rating, loser.rating, result.length)
-    step = 4.0 * math.sqrt(weight) * (1.0 - p_winner)
+    weight, chance, winner_k, loser_k, gain, loss = formula.exchange()(
+        winner.rating, winner.experience, loser.rating, loser.experience, result.length
+    )
 
-    def moved(player: str, standing: Standing, probability: float, sign: float) -> PlayerChange:
-        k = formula.k(standing.experience, result.length)
-        change = sign * k * step
+    def moved(player: str, standing: Standing, probability: float, k: float, change: float) -> PlayerChange:
         return PlayerChange(
             player=player,
             before=standing.rating,
@@ -225,8 +223,8 @@ def rate(result: RatedResult, winner: Standing, loser: Standing, *, formula: Elo
         played_at=result.played_at,
         length=result.length,
         weight=weight,
-        winner=moved(result.winner, winner, p_winner, 1.0),
-        loser=moved(result.loser, loser, 1.0 - p_winner, -1.0),
+        winner=moved(result.winner, winner, chance, winner_k, gain),
+        loser=moved(result.loser, loser, 1.0 - chance, loser_k, -loss),
     )
 
 

@@ -36,6 +36,7 @@ from scoring.rules.sides import Side as Column
 from scoring.services.aliases import player_named
 from scoring.services.identity import is_told_by, match_of_record
 from scoring.services.outcomes import value_in
+from scoring.services.ratings import delay_updates, release_updates
 from scoring.services.results import record_result, settle
 from scoring.services.sheets import append_events, lock_match, write_state
 
@@ -197,6 +198,10 @@ def import_upload(upload: Upload) -> None:
         Club.objects.select_for_update(no_key=True).get(pk=upload.club_id)
         batch = Upload.objects.filter(batch=upload.batch)
         publish(upload.batch, 2 + batch.filter(status__in=ENDED).count())
+        if batch.exclude(pk=upload.pk).exclude(status__in=ENDED).exists():
+            delay_updates(match=match)
+        else:
+            release_updates(club=upload.club)
 
 
 def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]]) -> list[Upload]:

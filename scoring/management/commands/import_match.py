@@ -43,11 +43,10 @@ class Command(BaseCommand):
             match, report = self._import(club, path)
             failed += report.error is not None
             line = asdict(report)
-            if match is not None:
-                rate_waiting()
-                if options["analyse"]:
-                    line["analysis"] = analyse_now(match)
+            if match is not None and options["analyse"]:
+                line["analysis"] = analyse_now(match)
             self.stdout.write(json.dumps(line, ensure_ascii=False) if options["json"] else in_words(line))
+        rate_waiting()
         if failed:
             raise CommandError(f"{failed} of {len(options['files'])} files could not be imported.")
 
@@ -63,7 +62,7 @@ class Command(BaseCommand):
 
 
 def rate_waiting() -> None:
-    """Bring the ratings up to date here and now; a worker would do the same."""
+    """Bring the ratings up to date, once for all files; a worker would do the same."""
     while update := work.claim(RatingUpdate):
         update_list(update)
 
