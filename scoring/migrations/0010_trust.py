@@ -24,7 +24,7 @@ def let_strangers_go(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0008_chouette_boards'),
+        ('scoring', '0009_source_flags'),
         ('clubs', '0006_trust'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('clubs', '0005_titles'),
-        ('scoring', '0008_chouette_boards'),
+        ('scoring', '0010_trust'),
     ]
 
     operations = [
