@@ -4,7 +4,8 @@ import os
 
 import django
 from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.core.handlers.asgi import ASGIHandler
+from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -20,7 +21,7 @@ class OneThreadHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - Django's own
         super().load_middleware(is_async=False)
 
-    async def get_response_async(self, request: ASGIRequest) -> HttpResponseBase:
+    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         return await sync_to_async(self.get_response, thread_sensitive=True)(request)
 
 

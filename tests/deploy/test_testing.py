@@ -151,8 +151,8 @@ def pytest_on(folder: Path, text: str, **variables: str) -> dict[str, Any]:
         env=environment(folder, MIDPOINT_TEST_REPORT=str(report), **variables),
         capture_output=True,
     )
-    waiting = json.loads(Path(f"{report}.waiting").read_text())
-    return json.loads(report.read_text()) | {"waiting": waiting}
+    told: dict[str, Any] = json.loads(report.read_text())
+    return told | {"waiting": json.loads(Path(f"{report}.waiting").read_text())}
 
 
 def numbers(report: dict[str, Any]) -> dict[str, int]:
