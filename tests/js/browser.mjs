@@ -105,6 +105,8 @@ globalThis.document = Object.assign(page, {
 });
 globalThis.location = { pathname: "/matches/abc/sheet/" };
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true });
+// The modules say when they are at work; what shows it is the script of every page itself.
+await import("../../clubs/static/clubs/settled.js");
 // Nothing is done by the clock here: a test says when a page asks again.
 globalThis.setInterval = mock.fn();
 
