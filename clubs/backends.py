@@ -36,10 +36,10 @@ class SessionStore(db.SessionStore):
         if row is None:
             self._session_key = None
             return None
-        return Session(session_key=self.session_key, session_data=row[0], expire_date=row[1])
+        return Session(session_key=row[0], session_data=row[1], expire_date=row[2])
 
 
 _SESSION = f"""
-    SELECT session_data, expire_date FROM {Session._meta.db_table}
+    SELECT session_key, session_data, expire_date FROM {Session._meta.db_table}
     WHERE session_key = %s::text AND expire_date > %s
 """  # noqa: S608 - the table's name is Django's own

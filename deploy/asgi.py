@@ -1,12 +1,17 @@
-"""The site as an ASGI application, whose middleware and views run in one thread of the request's own."""
+"""The site as an ASGI application that answers each request in one thread, and keeps its threads."""
 
 import os
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 
 import django
-from asgiref.sync import sync_to_async
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+IDLE_THREADS = 32  # kept for the next requests; open streams have a thread each beyond them
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -15,11 +20,33 @@ class OneThreadHandler(ASGIHandler):
     """Django's handler with a synchronous chain of middleware: one change of thread a request, not thirty.
 
     Django's own gives each middleware the mode that it prefers, and goes to a thread and back for every half
-    of each of them. Asynchronous views run in the event loop as before: their streams are read there.
+    of each of them; that thread, and another that waits for its end, it makes for the one request.
+    Asynchronous views run in the event loop as before: their streams are read there.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._idle: deque[ThreadPoolExecutor] = deque()
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - Django's own
         super().load_middleware(is_async=False)
+
+    async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        if scope["type"] != "http":
+            raise ValueError(f"only HTTP is spoken here, not {scope['type']}")
+        thread = self._idle.pop() if self._idle else ThreadPoolExecutor(1, "request")
+        try:
+            async with ThreadSensitiveContext(executor=thread):
+                await self.handle(scope, receive, send)
+        finally:
+            # Behind what it may still be doing for a visitor who has gone: the next request must not wait for it.
+            thread.submit(self._keep, thread)
+
+    def _keep(self, thread: ThreadPoolExecutor) -> None:
+        if len(self._idle) < IDLE_THREADS:
+            self._idle.append(thread)
+        else:
+            thread.shutdown(wait=False)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         return await sync_to_async(self.get_response, thread_sensitive=True)(request)

@@ -142,6 +142,10 @@ def _seat(match: Match, rows: Sequence[Sequence[Any]]) -> None:
 
 def _keep(owner: Model, name: str, manager: Manager[Any], rows: list[Any]) -> None:
     """Leave behind what ``prefetch_related`` does for the related rows of one owner."""
-    found = manager.get_queryset()
+    found: Any = manager.get_queryset()
     found._result_cache, found._prefetch_done = rows, True
-    owner._prefetched_objects_cache = {**getattr(owner, "_prefetched_objects_cache", {}), name: found}
+    prefetched: Any = owner
+    prefetched._prefetched_objects_cache = {
+        **getattr(prefetched, "_prefetched_objects_cache", {}),
+        name: found,
+    }

@@ -153,7 +153,7 @@ def append_at_head(
         for event, key, act in zip(events, client_keys, shown, strict=True)
     ]
     sheet.state = state_bytes(state).decode()
-    values = [sheet.pk, read[0], match.version]
+    values: list[Any] = [sheet.pk, read[0], match.version]
     values += [author.user.pk if author.user else None, author.claim.pk if author.claim else None]
     values += [json.dumps(rows), sheet.head_seq, sheet.head_hash, sheet.state, CHANNEL]
     with connection.cursor() as cursor:

@@ -176,7 +176,7 @@ def test_both_ways_write_the_same_rows_and_the_same_state() -> None:
 
 
 def _following(played: Any) -> Event:
-    from_view = {"opening": OpeningRolled(6, 5), "turn": Rolled(Roll(4, 2))}
+    from_view: dict[str, Event] = {"opening": OpeningRolled(6, 5), "turn": Rolled(Roll(4, 2))}
     if found := from_view.get(played.game.phase.value):
         return found
     return _first_play(played)
