@@ -39,7 +39,7 @@ class OneThreadHandler(ASGIHandler):
             async with ThreadSensitiveContext(executor=thread):
                 await self.handle(scope, receive, send)
         finally:
-            # Behind what it may still be doing for a visitor who has gone: the next request must not wait for it.
+            # After what it may still do for a visitor who has left: no other request waits for that.
             thread.submit(self._keep, thread)
 
     def _keep(self, thread: ThreadPoolExecutor) -> None:
