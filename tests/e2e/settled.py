@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, Response, expect
 
-PATIENCE = 30_000  # milliseconds; a busy machine with two cores must not fail a test that holds
+PATIENCE = 60_000  # milliseconds; a busy machine with two cores must not fail a test that holds
 
 
 def settle(page: Page) -> None:
