@@ -2,10 +2,10 @@
 
 Read: any column width, line end and usual encoding, results named by their column alone, ``Cannot Move``,
 ``????`` and ``???`` (resigned after rolling), joined and counted moves, bar and off by number, a closed-out
-player's roll written or left out, totals of the last game capped to the points needed or to the length, a game
-or match that stops early.  A play that is not legal is kept as played.  What is odd or had to be guessed is
-flagged (:class:`~scoring.notation.record.RecordFlag`); a file from which no match can be told is an
-:class:`~scoring.rules.errors.InvalidNotation` that names its line.
+player's roll written or left out, a game or match that stops early, totals of the last game capped to the
+points needed or to the length.  A play that is not legal is kept as played.  What is odd or had to be
+guessed is flagged (:class:`~scoring.notation.record.RecordFlag`); a file from which no match can be told is
+an :class:`~scoring.rules.errors.InvalidNotation` that names its line.
 
 The bytes become text in ``mat_text``, lines and cells in ``mat_layout``, events in ``mat_turns`` and
 ``mat_replay``; ``mat_results`` says what a stated total can mean.
