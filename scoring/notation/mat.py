@@ -1,10 +1,14 @@
 """The ``.mat`` text of Jellyfish, GNU Backgammon, Galaxy and Studio (rules.md, section 4): read and written.
 
-Read: a byte-order mark, two column widths, results named by their column alone, ``Cannot Move``, ``????``
-(resigned after rolling), joined and counted moves, bar and off by number, a closed-out player's roll written
-or left out, a game or match that stops early.  A play that is not legal is kept as played and flagged.  A
-file that contradicts itself or cannot be read is an :class:`~scoring.rules.errors.InvalidNotation` that names
-its line.
+Read: any column width, line end and usual encoding, results named by their column alone, ``Cannot Move``,
+``????`` and ``???`` (resigned after rolling), joined and counted moves, bar and off by number, a closed-out
+player's roll written or left out, a game or match that stops early, totals of the last game capped to the
+points needed or to the length.  A play that is not legal is kept as played.  What is odd or had to be
+guessed is flagged (:class:`~scoring.notation.record.RecordFlag`); a file from which no match can be told is
+an :class:`~scoring.rules.errors.InvalidNotation` that names its line.
+
+The bytes become text in ``mat_text``, lines and cells in ``mat_layout``, events in ``mat_turns`` and
+``mat_replay``; ``mat_results`` says what a stated total can mean.
 """
 
 import re
@@ -19,8 +23,8 @@ def read_mat(data: bytes) -> MatchRecord:
     """The match in a ``.mat`` or ``.txt`` file, replayed with the rules.
 
     Empty moves after a roll are a pass if nothing is legal, the forced play if exactly one is, else a
-    resignation. Galaxy exports its unlimited games as matches to 16 points: that length is kept and flagged,
-    and the record stops early.  Raises :class:`~scoring.rules.errors.InvalidNotation` with the line.
+    resignation. Galaxy exports its unlimited games as matches to 16 points: that length is kept and flagged
+    unless the games go beyond it.  Raises :class:`~scoring.rules.errors.InvalidNotation` with the line.
 
     >>> record = read_mat(b'''
     ...  3 point match

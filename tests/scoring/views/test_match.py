@@ -1,19 +1,36 @@
 """The page of a match: every position, and no more queries for a long match than for a short one."""
 
 import re
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role, Visibility
-from scoring.models import Match
+from scoring.models import Match, MatchStatus
 from scoring.notation.xgid import Offer, Xgid, decode_xgid
 from scoring.queries.match_page import MatchPage
+from scoring.queries.sheets import events_of
 from scoring.rules.dice import Roll
+from scoring.rules.events import (
+    Ended,
+    EndReason,
+    Event,
+    GameRecorded,
+    MatchEnded,
+    OpeningRolled,
+    ScoreRecorded,
+    Voided,
+)
+from scoring.rules.match import Win
 from scoring.rules.position import STARTING_POSITION
+from scoring.rules.sheet import replay
 from scoring.rules.sides import Side
 from scoring.services.imports import import_file
+from scoring.services.outcomes import value_in
+from scoring.services.results import record_result
+from scoring.services.sheets import append_events, write_state
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import open_match
 from tests.scoring.records import short_match
@@ -132,3 +149,69 @@ def test_only_members_ask_for_an_analysis(client: Client, club: Club) -> None:
 def test_a_match_of_which_nothing_is_recorded_yet_has_a_page(client: Client, club: Club) -> None:
     match = open_match(club, PlayerFactory.create(), PlayerFactory.create())
     assert "No plays are recorded" in client.get(match.get_absolute_url()).content.decode()
+
+
+def score_alone(club: Club, *events: Event, length: int = 9) -> Match:
+    """A match of which these events were written on a sheet."""
+    match = open_match(
+        club, PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben"), length=length
+    )
+    append_events(sheet=match.sheet, events=events, user=None)
+    events_now = [numbered.event for numbered in events_of(match.sheet)]
+    write_state(match.sheet, replay(events_now))
+    state = replay(events_now)
+    if state.outcome is not None:
+        record_result(match=match, value=value_in(state), status=MatchStatus.FINISHED)
+    return Match.objects.with_players().select_related("sheet").get(pk=match.pk)
+
+
+def test_a_score_alone_shows_no_board_and_no_unfinished_game(client: Client, club: Club) -> None:
+    match = score_alone(club, ScoreRecorded(9, 4))
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert "Only the result was recorded" in page
+    for absent in ('id="stage"', 'class="board', "unfinished", "Game by game", "XGID"):
+        assert absent not in page
+    assert client.get(f"/matches/{match.ref}/1/").status_code == 200
+
+
+def test_results_of_games_alone_are_a_table_without_a_board(client: Client, club: Club) -> None:
+    games = (
+        GameRecorded(Side.WHITE, Win.GAMMON, 2, Ended.BORNE_OFF),
+        GameRecorded(Side.BLACK, Win.SINGLE, 4, Ended.PASS),
+    )
+    match = score_alone(club, *games, GameRecorded(Side.BLACK, Win.GAMMON, 4, Ended.BORNE_OFF))
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert 'id="stage"' not in page
+    assert [
+        f"{game.finished.white}–{game.finished.black}" for game in MatchPage(match).games if game.finished
+    ] == [
+        "4–0",
+        "4–4",
+        "4–9",
+    ]
+    assert "4–9" in page
+    assert "4–12" not in page
+
+
+def test_the_table_of_games_shows_the_score_capped(client: Client, club: Club, shared_data: Path) -> None:
+    content = (shared_data / "xg" / "match_with_comment.xg").read_bytes()
+    match = imported(club, content)
+    page = client.get(match.get_absolute_url()).content.decode()
+    assert "4–9" in page
+    assert "4–10" not in page
+
+
+def test_an_entry_that_was_undone_is_no_step(club: Club) -> None:
+    game = GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF)
+    match = score_alone(club, OpeningRolled(3, 1), *[Voided("undone")] * 40, game)
+    steps = MatchPage(match).steps
+    assert [step.kind for step in steps] == ["game_result"]
+    assert [step.number for step in steps] == [1]
+
+
+def test_the_end_of_a_match_between_games_is_no_game_of_its_own(club: Club) -> None:
+    game = GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF)
+    match = score_alone(club, game, MatchEnded(EndReason.RETIRED, Side.WHITE))
+    (only,) = MatchPage(match).games
+    assert only.finished is not None
+    assert [stop.step.kind for stop in only.stops] == ["game_result", "match_end"]
