@@ -2,12 +2,12 @@
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.access import public
 from clubs.appearance import APPEARANCES, COOKIE
+from clubs.returning import sent_back_to
 
 A_YEAR = 365 * 24 * 3600
 
@@ -23,11 +23,7 @@ def set_appearance(request: HttpRequest) -> HttpResponse:
             % {"value": chosen, "choices": ", ".join(APPEARANCES)},
             content_type="text/plain; charset=utf-8",
         )
-    target = request.POST.get("next", "/")
-    here = {request.get_host()}
-    if not url_has_allowed_host_and_scheme(target, allowed_hosts=here, require_https=request.is_secure()):
-        target = "/"
-    response = HttpResponseRedirect(target)
+    response = HttpResponseRedirect(sent_back_to(request, otherwise="/"))
     response.set_cookie(
         COOKIE, chosen, max_age=A_YEAR, samesite="Lax", httponly=True, secure=settings.SESSION_COOKIE_SECURE
     )

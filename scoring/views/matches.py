@@ -6,13 +6,13 @@ from django.contrib import messages
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_visible, decides, public, role_of
 from clubs.models import Club, Player, Role
 from clubs.numbers import whole_number
+from clubs.returning import sent_back_to
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
 from scoring.queries.matches import between, match_stretch
@@ -87,7 +87,4 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
             messages.success(request, _("The result of %(white)s – %(black)s is final.") % names)
         else:
             messages.success(request, _("Thank you. %(white)s – %(black)s waits for the other side.") % names)
-    target = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(target, {request.get_host()}, require_https=request.is_secure()):
-        target = found.get_absolute_url()
-    return redirect(target)
+    return redirect(sent_back_to(request, otherwise=found.get_absolute_url()))

@@ -2,12 +2,13 @@
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides, signed_in
 from clubs.models import Player, User
+from clubs.returning import sent_back_to
 from scoring.queries.visible import player_seen_by
 from tournaments.access import known_stage
 from tournaments.queries.follows import MOST_ASKED, followed_in
@@ -25,9 +26,7 @@ def follow(request: SignedInRequest, player: str) -> HttpResponse:
         unfollow(user=request.user, player=found)
     else:
         keep_following(user=request.user, player=found)
-    back = request.POST.get("next", "")
-    safe = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    return redirect(back if safe else "tournaments:events")
+    return redirect(sent_back_to(request, otherwise=reverse("tournaments:events")))
 
 
 @decides(WHO_MAY_SEE)
