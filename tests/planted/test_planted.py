@@ -131,4 +131,3 @@ def test_a_planted_fault_is_found(fault: Fault, tree: Path, database: str) -> No
     assert set(found) == set(fault.addresses), said
     for name, kinds in found.items():
         assert kinds["failure"], f"{name} passes with the fault {fault.name!r}:\n{said}"
-        assert not kinds["error"], said
