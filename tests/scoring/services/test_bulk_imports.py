@@ -1,0 +1,71 @@
+"""Many files are rated once: at the end of a command, and when an upload's batch is complete."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from clubs.models import Club, Role, WorkStatus
+from clubs.services import work
+from scoring.models import Rating, RatingList, RatingUpdate, Upload
+from scoring.services.imports import import_upload, receive_files
+from scoring.services.ratings import update_list
+from tests.factories import ClubFactory, member
+from tests.scoring.records import short_match
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    return ClubFactory.create(slug="bilbao")
+
+
+def files(folder: Path, *contents: bytes) -> list[str]:
+    paths = [folder / f"{number}.mat" for number in range(len(contents))]
+    for path, content in zip(paths, contents, strict=True):
+        path.write_bytes(content)
+    return [str(path) for path in paths]
+
+
+def writes(club: Club) -> int:
+    """How often the club's list was written."""
+    return RatingList.objects.get(club=club).version - 1
+
+
+def test_a_command_rates_once_for_all_its_files(club: Club, tmp_path: Path) -> None:
+    names = files(tmp_path, *(short_match("Ana", f"Player {number}") for number in range(6)))
+    call_command("import_match", *names, club="bilbao", stdout=StringIO())
+    assert writes(club) == 1
+    assert Rating.objects.get(player__person__name="Ana").matches == 6
+    assert set(RatingUpdate.objects.values_list("status", flat=True)) == {WorkStatus.DONE}
+
+
+def test_a_command_rates_what_it_could_read_where_a_file_fails(club: Club, tmp_path: Path) -> None:
+    names = files(tmp_path, short_match("Ana", "Ben"), b"nonsense", short_match("Ana", "Cleo"))
+    with pytest.raises(CommandError, match="1 of 3 files"):
+        call_command("import_match", *names, club="bilbao", stdout=StringIO())
+    assert writes(club) == 1
+    assert Rating.objects.get(player__person__name="Ana").matches == 2
+
+
+@pytest.mark.parametrize("last", [short_match("Ana", "Dan"), b"nonsense"])
+def test_an_upload_rates_once_its_batch_is_complete(club: Club, last: bytes) -> None:
+    contents = [short_match("Ana", "Ben"), short_match("Ana", "Cleo"), last]
+    batch = receive_files(
+        club=club,
+        user=member(club, Role.DIRECTOR),
+        files=[(f"{number}.mat", content) for number, content in enumerate(contents)],
+    )
+    for upload in batch:
+        assert work.claim(RatingUpdate) is None
+        claimed = work.claim(Upload, ref=upload.ref)
+        assert claimed is not None
+        import_upload(claimed)
+    update = work.claim(RatingUpdate)
+    assert update is not None
+    update_list(update)
+    assert work.claim(RatingUpdate) is None
+    assert writes(club) == 1
+    assert Rating.objects.get(player__person__name="Ana").matches == 2 + (last != b"nonsense")
