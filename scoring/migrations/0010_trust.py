@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 from django.db.models import Exists, OuterRef
 
-GUEST = 10
+GUEST, DIRECTOR = 10, 30
 
 
 def let_strangers_go(apps, schema_editor):
@@ -19,6 +19,14 @@ def let_strangers_go(apps, schema_editor):
     guests = apps.get_model("clubs", "Membership").objects.filter(role=GUEST, title=None, player__user=None)
     same = aliases.filter(club=OuterRef("club"), player=OuterRef("player"))
     guests.filter(Exists(same)).delete()
+
+
+def mark_directors_matches(apps, schema_editor):
+    """Matches that a director of the club opened keep the window that they had."""
+    directors = apps.get_model("clubs", "Membership").objects.filter(
+        club=OuterRef("club"), player__user=OuterRef("opened_by"), role__gte=DIRECTOR
+    )
+    apps.get_model("scoring", "Sheet").objects.filter(Exists(directors)).update(opened_by_director=True)
 
 
 class Migration(migrations.Migration):
@@ -61,4 +69,5 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.RunPython(let_strangers_go, migrations.RunPython.noop),
+        migrations.RunPython(mark_directors_matches, migrations.RunPython.noop),
     ]

@@ -121,5 +121,5 @@ def test_this_name_is_me_asks_first_and_says_what_changes(page: Page, server: st
     dialog = page.get_by_role("dialog")
     expect(dialog).to_contain_text("1 match becomes yours")
     tap(dialog.get_by_role("button", name="Yes, this is me"))
-    expect(page.get_by_text("“ana77” is you from now on.")).to_be_visible()
-    expect(page.get_by_role("heading", name="Ana", exact=True)).to_be_visible()
+    expect(page.get_by_text("decides whether “ana77” is you.")).to_be_visible()
+    expect(page.get_by_role("heading", name="ana77", exact=True)).to_be_visible()

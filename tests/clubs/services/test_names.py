@@ -1,5 +1,7 @@
 """Names that nobody takes for somebody else's: what is stripped, what is refused, what tells them apart."""
 
+from collections.abc import Callable
+
 import pytest
 from django.urls import reverse
 
@@ -11,6 +13,17 @@ from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 
 pytestmark = pytest.mark.django_db
+
+
+def keeps(links: list[str]) -> Callable[[str], str]:
+    """A maker of links that keeps the secret of each."""
+
+    def link(token: str) -> str:
+        links.append(token)
+        return token
+
+    return link
+
 
 # A zero-width, a look-alike in Cyrillic, in capitals and digits, an exact name, other capitals, full width.
 ALIKE = [
@@ -122,7 +135,7 @@ def test_nobody_joins_under_a_members_name(client, club, by):
     links: list[str] = []
     invite(
         club=club, email="new@example.org", role=Role.MEMBER, invited_by=member(club, Role.OWNER),
-        link=lambda token: links.append(token) or token,
+        link=keeps(links),
     )  # fmt: skip
     if by == "page":
         client.force_login(newcomer)

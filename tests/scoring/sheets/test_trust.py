@@ -191,7 +191,12 @@ def test_both_sides_are_told_at_once_by_mail_and_push(club, mailoutbox) -> None:
     pushed: list[tuple[int, dict[str, str]]] = []
     before = list(notices._pushes)
     notices._pushes.clear()
-    register_push(lambda user, message: pushed.append((user, message)) or [])
+
+    def push(user: int, message: dict[str, str]) -> list[str]:
+        pushed.append((user, message))
+        return []
+
+    register_push(push)
     try:
         match = write(friendly(club=club), win(Side.WHITE))
         for ref in ResultNotice.objects.values_list("ref", flat=True):

@@ -1,0 +1,47 @@
+"""What an installation has when it gets stricter about names, strangers and windows."""
+
+import pytest
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+OLD = [("clubs", "0005_titles"), ("scoring", "0008_chouette_boards")]
+NEW = [("clubs", "0006_trust"), ("scoring", "0009_trust")]
+
+
+@pytest.mark.long
+@pytest.mark.django_db(transaction=True)
+def test_strangers_leave_names_are_cleaned_and_directors_matches_keep_their_window():
+    executor = MigrationExecutor(connection)
+    executor.migrate(OLD)
+    apps = executor.loader.project_state(OLD).apps
+    club = apps.get_model("clubs", "Club").objects.create(slug="bar-point", name="Bar Point")
+    users = {}
+    members = apps.get_model("clubs", "Membership").objects
+    for name, role in (("Dora", 30), ("Mia", 20)):
+        users[name] = apps.get_model("clubs", "User").objects.create(email=f"{name.lower()}@example.org")
+        player = apps.get_model("clubs", "Player").objects.create(user=users[name])
+        members.create(club=club, player=player, role=role)
+    people = apps.get_model("clubs", "Person").objects
+    for name in ("\u202eAna\u200b", "Leo"):
+        player = apps.get_model("clubs", "Player").objects.create()
+        people.create(player=player, name=name, sort_key=name.lower())
+        members.create(club=club, player=player, role=10)
+        if name != "Leo":
+            apps.get_model("scoring", "Alias").objects.create(club=club, name=name, key="ana", player=player)
+    sheets = apps.get_model("scoring", "Sheet").objects
+    opened = {name: sheets.create(club=club, opened_by=user).pk for name, user in users.items()}
+    executor = MigrationExecutor(connection)
+    executor.migrate(NEW)
+    apps = executor.loader.project_state(NEW).apps
+    kept = apps.get_model("clubs", "Membership").objects.filter(role=10)
+    assert list(kept.values_list("player__person__name", flat=True)) == ["Leo"]
+    cleaned = apps.get_model("clubs", "Person").objects.order_by("pk")
+    assert list(cleaned.values_list("name", "sort_key", "skeleton")) == [
+        ("Ana", "ana", "ana"),
+        ("Leo", "leo", "leo"),
+    ]
+    marked = apps.get_model("scoring", "Sheet").objects
+    assert {name: marked.get(pk=pk).opened_by_director for name, pk in opened.items()} == {
+        "Dora": True,
+        "Mia": False,
+    }
