@@ -8,7 +8,6 @@ OLD = [("clubs", "0005_titles"), ("scoring", "0008_chouette_boards")]
 NEW = [("clubs", "0006_trust"), ("scoring", "0009_trust")]
 
 
-@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_strangers_leave_names_are_cleaned_and_directors_matches_keep_their_window():
     executor = MigrationExecutor(connection)
