@@ -59,7 +59,7 @@ def to_plain(value: Any, *, full: bool) -> Any:
         return value
     if kind is Roll:
         return [value.high, value.low]
-    if defaults := _defaults(kind):
+    if (defaults := _defaults(kind)) is not None:
         return {
             name: found if type(found) in _PLAIN else to_plain(found, full=full)
             for name, default in defaults
@@ -234,9 +234,9 @@ def _read_dataclass(kind: Any, plain: Any, where: str) -> Any:
 
 
 @cache
-def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """The fields of a dataclass with their defaults (MISSING for none); nothing for every other type."""
-    return tuple((each.name, _default(each)) for each in fields(kind)) if is_dataclass(kind) else ()
+def _defaults(kind: Any) -> tuple[tuple[str, Any], ...] | None:
+    """The fields of a dataclass with their defaults (MISSING for none); None for every other type."""
+    return tuple((each.name, _default(each)) for each in fields(kind)) if is_dataclass(kind) else None
 
 
 @cache
