@@ -235,7 +235,7 @@ def _read_dataclass(kind: Any, plain: Any, where: str) -> Any:
 
 @cache
 def _defaults(kind: Any) -> tuple[tuple[str, Any], ...] | None:
-    """The fields of a dataclass, which may have none, with their defaults (MISSING for none); else None."""
+    """The fields of a dataclass with their defaults (MISSING for none); None for every other type."""
     return tuple((each.name, _default(each)) for each in fields(kind)) if is_dataclass(kind) else None
 
 
