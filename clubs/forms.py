@@ -11,7 +11,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.password_validation import password_validators_help_text_html, validate_password
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
@@ -73,7 +73,14 @@ class SignUpForm(SignupForm):  # type: ignore[misc]
         """allauth's, which only writes to the owner of a known address; the answer takes as long for both."""
         if self.account_already_exists:
             self._work_for_nobody()
-        saved: tuple[User | None, HttpResponse | None] = super().try_save(request)
+        saved: tuple[User | None, HttpResponse | None]
+        try:
+            saved = super().try_save(request)
+        except IntegrityError:
+            if not User.objects.filter(email=self.cleaned_data["email"].lower()).exists():
+                raise
+            self.account_already_exists = True  # by another request of the same moment
+            saved = super().try_save(request)
         return saved
 
     def _work_for_nobody(self) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from django.db import connection, transaction
 
+from clubs.lookalikes import skeleton
 from clubs.models import Club
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 
@@ -27,8 +28,8 @@ _RAW = """
 _UNFOLDED = (
     """
     INSERT INTO scoring_sheet (id, ref, club_id, kind, head_seq, head_hash, state, profile, directed,
-        created_at)
-    SELECT number, sheet, %(club)s, 'match', 0, '', '', '{}', false, played_at FROM raw_match
+        opened_by_director, created_at)
+    SELECT number, sheet, %(club)s, 'match', 0, '', '', '{}', false, false, played_at FROM raw_match
     """,
     """
     INSERT INTO scoring_match (id, ref, club_id, sheet_id, length, played_at, status, digest, friendly,
@@ -71,8 +72,9 @@ def fill(*, club: Club, players: int, matches: int, seed: int = 1) -> list[int]:
         keys = list(range(first, first + players))
         refs = _refs(dice)
         _copy(cursor, "clubs_player (id, ref)", "int8 text", zip(keys, refs, strict=False))
-        named = ((key, f"Player {key}", f"player {key}") for key in keys)
-        _copy(cursor, "clubs_person (player_id, name, sort_key)", "int8 text text", named)
+        named = ((key, f"Player {key}", f"player {key}", skeleton(f"Player {key}")) for key in keys)
+        columns = "clubs_person (player_id, name, sort_key, skeleton)"
+        _copy(cursor, columns, "int8 text text text", named)
         cursor.execute(_RAW)
         number = _next_key(cursor, "scoring_side") // 2 + _next_key(cursor, "scoring_match")
         types = "int8 text text timestamptz int2 text int8 int8"

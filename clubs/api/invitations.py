@@ -25,7 +25,7 @@ class InvitationOut(serializers.ModelSerializer[Invitation]):
 
     role = RoleField()
     guest = serializers.SlugRelatedField[Any](
-        slug_field="ref", read_only=True, help_text="Whose matches go to whoever accepts it."
+        slug_field="ref", read_only=True, allow_null=True, help_text="Whose matches go to whoever accepts it."
     )
 
     class Meta:

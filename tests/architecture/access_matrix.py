@@ -70,7 +70,7 @@ CLUBS = [
     page(
         "clubs:tokens",
         SIGNED_IN,
-        SIGNED_IN.sends({"label": "a", "scopes": ["read"], "days": "30"}, 200),
+        SIGNED_IN.sends({"label": "a", "scopes": ["read"], "days": "30"}, 302),
         alone="a program that could make tokens would outlive its own",
     ),
     page("clubs:revoke_token", post=SIGNED_IN.answers(302), twin="DELETE api:token", token="own_token"),

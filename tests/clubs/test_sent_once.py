@@ -95,7 +95,7 @@ def test_five_posts_at_once_open_one_match():
     club = ClubFactory.create()
     user = member(club)
     address = reverse("scoring:new_match", args=[club.slug])
-    guests = {"white": "", "white_guest": "Ana", "black": "", "black_guest": "Ben"}
+    guests = {"white": user.player.ref, "white_guest": "", "black": "", "black_guest": "Ben"}
     clicked(user, address, form_at(user, address, **guests))
     assert Match.objects.count() == 1
 

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import call_command
 
 from deploy import checkout, network, processes, watchdog
 from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
@@ -63,7 +63,7 @@ def test_an_address_of_another_machine_is_refused_with_a_way_out():
 @pytest.mark.parametrize("port", ["-1", "65536"])
 def test_what_is_no_port_is_named_with_what_is_one(port: str):
     with pytest.raises(
-        CommandError, match=rf"--port {port} is not a TCP port: choose one from 1 to 65535, or 0"
+        SystemExit, match=rf"--port {port} is not a TCP port: choose one from 1 to 65535, or 0"
     ):
         call_command("up", f"--port={port}")
 

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 from rest_framework.test import APIClient
 
-from clubs.models import Club, Invitation, Membership, Player, Role, Visibility
+from clubs.models import Club, Invitation, Membership, Openness, Player, Role, Visibility
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 
@@ -142,6 +142,7 @@ def test_people_are_listed_by_role_and_name_and_found(club, owner):
     assert names(name="NAU") == []
     assert names(name="ñau") == ["Ñausti"]
     assert names(role="guest") == ["Ana"]
+    Club.objects.update(lists_open_to=Openness.MEMBERS)
     assert APIClient().get(address).status_code == 401
 
 
@@ -173,7 +174,7 @@ def test_an_invitation_goes_out_by_mail_and_is_taken_once(club, owner):
     assert sent.status_code == 201
     again = owner.post(address, body, format="json", headers={"Idempotency-Key": "ben"})
     assert again.content == sent.content
-    assert set(sent.json()) == {"ref", "email", "role", "created_at", "expires_at"}
+    assert set(sent.json()) == {"ref", "email", "role", "guest", "created_at", "expires_at"}
     assert owner.get(sent.headers["Location"]).json() == sent.json()
     assert [item["email"] for item in owner.get(address).data["items"]] == ["ben@example.org"]
     texts = [str(message.body) for message in mail.outbox]

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from clubs.models import Club, Invitation, Membership, Role, Visibility
+from clubs.models import Club, Invitation, Membership, Openness, Role, Visibility
 from clubs.queries import clubs_page, members_page
 from clubs.services.people import player_of
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
@@ -71,7 +71,7 @@ def test_an_owner_sees_people_and_invitations_for_six_questions(client, django_a
 
 
 def test_names_are_for_the_clubs_own_people(client):
-    club = ClubFactory.create()
+    club = ClubFactory.create(lists_open_to=Openness.MEMBERS)
     member(club, Role.OWNER, name="Olga")
     guest = member(club, Role.GUEST)
     for user in (None, UserFactory.create()):

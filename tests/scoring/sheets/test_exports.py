@@ -78,7 +78,7 @@ def test_a_match_of_results_alone_says_why_it_has_no_plays_to_tell() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ana\u200cBo", "\U0001f469\u200d\U0001f467", "Ana : Bo", "\u202eanA", "\u200b", "李雷", "=1+1"]
+    "name", ["Ana\u200cBo", "\U0001f469\u200d\U0001f467", "Ana : Bo", "\u202eanA", "李雷", "=1+1"]
 )
 def test_a_name_that_a_format_cannot_hold_stops_no_file(name: str) -> None:
     players = [PlayerFactory.create(name=name), PlayerFactory.create(name="Ben")]

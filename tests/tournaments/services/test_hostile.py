@@ -417,7 +417,8 @@ def test_a_page_that_the_draw_has_overtaken_says_so(client):
     address = reverse("tournaments:result", args=[final.ref])
     form = {"ended": "played", "a_points": "3", "b_points": "1"}
     assert client.post(address, form).status_code == 409
-    answer = client.post(address, form | {"commit": "", "seen": "9" * 5000})
+    assert client.post(address, form | {"commit": "", "seen": "9" * 5000}).status_code == 400
+    answer = client.post(address, form | {"commit": "", "seen": "9"})
     assert answer.status_code == 409
     assert "counts for nothing" in answer.content.decode()
 
