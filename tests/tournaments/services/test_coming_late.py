@@ -4,7 +4,7 @@ import pytest
 
 from clubs.models import Role
 from tests.factories import member
-from tests.races import at_once
+from tests.races import in_between
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of
 from tournaments.models import Entrant, EntrantState, StageEntrant
 from tournaments.services.cancelling import cancel_event
@@ -17,13 +17,12 @@ def test_of_two_who_name_another_for_the_same_place_one_does():
     event = an_event(4)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     gone = StageEntrant.objects.get(stage=stage, number=1).entrant
-    pks = [gone.pk, gone.pk]
     players = [a_player(event.club, name) for name in ("Xenia", "Yara")]
 
-    def name(pk, player):
-        return lambda: replace(entrant=Entrant.objects.get(pk=pk), players=[player], user=director)
+    def name(player):
+        return lambda: replace(entrant=Entrant.objects.get(pk=gone.pk), players=[player], user=director)
 
-    found = at_once(*(name(*each) for each in zip(pks, players, strict=True)))
+    found = in_between(*map(name, players))
     (refused,) = [each for each in found if isinstance(each, Exception)]
     (newcomer,) = [each for each in found if isinstance(each, Entrant)]
     assert type(refused) is OvertakenError
