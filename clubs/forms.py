@@ -59,6 +59,7 @@ def currency() -> forms.ChoiceField:
 class SignUpForm(SignupForm):  # type: ignore[misc]
     """allauth's form with a name: who signs up is a player from then on (``ACCOUNT_FORMS``)."""
 
+    account_already_exists: bool  # allauth's: the address is known, and nothing may tell
     name = person_name()
     field_order = ["name", "email", "password1"]
 

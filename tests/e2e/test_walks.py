@@ -221,8 +221,8 @@ def test_a_wrong_length_is_corrected_by_the_players_but_not_in_an_event(
         assert fresh(match).length == 3
 
 
-def test_a_guest_with_a_code_scores_this_match_and_confirms_for_a_side(
-    club: Club, ana: User, bjorn: User, match: Match, black: Scorer, visitor: Scorer
+def test_a_guest_with_a_code_scores_this_match_for_a_side_and_the_other_confirms(
+    club: Club, ana: User, bjorn: User, match: Match, white: Scorer, black: Scorer, visitor: Scorer
 ) -> None:
     other = open_match(club=club, white=[ana.player], black=[bjorn.player], length=3, user=ana)
     black.open(match)
@@ -245,7 +245,9 @@ def test_a_guest_with_a_code_scores_this_match_and_confirms_for_a_side(
     visitor.page.locator(".more").click()
     expect(visitor.page.get_by_role("button", name="Let somebody else score")).to_have_count(0)
     visitor.page.keyboard.press("Escape")
-    visitor.part("confirm").click()
+    expect(visitor.part("confirm")).to_be_hidden()
+    white.open(match)
+    white.part("confirm").click()
     expect(visitor.part("result-state")).to_have_text("Final.", timeout=PATIENCE)
     assert fresh(match).result.final_at is not None
     visitor.open(other)
