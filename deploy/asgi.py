@@ -6,10 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import django
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
-from asgiref.typing import ASGIReceiveCallable, ASGISendCallable, Scope
 from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
+
+from deploy.limits import Doorway, Receive, Scope, Send
 
 IDLE_THREADS = 32  # kept for the next requests; open streams have a thread each beyond them
 
@@ -31,7 +32,7 @@ class OneThreadHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - Django's own
         super().load_middleware(is_async=False)
 
-    async def __call__(self, scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only HTTP is spoken here, not {scope['type']}")
         thread = self._idle.pop() if self._idle else ThreadPoolExecutor(1, "request")
@@ -54,9 +55,8 @@ class OneThreadHandler(ASGIHandler):
 
 django.setup(set_prefix=False)
 
-# Only now: these import models, for which Django has to be set up.
+# Only now: it imports models, for which Django has to be set up.
 from deploy import admission  # noqa: E402
-from deploy.limits import Doorway  # noqa: E402
 
 limits = admission.limits()
 application = Doorway(OneThreadHandler(), limits, admission.largest_body)
