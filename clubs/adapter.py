@@ -11,9 +11,6 @@ from clubs.addresses import counted_as
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     """Counts wrong passwords by address and account together: nobody is locked out by somebody elsewhere."""
 
-    def get_client_ip(self, request: HttpRequest) -> str:
-        return counted_as(super().get_client_ip(request))
-
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         account: str = super()._get_login_attempts_cache_key(request, **credentials)
-        return f"{self.get_client_ip(request)} {account}"
+        return f"{counted_as(self.get_client_ip(request))} {account}"
