@@ -1,6 +1,6 @@
-"""Addresses that other people's devices reach: what stands in QR codes on screens and paper."""
+"""Addresses that other people's devices reach, as QR codes hold them, and those that requests come from."""
 
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -32,3 +32,18 @@ def is_loopback(request: HttpRequest) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def counted_as(host: str) -> str:
+    """The address that limits count by: of an IPv6 address its network, in which its owner takes any other.
+
+    >>> counted_as("192.0.2.1"), counted_as("2001:db8::7")
+    ('192.0.2.1', '2001:db8::/64')
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return host
+    return str(address.ipv4_mapped or ip_network((address, 64), strict=False))

@@ -15,6 +15,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 
+from clubs.addresses import counted_as
 from clubs.currency import CURRENCIES
 from clubs.models import Club, Membership, Player, Role, Scope, Title, User
 from clubs.models.person import NAME_LENGTH
@@ -104,7 +105,7 @@ class LoginCodeForm(RequestLoginCodeForm):  # type: ignore[misc]
 
     def clean_email(self) -> str:
         email: str = super().clean_email()
-        here = f"{get_adapter().get_client_ip(context.request)} {email.lower()}"
+        here = f"{counted_as(get_adapter().get_client_ip(context.request))} {email.lower()}"
         if email and not ratelimit.consume(context.request, action="request_login_code_here", key=here):
             raise get_adapter().validation_error("too_many_login_attempts")
         return email

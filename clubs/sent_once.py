@@ -5,9 +5,10 @@ the same token with the same address and the same fields is the same form, sent 
 or an impatient second try. The first does its work, and its answer is kept in the same transaction; the
 others wait for it. Somebody who goes back and fills in something else sends another form.
 
-Only redirects are kept: a form that is shown with its errors is worked on again. Not covered are visitors,
-for whom no answer is kept (their forms carry a secret of their own or open something once), the sign-in pages
-of allauth (an address has one account), and the API, which has ``Idempotency-Key``.
+Only redirects are kept: a form that is shown with its errors is worked on again. Not covered are views marked
+``each_time``, whose page stays and may mean the same again, visitors, for whom no answer is kept (their forms
+carry a secret of their own or open something once), the sign-in pages of allauth (an address has one
+account), and the API, which has ``Idempotency-Key``.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from inspect import iscoroutinefunction
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
@@ -37,6 +38,13 @@ _EVERY, _PATIENCE = 0.1, 20.0  # seconds
 _REDIRECT = 302
 
 View = Callable[..., HttpResponseBase]
+V = TypeVar("V", bound=View)
+
+
+def each_time(view: V) -> V:
+    """Mark a view that only sets something: sent again, it sets it again."""
+    view.each_time = True  # type: ignore[attr-defined]
+    return view
 
 
 class AnswerFormsOnce(MiddlewareMixin):
@@ -54,6 +62,8 @@ class AnswerFormsOnce(MiddlewareMixin):
 def is_covered(request: HttpRequest, view: View) -> bool:
     """Whether it is a form of one of our pages."""
     if request.method != "POST" or iscoroutinefunction(view) or view.__module__.startswith(NOT_OURS):
+        return False
+    if getattr(view, "each_time", False):
         return False
     return len(request.POST.get(TOKEN, "")) == MASKED
 

@@ -2,9 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import django
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
@@ -12,8 +10,8 @@ from django.core.handlers.asgi import ASGIHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+from deploy.limits import Doorway, Receive, Scope, Send
+
 IDLE_THREADS = 32  # kept for the next requests; open streams have a thread each beyond them
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -34,7 +32,7 @@ class OneThreadHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - Django's own
         super().load_middleware(is_async=False)
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only HTTP is spoken here, not {scope['type']}")
         thread = self._idle.pop() if self._idle else ThreadPoolExecutor(1, "request")
@@ -57,9 +55,8 @@ class OneThreadHandler(ASGIHandler):
 
 django.setup(set_prefix=False)
 
-# Only now: these import models, for which Django has to be set up.
+# Only now: it imports models, for which Django has to be set up.
 from deploy import admission  # noqa: E402
-from deploy.limits import Doorway  # noqa: E402
 
 limits = admission.limits()
 application = Doorway(OneThreadHandler(), limits, admission.largest_body)

@@ -8,12 +8,13 @@ from django.db import transaction
 from django.dispatch import receiver
 
 from clubs import live
-from clubs.access import Viewer, may_see, role_of
+from clubs.access import may_see, role_of
 from clubs.models import Club
 from scoring.models import Analysis, Chouette, Match, RatingList, Upload
 from scoring.queries.chouette_access import seen_table
 from scoring.queries.uploads import ENDED, batch_of
 from scoring.queries.visible import sees_match
+from scoring.queries.writers import claim_in
 from scoring.signals import result_changed
 
 
@@ -26,17 +27,21 @@ def rating_list_topic(ref: str) -> live.Topic | None:
 
 
 def match_topic(ref: str) -> live.Topic | None:
-    """A match: whoever may see its club."""
+    """A match: whoever may see it, by a claim to it, too."""
     found = Match.with_boards.select_related("club", "sheet", "result").filter(ref=ref).first()
     if found is None:
         return None
     if found.in_chouette:
         return _table_topic(found, found.version)
-    return live.Topic(found.version, lambda viewer: _sees(viewer, found))
+    return _topic(found, found.version)
 
 
-def _sees(viewer: Viewer, match: Match) -> bool:
-    return sees_match(viewer, match, role_of(viewer, match.club))
+def _topic(match: Match, version: int) -> live.Topic:
+    return live.Topic(
+        version,
+        lambda viewer: sees_match(viewer, match, role_of(viewer, match.club)),
+        lambda session: claim_in(session, match) is not None,
+    )
 
 
 def _table_topic(match: Match, version: int) -> live.Topic:
@@ -59,14 +64,14 @@ def chouette_topic(ref: str) -> live.Topic | None:
 
 
 def analysis_topic(ref: str) -> live.Topic | None:
-    """An analysis and its progress: whoever may see the match's club."""
+    """An analysis and its progress: whoever may see the match."""
     loaded = Analysis.objects.select_related("match__club", "match__sheet", "match__result")
     found = loaded.filter(ref=ref).first()
     if found is None:
         return None
     if found.match.in_chouette:
         return _table_topic(found.match, found.version)
-    return live.Topic(found.version, lambda viewer: _sees(viewer, found.match))
+    return _topic(found.match, found.version)
 
 
 def batch_topic(ref: str) -> live.Topic | None:

@@ -6,6 +6,8 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from clubs.addresses import counted_as
+
 
 class Rate(SimpleRateThrottle):
     """One count a person, over all their tokens and sessions; for visitors one count an address."""
@@ -20,5 +22,5 @@ class Rate(SimpleRateThrottle):
         return bool(super().allow_request(request, view))
 
     def get_cache_key(self, request: Request, view: Any) -> str:  # noqa: ARG002 - the framework's signature
-        ident = request.user.pk if request.user.is_authenticated else self.get_ident(request)
+        ident = request.user.pk if request.user.is_authenticated else counted_as(self.get_ident(request))
         return f"api rate {self.scope} {ident}".replace(" ", "-")

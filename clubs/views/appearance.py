@@ -8,14 +8,19 @@ from django.views.decorators.http import require_POST
 from clubs.access import public
 from clubs.appearance import APPEARANCES, COOKIE
 from clubs.returning import sent_back_to
+from clubs.sent_once import each_time
 
 A_YEAR = 365 * 24 * 3600
 
 
+@each_time
 @public
 @require_POST
 def set_appearance(request: HttpRequest) -> HttpResponse:
-    """Remember the choice and go back to the page it was made on."""
+    """Remember the choice and go back to the page it was made on.
+
+    The page sends its form and stays: dark, light and dark again are three choices under one token.
+    """
     chosen = request.POST.get("appearance", "")
     if chosen not in APPEARANCES:
         return HttpResponseBadRequest(

@@ -5,7 +5,7 @@ import django.db.models.deletion
 import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 
 GUEST, DIRECTOR = 10, 30
 
@@ -13,12 +13,17 @@ GUEST, DIRECTOR = 10, 30
 def let_strangers_go(apps, schema_editor):
     """Names of files were guests of the club at once; now they are unclaimed until a director takes them in.
 
-    A guest without a login or a title, who stands for a name of the club's files that nobody has confirmed.
+    A guest without a login or a title, who stands for a name of the club's files that nobody has confirmed. Who
+    played where an event called, or a director opened the match, is known to a director and stays.
     """
     aliases = apps.get_model("scoring", "Alias").objects.filter(confirmed_at=None)
     guests = apps.get_model("clubs", "Membership").objects.filter(role=GUEST, title=None, player__user=None)
     same = aliases.filter(club=OuterRef("club"), player=OuterRef("player"))
-    guests.filter(Exists(same)).delete()
+    seats = apps.get_model("scoring", "Seat").objects.filter(
+        player=OuterRef("player"), match__club=OuterRef("club")
+    )
+    called = seats.filter(Q(match__sheet__directed=True) | Q(match__sheet__opened_by_director=True))
+    guests.filter(Exists(same)).exclude(Exists(called)).delete()
 
 
 def mark_directors_matches(apps, schema_editor):
@@ -68,6 +73,6 @@ class Migration(migrations.Migration):
                 'constraints': [models.CheckConstraint(condition=models.Q(('status__in', ['queued', 'running', 'done', 'failed', 'cancelled'])), name='scoring_resultnotice_status_known'), models.CheckConstraint(condition=models.Q(models.Q(('lease_until__isnull', False), ('status', 'running')), models.Q(models.Q(('status', 'running'), _negated=True), ('lease_until', None)), _connector='OR'), name='scoring_resultnotice_lease_while_running'), models.UniqueConstraint(fields=('match', 'revision', 'user', 'way'), name='result_notice_once_a_revision')],
             },
         ),
-        migrations.RunPython(let_strangers_go, migrations.RunPython.noop),
         migrations.RunPython(mark_directors_matches, migrations.RunPython.noop),
+        migrations.RunPython(let_strangers_go, migrations.RunPython.noop),
     ]

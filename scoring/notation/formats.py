@@ -41,7 +41,8 @@ _XG_MATCH_HEADER = 0
 _SMILE = b":)\n"
 _BGF_HEADER = re.compile(rb'"format"\s*:\s*"BGF"')
 _MAT_MARK = re.compile(
-    rb"^[ \t]*Game[ \t]*\d+[ \t]*(?:[.:(].*)?\r*$|\d+[ -]*(?:point|pt)s?[ -]+match|match[ \t]+to[ \t]+\d",
+    rb"^[ \t]*Game[ \t]*\d+[ \t]*(?:[.:(].*)?\r*$"
+    rb"|(?<!\d)\d{1,5}[ -]*(?:point|pt)s?[ -]+match|match[ \t]+to[ \t]+\d",
     re.MULTILINE | re.IGNORECASE,
 )
 # Whatever a damaged file makes a converter raise; a MemoryError is not among them.

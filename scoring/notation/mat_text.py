@@ -35,18 +35,24 @@ def decoded(data: bytes) -> tuple[str, list[RecordFlag]]:
     """
     wide = wide_encoding(data)
     if wide is not None:
-        return data.decode(wide, errors="replace").lstrip("\ufeff").rstrip("\0\x1a"), []
+        text = data.decode(wide, errors="replace").lstrip("\ufeff").rstrip("\0\x1a")
+        _refuse_zeros(text.encode())
+        return text, []
     data = data.rstrip(_PADDING)
+    _refuse_zeros(data)
+    try:
+        return data.decode("utf-8-sig"), []
+    except UnicodeDecodeError:
+        return _narrow(data), [RecordFlag(1, "encoding", "cp1252")]
+
+
+def _refuse_zeros(data: bytes) -> None:
     if b"\0" in data:
         raise InvalidNotation(
             "not_text",
             "line {line}: a zero byte: this is no text file",
             line=data[: data.index(b"\0")].count(b"\n") + 1,
         )
-    try:
-        return data.decode("utf-8-sig"), []
-    except UnicodeDecodeError:
-        return _narrow(data), [RecordFlag(1, "encoding", "cp1252")]
 
 
 def _narrow(data: bytes) -> str:

@@ -36,7 +36,7 @@ from scoring.signals import ResultRefusedError
 from scoring.views.bodies import Body, after_in, json_body, json_response, somebody_else
 from scoring.views.match import opened_match
 
-WRITERS = "the players of the match, who opened it, the directors of its club, and whoever holds a claim"
+WRITERS = "the players of the match, the directors of its club, and whoever holds a claim"
 Change = Callable[[HttpRequest, Opened, Author, Body], Any]
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.timezone import now
 
+from clubs.appearance import COOKIE
 from clubs.models import ApiToken, Club, IdempotencyKey, Invitation, Player, Role, User
 from scoring.models import Chouette, Match
 from tests.factories import ClubFactory, UserFactory, member
@@ -134,6 +135,17 @@ def test_other_fields_and_a_page_shown_again_are_another_form(client):
     client.post(address, form | {"name": ["Two"]})
     client.post(address, form_at(user, address, name="One"))
     assert sorted(Club.objects.values_list("name", flat=True)) == ["One", "One", "Two"]
+
+
+@pytest.mark.django_db
+def test_light_after_dark_after_light_on_one_page_is_light(client):
+    user = UserFactory.create()
+    client.force_login(user)
+    address = reverse("clubs:appearance")
+    form = form_at(user, "/clubs/", action=address)
+    for chosen in ("light", "dark", "light"):
+        assert client.post(address, form | {"appearance": [chosen]}).status_code == 302
+    assert client.cookies[COOKIE].value == "light"
 
 
 @pytest.mark.django_db

@@ -75,6 +75,17 @@ def test_wrong_passwords_from_one_address_do_not_lock_the_owner_out_elsewhere(cl
     assert signed_in(client)
 
 
+def test_who_has_a_whole_network_of_addresses_tries_no_more_passwords(client, mailoutbox):
+    user = confirmed(email="ana@example.org", password=PASSWORD)
+    for each in range(7):  # allauth's own limit of an address is ten
+        wrong = {"login": user.email, "password": "wrong"}
+        attacked = client.post(reverse("account_login"), wrong, REMOTE_ADDR=f"2001:db8::{each:x}")
+    assert "Too many failed login attempts" in attacked.content.decode()
+    right = {"login": user.email, "password": PASSWORD}
+    client.post(reverse("account_login"), right, REMOTE_ADDR="2001:db8:0:1::1")
+    assert signed_in(client)
+
+
 def test_the_mail_code_works_while_somebody_elsewhere_asks_for_codes(client, mailoutbox):
     user = confirmed(email="ana@example.org")
     for _each in range(6):

@@ -1,6 +1,7 @@
 """Whatever is given to a decoder is a value or a typed error that says where and why."""
 
 import base64
+import time
 
 import pytest
 from hypothesis import given
@@ -108,3 +109,10 @@ def test_any_bytes_are_a_match_or_a_typed_error(magic, data):
     with pytest.raises(InvalidNotation) as caught:
         read_match(magic + data)
     assert str(caught.value)
+
+
+def test_a_file_of_digits_alone_is_refused_at_once():
+    began = time.process_time()
+    with pytest.raises(InvalidNotation):
+        read_match(b"x" + b"1" * 30_000)
+    assert time.process_time() - began < 1

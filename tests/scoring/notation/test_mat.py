@@ -269,6 +269,7 @@ REFUSED = [
     (b" 99999 point match\n Game 1\n Ana : 0   Jon : 0\n", 1, "cannot be to 99999 points"),
     (b" 999999 point match\n Game 1\n Ana : 0   Jon : 0\n", 1, "too large a number"),
     (b"a\nb\0c", 2, "zero byte"),
+    ("\ufeff 5 point match\nodd\0line\n".encode("utf-16-le"), 2, "zero byte"),
     (mat(OPENING, score=(5, 0)), 2, "cannot start a match to 5 with 5 points"),
     (mat(OPENING, tags='; [Variation "Nackgammon"]\n'), 3, "'Nackgammon' is not backgammon"),
     (mat(OPENING, tags='; [CubeLimit "63"]\n'), 3, "power of two"),

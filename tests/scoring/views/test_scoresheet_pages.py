@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Club, Role, User, Visibility
+from clubs.models import Club, Openness, Role, User, Visibility
 from scoring.models import ClubProfile, Match
 from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.queries.scoresheet import sheet_view
@@ -193,9 +193,25 @@ def test_a_code_lets_a_stranger_score_this_match_alone(
     assert "Ana – Björn" in client.get(address).text
     assert client.post(address).headers["Location"] == sheet
     assert config_of(client.get(sheet))["view"]["may_write"] is True
+    assert client.get(reverse("clubs:live", args=[match.ref])).status_code == 200
     other = member(club, Role.MEMBER, name="Iker")
     elsewhere = open_match(club=club, white=[ana.player], black=[other.player], length=3, user=ana)
     assert client.get(reverse("scoring:scoresheet", args=[elsewhere.ref])).status_code in {302, 404}
+    assert client.get(reverse("clubs:live", args=[elsewhere.ref])).status_code == 404
+
+
+@pytest.mark.parametrize("visibility", list(Visibility))
+def test_who_scores_by_a_code_hears_the_match_until_the_code_ends(
+    client: Client, club: Club, match: Match, ana: User, visibility: str
+) -> None:
+    Club.objects.filter(pk=club.pk).update(visibility=visibility, lists_open_to=Openness.MEMBERS)
+    _claim, code = make_claim(match=match, author=Author(user=ana, side="white"))
+    live = reverse("clubs:live", args=[match.ref])
+    assert client.get(live).status_code == 404
+    client.post(reverse("scoring:join_sheet", args=[code]))
+    assert client.get(live).status_code == 200
+    revoke_claims(match=match)
+    assert client.get(live).status_code == 404
 
 
 def test_a_code_that_was_taken_back_opens_nothing(client: Client, match: Match, ana: User) -> None:
