@@ -114,6 +114,7 @@ def beats(running: Up) -> list[int]:
     return [pid for pid, words in named if b"beat" in words.partition(b"]")[0]]
 
 
+@pytest.mark.long
 def test_a_killed_beat_comes_back_with_its_worker(running: Up):
     running.wait_until(lambda: beats(running), "beat")
     (before,) = beats(running)

@@ -94,6 +94,7 @@ def test_games_of_a_match_that_was_confirmed_meanwhile_change_nothing(
     assert winners(match) == ["white", "white"]
 
 
+@pytest.mark.long
 def test_good_plays_before_a_misfit_go_and_those_after_it_wait(match: Match, white: Scorer) -> None:
     page = white.page
     white.open(match)

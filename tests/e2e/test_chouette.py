@@ -504,6 +504,7 @@ def test_the_table_can_be_read_by_everybody(table: Chouette, pair: list[Phone]) 
         assert small == []
 
 
+@pytest.mark.long
 def test_a_night_can_be_kept_with_the_keyboard_alone(table: Chouette, pair: list[Phone]) -> None:
     ana = pair[0]
     seated(ana, table)

@@ -104,6 +104,7 @@ def test_a_phone_without_a_line_keeps_its_entries_and_sends_each_once(
     assert DeskEvent.objects.filter(event=event, kind="called").count() == 1
 
 
+@pytest.mark.long
 def test_what_a_director_entered_is_never_sent_as_somebody_else(
     phone: Page, server: str, event: Event, director: User, club: Club
 ) -> None:

@@ -74,6 +74,7 @@ def case_of(position: Position, roll: Roll) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("turns", [80, pytest.param(160, marks=pytest.mark.long)])
 def test_every_legal_play_is_reached_in_at_most_four_taps(page: Page, server: str, turns: int) -> None:
     page.goto(f"{server}/style/")

@@ -14,9 +14,10 @@ from scoring.rules.sheet import replay
 from scoring.rules.sides import Side
 from tests.scoring.notation.test_mat import OPENING, mat, row
 from tests.shared_data import SHARED_DATA, shared_files
+from tests.tiers import sized
 
 FILES = [*shared_files("matches/*.txt"), *shared_files("refused/match*.txt")]
-ROUNDS = 15
+ROUNDS = sized(5, 15)
 
 
 def result(record: MatchRecord) -> tuple[object, ...]:

@@ -9,6 +9,7 @@ from scoring.notation.identity import match_digest_of
 from scoring.notation.record import MatchRecord
 from tests.scoring.notation.mat_variants import FORMS
 from tests.shared_data import shared_files
+from tests.tiers import sized
 
 OPTIONAL = frozenset({"score_differs", "fused_rows"})
 """What only a match of several games, or one with a result under its last row, shows."""
@@ -25,7 +26,7 @@ FILES = [*shared_files("matches/*.txt"), *shared_files("matches/*.mat"), *shared
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("path", FILES)
+@pytest.mark.parametrize("path", sized(FILES[::4], FILES))
 def test_a_real_match_is_the_same_in_this_form(path: Path, form: str) -> None:
     if form == "spaces folded to one" and path.suffix == ".mat":
         return  # a closed-out player's turns are left out there: only the columns say whose a row is

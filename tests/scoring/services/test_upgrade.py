@@ -9,7 +9,7 @@ OLD = [("clubs", "0005_titles"), ("scoring", "0008_chouette_boards")]
 NEW = [("clubs", "0006_trust"), ("scoring", "0010_trust")]
 
 
-@pytest.mark.long  # it takes the test database back to an earlier state, which a failure would leave to others
+@pytest.mark.long  # it takes the test database back, where a failure would leave it
 @pytest.mark.django_db(transaction=True)
 def test_strangers_leave_names_are_cleaned_and_directors_matches_keep_their_window():
     executor = MigrationExecutor(connection)

@@ -95,7 +95,9 @@ class Evening:
         )
 
 
-@pytest.mark.parametrize("format_key", ["swiss", "lives", "round_robin", "last_chance", "double"])
+@pytest.mark.parametrize(
+    "format_key", ["swiss", "lives", "last_chance", "double", *sized([], ["round_robin"])]
+)
 def test_all_players_from_registration_to_prizes(format_key):
     evening = Evening(ClubFactory.create(), format_key)
     played = 0
