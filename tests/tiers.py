@@ -73,6 +73,7 @@ def by_load(items: list[pytest.Item], seconds: dict[str, float], processes: int)
 
 def load_of(tests: list[pytest.Item], seconds: dict[str, float]) -> float:
     """Recorded seconds of these tests; one that is not recorded counts as a tenth of one."""
-    functions = {function_of(item.nodeid) for item in tests}
+    # Sorted: a sum in another order may differ in its last digit, and all processes must sort files alike.
+    functions = sorted({function_of(item.nodeid) for item in tests})
     unknown = sum(function_of(item.nodeid) not in seconds for item in tests)
     return sum(seconds.get(name, 0) for name in functions) + 0.02 * unknown
