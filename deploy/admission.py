@@ -1,12 +1,12 @@
 """Whose request may be larger than usual, and the limits as this installation has them."""
 
-from http.cookies import CookieError, SimpleCookie
 from importlib import import_module
 
 from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import close_old_connections
+from django.http import parse_cookie
 from django.urls import Resolver404, resolve
 
 from clubs.services.tokens import token_in_use
@@ -60,11 +60,8 @@ def _signed_in(scope: Scope) -> bool:
         scheme, _space, token = headers.get(b"authorization", "").partition(" ")
         if scheme.lower() == "bearer":
             return token_in_use(text=token.strip()) is not None
-        cookies: SimpleCookie = SimpleCookie(headers.get(b"cookie", ""))
-        kept = cookies.get(settings.SESSION_COOKIE_NAME)
+        kept = parse_cookie(headers.get(b"cookie", "")).get(settings.SESSION_COOKIE_NAME)
         store = import_module(settings.SESSION_ENGINE).SessionStore
-        return kept is not None and SESSION_KEY in store(kept.value)
-    except CookieError:
-        return False
+        return kept is not None and SESSION_KEY in store(kept)
     finally:
         close_old_connections()
