@@ -18,6 +18,7 @@ from clubs.models import Club, Player, WorkStatus
 from scoring.analysis.performance import Performance
 from scoring.models import Analysis, Colour, Match, Seat
 from scoring.models.analysis import AnalysisQuerySet
+from scoring.models.match import MatchQuerySet
 
 SUMS = ("checker_loss", "checker_counted", "cube_loss", "cube_counted", "luck", "luck_rolls")
 
@@ -62,22 +63,22 @@ def labels_in(clubs: QuerySet[Club]) -> list[str]:
     return [row["label"] for row in rows]
 
 
-def pooled(players: Iterable[int], *, clubs: QuerySet[Club], label: str) -> dict[int, Performance]:
-    """Each player's sums over all analysed matches of these clubs, by the player's pk (one query).
+def pooled(players: Iterable[int], *, matches: MatchQuerySet, label: str) -> dict[int, Performance]:
+    """Each player's sums over all of these matches that are analysed, by the player's pk (one query).
 
     Players without an analysed match are left out.
     """
-    seats = _analysed_seats(clubs, label).filter(player__in=list(players))
+    seats = _analysed_seats(matches, label).filter(player__in=list(players))
     sums = {name: Sum(_own(name)) for name in SUMS}
     rows: QuerySet[Seat, Any] = seats.values("player").annotate(**sums)
     return {row["player"]: _performance(row) for row in rows}
 
 
-def labels_of(player: Player, *, clubs: QuerySet[Club]) -> list[str]:
-    """The labels of the player's analysed matches, the one with most of them first (one query)."""
+def labels_of(player: Player, *, matches: MatchQuerySet) -> list[str]:
+    """The labels of the player's analysed ones of these matches, the most frequent first (one query)."""
     rows = (
         _standing()
-        .filter(match__club__in=clubs, match__seats__player=player)
+        .filter(match__in=matches.filter(seats__player=player))
         .values("label")
         .annotate(matches=Count("match", distinct=True))
         .order_by("-matches", "label")
@@ -86,12 +87,15 @@ def labels_of(player: Player, *, clubs: QuerySet[Club]) -> list[str]:
 
 
 def performances_of(
-    player: Player, *, clubs: QuerySet[Club], label: str, limit: int
+    player: Player, *, matches: MatchQuerySet, label: str, limit: int
 ) -> list[MatchPerformance]:
-    """The player's newest analysed matches in the order of play, at most ``limit`` (one query)."""
+    """The newest of these matches that the player played and that are analysed, in the order of play.
+
+    At most ``limit`` (one query).
+    """
     opponent = Seat.objects.filter(match=OuterRef("match")).exclude(side=OuterRef("side"))
     rows: QuerySet[Seat, Any] = (
-        _analysed_seats(clubs, label)
+        _analysed_seats(matches, label)
         .filter(player=player)
         .annotate(**{name: _own(name) for name in SUMS})
         .annotate(opponent=opponent.values("player__person__name")[:1])
@@ -110,12 +114,12 @@ def _standing() -> AnalysisQuerySet:
     return found.filter(match__in_chouette=False)
 
 
-def _analysed_seats(clubs: QuerySet[Club], label: str) -> QuerySet[Seat]:
+def _analysed_seats(matches: MatchQuerySet, label: str) -> QuerySet[Seat]:
     """Seats of players alone at their side, each joined to the one standing analysis of the label."""
     partner = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
     return Seat.objects.filter(
         ~Exists(partner),
-        match__club__in=clubs,
+        match__in=matches,
         match__analyses__status=WorkStatus.DONE,
         match__analyses__label=label,
         match__analyses__head_hash=F("match__sheet__head_hash"),

@@ -7,6 +7,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 
 from clubs.models import Club, Player
 from scoring.models import Alias, MatchStatus, Seat
+from scoring.models.match import MatchQuerySet
 from scoring.queries.keyset import Order, Stretch, stretch
 
 MOST_PLAYED_FIRST = Order("-matches", "player_id", cursor="player__ref")
@@ -36,9 +37,9 @@ class HeadToHead:
     last_played_at: datetime
 
 
-def record_of(player: Player, clubs: QuerySet[Club]) -> Record:
-    """All finished matches of the player in these clubs (one query)."""
-    seats = Seat.objects.filter(player=player, match__club__in=clubs, match__status=MatchStatus.FINISHED)
+def record_of(player: Player, matches: MatchQuerySet) -> Record:
+    """How those of these matches ended that the player has finished (one query)."""
+    seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
     own = Q(match__result__winner=F("side__colour"))
     decided = ~Q(match__result__winner="")
     counted = seats.aggregate(

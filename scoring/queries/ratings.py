@@ -187,7 +187,7 @@ def _lines(
     club = Club.objects.filter(pk=rating_list.club_id)
     label = next(iter(labels_in(club)), "")
     players = [rating.player_id for rating in rows]
-    performances = pooled(players, clubs=club, label=label)
+    performances = pooled(players, matches=Match.objects.filter(club__in=club), label=label)
     last = {change.player_id: change for change in _newest_changes(rating_list, players)}
     lines = [
         RatingLine(rank, rating, performances.get(rating.player_id), last.get(rating.player_id))

@@ -11,7 +11,6 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from clubs.models import Player, User
 from clubs.models.club import ClubQuerySet
-from scoring.analysis.performance import Performance
 from scoring.charts import Chart
 from scoring.models import Match, Rating, RatingChange
 from scoring.queries.keyset import Stretch
@@ -117,7 +116,8 @@ def _matches(player: Player, clubs: ClubQuerySet, request: HttpRequest) -> Stret
 def _profile(request: HttpRequest, player: Player, clubs: ClubQuerySet) -> dict[str, Any]:
     ratings = ratings_of(player, clubs)
     chosen = next((r for r in ratings if r.list.ref == request.GET.get("list")), next(iter(ratings), None))
-    labels = labels_of(player, clubs=clubs)
+    seen = seen_among(Match.objects.filter(club__in=clubs), request.user)
+    labels = labels_of(player, matches=seen)
     label = next(iter(labels), "")
     own_clubs = clubs_of(request.user)
     names = names_of(player, own_clubs)
@@ -125,13 +125,13 @@ def _profile(request: HttpRequest, player: Player, clubs: ClubQuerySet) -> dict[
         "ratings": ratings,
         "standing": chosen,
         "rating_chart": _rating_chart(player, chosen),
-        "performance": _pooled(player, clubs, label),
+        "performance": pooled([player.pk], matches=seen, label=label).get(player.pk),
         "performance_chart": performance_chart(
-            performances_of(player, clubs=clubs, label=label, limit=CHART_POINTS), title=_("PR over time")
+            performances_of(player, matches=seen, label=label, limit=CHART_POINTS), title=_("PR over time")
         ),
         "label": label,
         "other_labels": labels[1:],
-        "record": record_of(player, clubs),
+        "record": record_of(player, seen),
         "opponents": opponents_of(player, clubs_with_lists_for(request.user), size=OPPONENTS),
         "clubs": clubs_where_known(player, clubs),
         "names": names,
@@ -145,7 +145,3 @@ def _rating_chart(player: Player, chosen: Rating | None) -> Chart | None:
         return None
     title = _("Rating over time in %(club)s") % {"club": chosen.list.club.name}
     return rating_chart(changes_of(player, chosen.list, limit=CHART_POINTS), title=title)
-
-
-def _pooled(player: Player, clubs: ClubQuerySet, label: str) -> Performance | None:
-    return pooled([player.pk], clubs=clubs, label=label).get(player.pk)

@@ -6,6 +6,7 @@ from django.urls import reverse
 from clubs.models import Club, Membership, Openness, Role
 from clubs.services.clubs import create_club, edit_club
 from scoring.models import Alias, Match, Rating
+from scoring.queries.players import Record
 from scoring.queries.ratings import rating_stretch, ratings_of, top
 from scoring.services.aliases import player_named
 from scoring.services.imports import import_file
@@ -14,6 +15,7 @@ from tests.clubs.api.clients import with_token
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.records import short_match
+from tests.scoring.views.test_list_pages import analysed
 
 pytestmark = pytest.mark.django_db
 
@@ -126,6 +128,24 @@ def test_outsiders_see_unconfirmed_matches_only_where_the_club_says_so(client, c
         assert (match.get_absolute_url() in client.get(address).content.decode()) is seen, address
     listed = client.get("/api/v1/clubs/bar-point/matches/").json()["items"]
     assert bool(listed) is seen
+
+
+@pytest.mark.parametrize("viewer", ["visitor", "guest"])
+def test_a_players_page_counts_only_the_matches_that_the_viewer_may_see(client, club, viewer):
+    ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
+    matches = [open_match(club, ana, ben, length=5, day=day) for day in range(2)]
+    finish_match(matches[0], "white")
+    finish_match(matches[1], "white", final=False)
+    for match, lost in zip(matches, (0.5, 2.5), strict=True):
+        analysed(match, lost, lost)
+    if viewer == "guest":
+        client.force_login(member(club, Role.GUEST))
+    shown = client.get(reverse("scoring:player", args=[ana.ref])).context
+    unconfirmed = viewer == "guest"
+    assert shown["record"] == Record(matches=1 + unconfirmed, won=1 + unconfirmed, lost=0)
+    assert shown["performance"].checker_loss == pytest.approx(3.0 if unconfirmed else 0.5)
+    page = client.get(reverse("scoring:player", args=[ana.ref])).content.decode()
+    assert [match.get_absolute_url() in page for match in matches] == [True, unconfirmed]
 
 
 def test_final_results_and_rating_lists_stay_as_public_as_the_club(client, club):
