@@ -60,6 +60,10 @@ _UNFOLDED = (
 )
 _NUMBER_ON = "SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"
 _NEXT_KEY = "SELECT coalesce(max(id), 0) + 1 FROM {table}"
+_FILLED = (
+    *("clubs_player", "clubs_person", "scoring_match", "scoring_sheet"),
+    *("scoring_side", "scoring_seat", "scoring_result"),
+)
 _NUMBERED = ("scoring_sheet", "scoring_match", "scoring_side", "clubs_player")
 
 
@@ -85,7 +89,8 @@ def fill(*, club: Club, players: int, matches: int, seed: int = 1) -> list[int]:
             cursor.execute(_NUMBER_ON.format(table=table))
         cursor.execute("SET LOCAL session_replication_role = origin")
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+        # By name: without names it holds the server's shared tables until the caller's transaction ends.
+        cursor.execute(f"ANALYZE {', '.join(_FILLED)}")
     return keys
 
 

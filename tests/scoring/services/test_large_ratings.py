@@ -145,7 +145,7 @@ def test_each_of_many_corrections_is_bit_identical_to_a_full_replay(club: Club) 
 @pytest.mark.long
 @pytest.mark.django_db
 def test_each_of_1000_corrections_of_a_larger_club_is_bit_identical_to_a_full_replay(club: Club) -> None:
-    players = fill(club=club, players=400, matches=8000)
+    players = fill(club=club, players=200, matches=2000)
     rating_list = main_list(club)
     replay_list(rating_list=rating_list)
     for _ in corrections(club, players, 1000):
