@@ -14,6 +14,7 @@ from deploy import mail_server
 
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LARGEST_POOL = 1000
+KEPT_NUMBERS = 3
 DATABASE_SCHEMES = ("postgres", "postgresql")
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket", "amqp", "amqps")
 CACHE_SCHEMES = ("redis", "rediss", "unix")
@@ -70,6 +71,18 @@ def networks(values: list[str]) -> None:
             ipaddress.ip_network(value.strip())
         except ValueError:
             raise ValidationError("must be addresses or networks such as 127.0.0.1,172.16.0.0/12") from None
+
+
+def folder(value: str) -> None:
+    if value and not os.path.isabs(value):  # noqa: PTH117 - the processes have other working directories
+        raise ValidationError("must be the whole path of a folder, from / on")
+
+
+def numbers_kept(values: list[int]) -> None:
+    if len(values) != KEPT_NUMBERS or min(values) < 0 or values[0] < 1:
+        raise ValidationError(
+            "must be how many days, weeks and months have a backup, such as 7,4,6; at least one day"
+        )
 
 
 def time_zone(value: str) -> None:

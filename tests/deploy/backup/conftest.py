@@ -1,0 +1,57 @@
+"""An installation with something of everything in it, and what its tables come to."""
+
+import secrets
+from pathlib import Path
+
+import pytest
+from django.core.mail import EmailMessage
+from django.db import connection, transaction
+
+from clubs.models import Club
+from clubs.services.mail import keep_mail
+from deploy.backup.restoring import digest_of
+from deploy.backup.tables import one_notation, our_tables, state_of, tables_in
+from deploy.large_club import fill
+from scoring.rules.sides import Side
+from scoring.services.ratings import ask_for_update, main_list, replay_list
+from tests.emptying import empty_tables
+from tests.factories import ClubFactory
+from tests.scoring.sheets.writing import play_turns, two_players, win, write
+
+HOSTILE = "Ñ\t\\N \\. ‮\"'\u2028\n"
+
+
+@pytest.fixture
+def var(tmp_path: Path, settings) -> Path:
+    """A ``var/`` of its own, with keys in it."""
+    settings.VAR = tmp_path / "var"
+    settings.VAR.mkdir()
+    for name in ("secret_key", "push_key.pem", "seeds_key"):
+        (settings.VAR / name).write_bytes(secrets.token_bytes(40).hex().encode())
+    return settings.VAR
+
+
+@pytest.fixture
+def full(transactional_db, var: Path) -> Club:
+    """A club with rated matches, a sheet under way, one that is finished, mail, and signs that COPY escapes."""
+    club = ClubFactory.create(name=HOSTILE.strip())
+    fill(club=club, players=8, matches=60)
+    replay_list(rating_list=main_list(club))
+    play_turns(two_players(club=club), 6)
+    match = write(two_players(length=1, club=club), win(Side.WHITE))
+    ask_for_update(match=match)
+    with transaction.atomic():
+        keep_mail(EmailMessage(f"Code {ord('Ñ')}", f"Ñ{HOSTILE}", "us@example.org", ["ana@example.org"]))
+    return club
+
+
+def digests(*, without: tuple[str, ...] = ()) -> dict[str, str]:
+    """The SHA-256 of each table of the test database."""
+    with transaction.atomic(), connection.cursor() as cursor:
+        one_notation(cursor)
+        tables, ours = tables_in(cursor), our_tables(state_of(connection))
+        return {name: digest_of(cursor, tables[name]) for name in sorted(ours - set(without))}
+
+
+def empty_installation() -> None:
+    empty_tables()
