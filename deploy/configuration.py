@@ -14,7 +14,6 @@ from deploy import mail_server
 
 LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LARGEST_POOL = 1000
-KEPT_NUMBERS = 3
 DATABASE_SCHEMES = ("postgres", "postgresql")
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket", "amqp", "amqps")
 CACHE_SCHEMES = ("redis", "rediss", "unix")
@@ -78,10 +77,10 @@ def folder(value: str) -> None:
         raise ValidationError("must be the whole path of a folder, from / on")
 
 
-def numbers_kept(values: list[int]) -> None:
-    if len(values) != KEPT_NUMBERS or min(values) < 0 or values[0] < 1:
+def numbers_kept(value: str) -> None:
+    if not re.fullmatch(r"[1-9]\d{0,3},\d{1,4},\d{1,4}", value):
         raise ValidationError(
-            "must be how many days, weeks and months have a backup, such as 7,4,6; at least one day"
+            "must be of how many days, weeks and months a backup is kept, such as 7,4,6; at least one day"
         )
 
 

@@ -53,9 +53,7 @@ LOG_FORMAT = env.str("LOG_FORMAT", default="text", validate=validate.OneOf(obser
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast")
 BACKUP_FOLDER = env.str("BACKUP_FOLDER", default="", validate=configuration.folder)
-BACKUP_KEEP: list[int] = env.list(
-    "BACKUP_KEEP", subcast=int, default=[7, 4, 6], validate=configuration.numbers_kept
-)
+BACKUP_KEEP = env.str("BACKUP_KEEP", default="7,4,6", validate=configuration.numbers_kept)
 
 
 def _secret_key() -> str:

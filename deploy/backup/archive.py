@@ -15,6 +15,7 @@ import tarfile
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -33,7 +34,7 @@ _GZIP = zlib.MAX_WBITS | 16
 class Writer:
     """A backup that is being written."""
 
-    file: IO[bytes]
+    file: FileIO
     taken_at: float
     members: dict[str, dict[str, Any]] = field(default_factory=dict)
 
@@ -52,32 +53,37 @@ class Writer:
         text = json.dumps(manifest | {"format": FORMAT, "members": self.members}, indent=1).encode()
         self._member(MANIFEST, [text])
         self._member(MANIFEST_SUM, [f"{hashlib.sha256(text).hexdigest()}  {MANIFEST}\n".encode()])
-        self.file.write(b"\0" * (2 * tarfile.BLOCKSIZE))
-        self.file.flush()
+        self._write(b"\0" * (2 * tarfile.BLOCKSIZE))
         os.fsync(self.file.fileno())
 
     def _member(self, name: str, pieces: Iterable[bytes]) -> None:
         header = tarfile.TarInfo(name)
         header.mode, header.mtime = 0o600, int(self.taken_at)
         begin = self.file.tell()
-        self.file.write(header.tobuf(tarfile.GNU_FORMAT))
+        self._write(header.tobuf(tarfile.GNU_FORMAT))
         digest = hashlib.sha256()
         for piece in pieces:
             digest.update(piece)
-            self.file.write(piece)
+            self._write(piece)
         end = self.file.tell()
         header.size = end - begin - tarfile.BLOCKSIZE
-        self.file.write(b"\0" * (-header.size % tarfile.BLOCKSIZE))
+        self._write(b"\0" * (-header.size % tarfile.BLOCKSIZE))
         after = self.file.tell()
         self.file.seek(begin)
-        self.file.write(header.tobuf(tarfile.GNU_FORMAT))
+        self._write(header.tobuf(tarfile.GNU_FORMAT))
         self.file.seek(after)
         self.members[name] = {"bytes": header.size, "sha256": digest.hexdigest()}
+
+    def _write(self, content: bytes) -> None:
+        """All of it: the file has no buffer, which a full disk would refuse once more when it is closed."""
+        left = memoryview(content)
+        while left:
+            left = left[self.file.write(left) :]
 
 
 @contextlib.contextmanager
 def written(path: Path, *, taken_at: float) -> Iterator[Writer]:
-    """A new file, readable by its owner alone, that is there as a whole at the end of the block or not at all.
+    """A new file, readable by its owner alone: at the end of the block all of it is there, or nothing.
 
     Raises:
         BackupError: the folder is missing or cannot be written, the disk is full, or the file exists.
@@ -86,7 +92,7 @@ def written(path: Path, *, taken_at: float) -> Iterator[Writer]:
     refuse_existing(path)
     with _explained(path):
         descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "r+b") as file:
+    with os.fdopen(descriptor, "r+b", buffering=0) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -169,16 +175,18 @@ class Reader:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self._tar = tarfile.open(path, "r:")  # noqa: SIM115 - closed by close()
-            self._infos = {info.name: info for info in self._tar.getmembers()}
-        except (tarfile.TarError, EOFError) as error:
-            raise DamagedBackupError(path, str(error)) from None
+            self._file = path.open("rb")  # closed by close()
         except OSError as error:
             raise BackupError(f"{path} cannot be read: {error.strerror or error}") from None
         try:
+            self._tar = tarfile.open(fileobj=self._file, mode="r:")  # noqa: SIM115 - as the file
+            self._infos = {info.name: info for info in self._tar.getmembers()}
             self.manifest = self._manifest()
+        except (tarfile.TarError, EOFError, OSError) as error:
+            self._file.close()
+            raise DamagedBackupError(path, str(error)) from None
         except BaseException:
-            self._tar.close()
+            self._file.close()
             raise
 
     def __enter__(self) -> "Reader":
@@ -189,6 +197,7 @@ class Reader:
 
     def close(self) -> None:
         self._tar.close()
+        self._file.close()
 
     def check(self) -> None:
         """Hold every member against its checksum. Raises DamagedBackupError for the first that differs."""

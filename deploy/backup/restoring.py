@@ -8,7 +8,6 @@ their way.
 import hashlib
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from django.core.cache import cache
@@ -78,7 +77,7 @@ def restore(reader: Reader, *, digests: bool = False) -> Restored:
         refuse_content(cursor, state)
         one_notation(cursor)
         rows = _filled(cursor, reader, state, digests=digests)
-        migrated = _migrated(manifest)
+        migrated = _migrated()
         put_to_rest = _put_to_rest(manifest, reader.path.stat().st_size, rows)
     replaced = keys.put_back(own_keys(reader))
     return Restored(
@@ -161,9 +160,9 @@ def _filled(cursor: CursorWrapper, reader: Reader, state: State, *, digests: boo
     tables = _matching(reader, tables_in(cursor))
     try:
         with without_foreign_keys(cursor, set(tables)):
-            for name in tables:
-                cursor.execute(f'DELETE FROM "{name}"')  # noqa: S608 - our own tables' names
-            for name, table in tables.items():
+            for table in tables.values():
+                cursor.execute(f'DELETE FROM "{table.name}"')  # noqa: S608 - our own tables' names
+            for table in tables.values():
                 _fill(cursor, reader, table, digests=digests)
     except (IntegrityError, DataError) as error:
         raise DamagedBackupError(reader.path, str(error).splitlines()[0]) from error
@@ -199,7 +198,7 @@ def digest_of(cursor: CursorWrapper, table: Table) -> str:
     return digest.hexdigest()
 
 
-def _migrated(manifest: dict[str, Any]) -> tuple[str, ...]:
+def _migrated() -> tuple[str, ...]:
     """Bring the tables from the backup's version to this one's; what was applied."""
     state = state_of(connection)
     if state.missing:

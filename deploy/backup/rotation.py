@@ -72,11 +72,11 @@ def rotate(moment: datetime) -> list[Path]:
     Call it when a new backup is whole and checked. A file that cannot be read, or that comes from the future,
     stays where it is and takes no other's place.
     """
-    where = folder()
+    where, numbers = folder(), [int(number) for number in settings.BACKUP_KEEP.split(",")]
     named = {at: path for path in where.iterdir() if (at := taken_at(path)) is not None and at <= moment}
     ours = {at: path for at, path in named.items() if _can_be_read(path)}
     removed = []
-    for at in set(ours) - kept(ours, settings.BACKUP_KEEP):
+    for at in set(ours) - kept(ours, numbers):
         ours[at].unlink()
         removed.append(ours[at])
     return sorted(removed) + _remove_abandoned(where)

@@ -5,7 +5,7 @@ whatever the server is set to. Two tables with the same digest are therefore the
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,7 +138,7 @@ def tables_in(cursor: CursorWrapper) -> dict[str, Table]:
     }
 
 
-def rows_of(cursor: CursorWrapper, table: Table) -> Iterator[bytes]:
+def rows_of(cursor: CursorWrapper, table: Table) -> Generator[bytes]:
     """The rows in pieces of about ``PIECE`` bytes."""
     query = f'SELECT {table.quoted_columns} FROM "{table.name}" ORDER BY {table.order}'  # noqa: S608 - names
     waiting = bytearray()

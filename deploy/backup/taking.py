@@ -24,7 +24,7 @@ from clubs.services import work
 from deploy.backup import keys, rotation
 from deploy.backup.archive import Reader, Writer, written
 from deploy.backup.errors import BackupError
-from deploy.backup.tables import State, our_tables, one_notation, rows_of, sequences_in, state_of, tables_in
+from deploy.backup.tables import State, one_notation, our_tables, rows_of, sequences_in, state_of, tables_in
 from deploy.backup.version import commit, version
 
 ONE_AT_A_TIME = 0x6D69_6462_6163

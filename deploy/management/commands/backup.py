@@ -15,8 +15,9 @@ from deploy.backup.taking import Taken, new_backup, take
 
 class Command(BaseCommand):
     help = (
-        "Write everything of this installation, as it is at one moment, into one file: tables, uploaded files "
-        "and the keys in var/. The site keeps running. Whoever has the file has all of it: keep it private. "
+        "Write everything of this installation, as it is at one moment, into one file: tables, uploaded "
+        "files and the keys in var/. The site keeps running. Whoever has the file has all of it: keep it "
+        "private. "
         "Exit status 1 if there is no backup; nothing half-written is left."
     )
     requires_system_checks = ()

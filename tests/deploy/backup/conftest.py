@@ -14,11 +14,10 @@ from deploy.backup.tables import one_notation, our_tables, state_of, tables_in
 from deploy.large_club import fill
 from scoring.rules.sides import Side
 from scoring.services.ratings import ask_for_update, main_list, replay_list
-from tests.emptying import empty_tables
 from tests.factories import ClubFactory
 from tests.scoring.sheets.writing import play_turns, two_players, win, write
 
-HOSTILE = "Ñ\t\\N \\. ‮\"'\u2028\n"
+HOSTILE = "Ñ\t\\N \\. \N{RIGHT-TO-LEFT OVERRIDE}\"'\N{LINE SEPARATOR}\n"
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def var(tmp_path: Path, settings) -> Path:
 
 @pytest.fixture
 def full(transactional_db, var: Path) -> Club:
-    """A club with rated matches, a sheet under way, one that is finished, mail, and signs that COPY escapes."""
+    """A club with rated matches, sheets finished and under way, mail, and signs that COPY escapes."""
     club = ClubFactory.create(name=HOSTILE.strip())
     fill(club=club, players=8, matches=60)
     replay_list(rating_list=main_list(club))
@@ -41,7 +40,7 @@ def full(transactional_db, var: Path) -> Club:
     match = write(two_players(length=1, club=club), win(Side.WHITE))
     ask_for_update(match=match)
     with transaction.atomic():
-        keep_mail(EmailMessage(f"Code {ord('Ñ')}", f"Ñ{HOSTILE}", "us@example.org", ["ana@example.org"]))
+        keep_mail(EmailMessage("Code Ñ", HOSTILE, "us@example.org", ["ana@example.org"]))
     return club
 
 
@@ -51,7 +50,3 @@ def digests(*, without: tuple[str, ...] = ()) -> dict[str, str]:
         one_notation(cursor)
         tables, ours = tables_in(cursor), our_tables(state_of(connection))
         return {name: digest_of(cursor, tables[name]) for name in sorted(ours - set(without))}
-
-
-def empty_installation() -> None:
-    empty_tables()

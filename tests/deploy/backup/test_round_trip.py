@@ -5,14 +5,14 @@ import json
 import stat
 from pathlib import Path
 
-import pytest
 from django.core.management import call_command
 from django.db import connection
 
 from clubs.models import Backup, OutgoingMail, Player, WorkStatus
 from deploy.backup.archive import Reader
 from deploy.backup.restoring import restore
-from tests.deploy.backup.conftest import digests, empty_installation
+from tests.deploy.backup.conftest import digests
+from tests.emptying import empty_tables
 from tests.factories import PlayerFactory
 
 # Backups are told of in their own table; mail on its way is put to rest.
@@ -34,7 +34,7 @@ def test_everything_is_as_it_was(full, var: Path, tmp_path: Path):
     assert told["bytes"] == file.stat().st_size
     assert told["keys"] == ["keys/push_key.pem", "keys/secret_key", "keys/seeds_key"]
     highest = Player.objects.order_by("-pk").values_list("pk", flat=True)[0]
-    empty_installation()
+    empty_tables()
     for name in keys:
         (var / name).unlink()
     with Reader(file) as reader:
