@@ -10,7 +10,8 @@ from scoring.services.ratings import follow_waiting_for_now, stage_log
 def wrong_rows(rating_list: RatingList) -> int:
     """How many rows are not, to the last bit, what the results come to; nothing is changed.
 
-    Results that wait to be followed are followed first, as a worker will; that is taken back at the end.
+    Results that wait to be followed are followed first, as a worker will; that is taken back at the end. What
+    they write again counts as right.
     """
     with transaction.atomic():
         follow_waiting_for_now(rating_list)
