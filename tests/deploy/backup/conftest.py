@@ -26,11 +26,11 @@ HOSTILE = "Ñ\t\\N \\. \N{RIGHT-TO-LEFT OVERRIDE}\"'\N{LINE SEPARATOR}\n"
 @pytest.fixture
 def var(tmp_path: Path, settings) -> Path:
     """A ``var/`` of its own, with keys in it."""
-    settings.VAR = tmp_path / "var"
-    settings.VAR.mkdir()
+    settings.VAR = made = tmp_path / "var"
+    made.mkdir()
     for name in ("secret_key", "push_key.pem", "seeds_key"):
-        (settings.VAR / name).write_bytes(secrets.token_bytes(40).hex().encode())
-    return settings.VAR
+        (made / name).write_bytes(secrets.token_bytes(40).hex().encode())
+    return made
 
 
 @pytest.fixture

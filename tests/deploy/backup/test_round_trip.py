@@ -4,6 +4,7 @@ import io
 import json
 import stat
 from pathlib import Path
+from typing import Any
 
 from django.core.management import call_command
 from django.db import connection
@@ -19,10 +20,10 @@ from tests.factories import PlayerFactory
 TOLD = ("clubs_backup", "clubs_outgoingmail")
 
 
-def backed_up(path: Path, *words: str) -> dict:
+def backed_up(path: Path, *words: str) -> dict[str, Any]:
     out = io.StringIO()
     call_command("backup", str(path), *words, "--json", stdout=out)
-    return json.loads(out.getvalue())
+    return dict(json.loads(out.getvalue()))
 
 
 def test_everything_is_as_it_was(full, var: Path, tmp_path: Path):
