@@ -14,7 +14,7 @@ from time import monotonic
 from typing import Any
 
 from django.conf import settings
-from django.db import OperationalError, ProgrammingError, connection
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.utils.timezone import now
@@ -71,7 +71,7 @@ def take(backup: Backup, *, path: Path | None = None, with_keys: bool = True) ->
         taken = _take(backup, target, with_keys=with_keys)
     except BaseException as error:
         told = str(error) if isinstance(error, BackupError) else f"{type(error).__name__}: {error}"
-        with contextlib.suppress(work.WorkLostError):
+        with contextlib.suppress(work.WorkLostError, DatabaseError):  # where it is the database that is gone
             work.fail(backup, error=told, final=True)
         raise
     with work.finish(backup) as done:

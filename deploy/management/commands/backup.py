@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.backup.archive import refuse_existing
-from deploy.backup.errors import BackupError
+from deploy.backup.errors import LOST, BackupError, first_line
 from deploy.backup.keys import FOLDER
 from deploy.backup.taking import Taken, new_backup, take
 
@@ -38,6 +38,8 @@ class Command(BaseCommand):
             taken = take(backup, path=path, with_keys=not options["without_keys"])
         except BackupError as error:
             raise CommandError(f"No backup was made: {error}.") from error
+        except LOST as error:
+            raise CommandError(f"No backup was made: {first_line(error)}") from error
         if options["json"]:
             self.stdout.write(json.dumps(as_json(taken)))
         else:

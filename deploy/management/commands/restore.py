@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from deploy.backup.archive import Reader
 from deploy.backup.checking import Found, check
-from deploy.backup.errors import BackupError
+from deploy.backup.errors import LOST, BackupError, first_line
 from deploy.backup.restoring import Restored, refuse_visitors, restore
 
 
@@ -45,6 +45,8 @@ class Command(BaseCommand):
                 told = about(reader)
         except BackupError as error:
             raise CommandError(f"Nothing was restored: {error}.") from error
+        except LOST as error:
+            raise CommandError(f"Nothing was restored: {first_line(error)}") from error
         found = check() if options["verify"] else None
         told |= as_json(restored, found)
         self._tell(told, f"{options['file']} is restored", as_json=options["json"])

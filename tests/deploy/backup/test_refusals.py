@@ -17,9 +17,10 @@ from django.db import connection
 
 from clubs.models import Backup, Club, Player, WorkStatus
 from deploy.backup.archive import MANIFEST, MANIFEST_SUM, Reader, written
-from deploy.backup.errors import BackupError
+from deploy.backup.errors import BackupError, DamagedBackupError
 from deploy.backup.restoring import refuse_visitors, restore
 from deploy.backup.taking import ONE_AT_A_TIME
+from deploy.settings import BASE_DIR
 from tests.children import child_environment
 from tests.deploy.backup.conftest import digests
 from tests.emptying import empty_tables
@@ -76,7 +77,9 @@ def test_a_file_that_is_cut_off_at_any_place_is_refused(small: Path):
     whole = small.read_bytes()
     for end in range(0, len(whole) - 2 * tarfile.BLOCKSIZE, max(1, len(whole) // 23)):
         small.write_bytes(whole[:end])
-        assert "is not a whole backup" in refused(small), end
+        with pytest.raises(DamagedBackupError), Reader(small) as reader:
+            restore(reader)
+    assert "is not a whole backup" in refused(small)
 
 
 def test_a_file_with_another_byte_at_any_place_is_refused_or_says_the_same(small: Path):
@@ -254,6 +257,35 @@ def test_of_two_at_once_one_wins(transactional_db, var: Path, tmp_path: Path):
         )
     )
     assert len(list(tmp_path.glob("*.tar"))) == sum(outcome is None for outcome in outcomes) >= 1
+
+
+def test_a_server_that_goes_away_leaves_no_half_file(
+    transactional_db, var: Path, tmp_path: Path, monkeypatch
+):
+    """The backup's own session is ended while it reads, as by a server that stops."""
+
+    def ended(cursor, table):
+        cursor.execute("SELECT pg_terminate_backend(pg_backend_pid())")
+        yield from ()
+
+    monkeypatch.setattr("deploy.backup.taking.rows_of", ended)
+    with pytest.raises(CommandError, match=r"No backup was made: the database .* does not answer"):
+        call_command("backup", str(tmp_path / "a.tar"))
+    assert [path.name for path in tmp_path.iterdir()] == ["var"]
+    assert Backup.objects.get().status == WorkStatus.FAILED
+    monkeypatch.undo()
+    call_command("backup", str(tmp_path / "a.tar"), stdout=io.StringIO())
+
+
+@pytest.mark.parametrize("command", ["backup", "restore"])
+def test_a_server_that_is_not_there_is_told_in_a_line(small: Path, command: str):
+    gone = child_environment(connection.settings_dict) | {"DATABASE_URL": "postgres://a@127.0.0.1:1/b"}
+    words = [sys.executable, str(BASE_DIR / "manage.py"), command, str(small.parent / "small.tar")]
+    words[-1] += ".new" if command == "backup" else ""
+    answer = subprocess.run(words, env=gone, capture_output=True, text=True)
+    assert answer.returncode == 1
+    assert "the database (DATABASE_URL) does not answer" in answer.stderr
+    assert "Traceback" not in answer.stderr
 
 
 def test_a_backup_that_is_killed_leaves_its_name_free(transactional_db, var: Path, tmp_path: Path):
