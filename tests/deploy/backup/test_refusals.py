@@ -277,7 +277,7 @@ def test_a_server_that_goes_away_leaves_no_half_file(
     call_command("backup", str(tmp_path / "a.tar"), stdout=io.StringIO())
 
 
-@pytest.mark.parametrize("command", ["backup", "restore"])
+@pytest.mark.parametrize("command", ["restore", pytest.param("backup", marks=pytest.mark.long)])
 def test_a_server_that_is_not_there_is_told_in_a_line(small: Path, command: str):
     gone = child_environment(connection.settings_dict) | {"DATABASE_URL": "postgres://a@127.0.0.1:1/b"}
     words = [sys.executable, str(BASE_DIR / "manage.py"), command, str(small.parent / "small.tar")]
