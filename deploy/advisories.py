@@ -1,8 +1,8 @@
 """Known vulnerabilities of locked packages, as far as they can be told without a network.
 
 ``advisories.txt`` has a line for each: the package, the first version without it, its name in the public
-lists, and an address where this can be read. ``pip-audit`` (CONTRIBUTING.md) asks those lists themselves; what
-it finds is noted there, so that no lock goes back below it.
+lists, and an address where this can be read. ``pip-audit`` (CONTRIBUTING.md) asks those lists themselves;
+what it finds is noted there, so that no lock goes back below it.
 """
 
 import re
