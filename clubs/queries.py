@@ -2,14 +2,27 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Generic, TypeVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
+from django.utils.timezone import now
 
-from clubs.models import ApiToken, Club, Membership, Merge, OutgoingMail, Player, User
+from clubs.models import (
+    ApiToken,
+    Backup,
+    Club,
+    Membership,
+    Merge,
+    OutgoingMail,
+    Player,
+    User,
+    WorkStatus,
+)
 from clubs.models.club import ClubQuerySet
 from clubs.models.membership import MembershipQuerySet
 
@@ -68,6 +81,36 @@ def outbox_page(*, after: str = "", size: int = PAGE) -> Page[OutgoingMail]:
         mail = mail.filter(Q(queued_at__lt=last.queued_at) | Q(queued_at=last.queued_at, pk__lt=last.pk))
     rows = list(mail.defer("message").order_by("-queued_at", "-pk")[: size + 1])
     return Page(rows[:size], rows[size - 1].ref if len(rows) > size else "")
+
+
+OVERDUE = timedelta(hours=26)
+"""After so long without a backup something is wrong: the nightly one takes its time, and is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackupState:
+    """The last good backup, a later one that failed, and whether it is time to worry."""
+
+    folder: str
+    good: Backup | None
+    failed: Backup | None
+    running: bool
+    overdue: bool
+
+
+def backup_state() -> BackupState:
+    """How the installation stands with its backups; one is missed only where a folder is configured."""
+    backups = Backup.objects.order_by("-finished_at", "-pk")
+    good = backups.filter(status=WorkStatus.DONE).first()
+    later = {"finished_at__gt": good.finished_at} if good else {}
+    late = good is None or good.finished_at is None or good.finished_at < now() - OVERDUE
+    return BackupState(
+        folder=settings.BACKUP_FOLDER,
+        good=good,
+        failed=backups.filter(status=WorkStatus.FAILED, **later).first(),
+        running=backups.filter(status=WorkStatus.RUNNING).exists(),
+        overdue=bool(settings.BACKUP_FOLDER) and late,
+    )
 
 
 Export = Callable[[Player], Any]

@@ -15,6 +15,7 @@ from clubs.views.members import (
 )
 from clubs.views.outbox import erase, outbox, send_again
 from clubs.views.setup import setup
+from clubs.views.site import site
 from clubs.views.style import style
 from clubs.views.tokens import revoke, tokens
 
@@ -42,6 +43,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/invitations/", invite, name="invite"),
     path("clubs/<slug:club>/invitations/<ref:invitation>/withdraw/", withdraw, name="withdraw"),
     path("live/<ref:ref>", live, name="live"),
+    path("site/", site, name="site"),
     path("outbox/", outbox, name="outbox"),
     path("outbox/<ref:mail>/erase/", erase, name="erase_mail"),
     path("outbox/<ref:mail>/send/", send_again, name="send_mail_again"),

@@ -1,8 +1,8 @@
 """Known vulnerabilities of locked packages, as far as they can be told without a network.
 
-``advisories.txt`` has a line for each: the package, the first version without it, and its name in the public
-lists. ``pip-audit`` (CONTRIBUTING.md) asks those lists themselves; what it finds is noted there, so that no
-lock goes back below it.
+``advisories.txt`` has a line for each: the package, the first version without it, its name in the public
+lists, and an address where this can be read. ``pip-audit`` (CONTRIBUTING.md) asks those lists themselves;
+what it finds is noted there, so that no lock goes back below it.
 """
 
 import re
@@ -11,7 +11,10 @@ from pathlib import Path
 
 KNOWN = Path(__file__).with_name("advisories.txt")
 _PINNED = re.compile(r"^([A-Za-z0-9._-]+)==([0-9][0-9.]*)", re.MULTILINE)
-_LINE = re.compile(r"(?P<package>[a-z0-9-]+) (?P<mended>\d+(?:\.\d+)*) (?P<name>(?:CVE|GHSA|PYSEC)-[\w-]+)")
+_LINE = re.compile(
+    r"(?P<package>[a-z0-9-]+) (?P<mended>\d+(?:\.\d+)*) (?P<name>(?:CVE|GHSA|PYSEC)-[\w-]+)"
+    r" (?P<read>https://\S+)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,7 @@ class Advisory:
     package: str
     mended: str
     name: str
+    read: str
 
 
 def known(text: str) -> list[Advisory]:
@@ -28,7 +32,7 @@ def known(text: str) -> list[Advisory]:
         if line and not line.startswith("#"):
             match = _LINE.fullmatch(line)
             if match is None:
-                raise ValueError(f"line {number}: {line!r} is not “package version CVE-…”")
+                raise ValueError(f"line {number}: {line!r} is not “package version CVE-… https://…”")
             found.append(Advisory(**match.groupdict()))
     return found
 

@@ -72,6 +72,18 @@ def networks(values: list[str]) -> None:
             raise ValidationError("must be addresses or networks such as 127.0.0.1,172.16.0.0/12") from None
 
 
+def folder(value: str) -> None:
+    if value and not os.path.isabs(value):  # noqa: PTH117 - the processes have other working directories
+        raise ValidationError("must be the whole path of a folder, from / on")
+
+
+def numbers_kept(value: str) -> None:
+    if not re.fullmatch(r"[1-9]\d{0,3},\d{1,4},\d{1,4}", value):
+        raise ValidationError(
+            "must be of how many days, weeks and months a backup is kept, such as 7,4,6; at least one day"
+        )
+
+
 def time_zone(value: str) -> None:
     try:
         zoneinfo.ZoneInfo(value)

@@ -268,8 +268,8 @@ class Postgres(Engine):
         binaries = answer.stdout.split()[2].split(".")[0]
         if ours != binaries:
             raise EngineError(
-                f"{self.data} was made by PostgreSQL {ours}, the installed one is {binaries}: dump the data "
-                "with the old programs, move the folder away and load the dump "
+                f"{self.data} was made by PostgreSQL {ours}, the installed one is {binaries}: back it up "
+                "with the old lock, move the folder away and restore it with the new one "
                 "(docs/operations.md, Upgrading PostgreSQL)"
             )
 

@@ -16,10 +16,11 @@ WITHOUT_ENGINES = frozenset(
     | {"legal_plays", "check_draw", "simulate_event"}
 )
 
-# Django's own commands say or decide themselves how far the tables are.
+# Django's own commands, and a few of ours, say or decide themselves how far the tables are.
 DJANGOS_OWN = frozenset(
     {"migrate", "makemigrations", "showmigrations", "sqlmigrate", "squashmigrations", "optimizemigration"}
     | {"check", "dbshell", "inspectdb", "sqlflush", "flush", "prepare"}
+    | {"backup", "restore"}  # of the tables as they are, and into a database without any
 )
 
 

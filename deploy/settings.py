@@ -52,6 +52,8 @@ LOG_LEVEL = env.str("LOG_LEVEL", default="INFO", validate=validate.OneOf(configu
 LOG_FORMAT = env.str("LOG_FORMAT", default="text", validate=validate.OneOf(observability.FORMATS))
 SENTRY_DSN = env.str("SENTRY_DSN", default="")
 ANALYSIS_PRESET = env.str("ANALYSIS_PRESET", default="fast")
+BACKUP_FOLDER = env.str("BACKUP_FOLDER", default="", validate=configuration.folder)
+BACKUP_KEEP = env.str("BACKUP_KEEP", default="7,4,6", validate=configuration.numbers_kept)
 
 
 def _secret_key() -> str:
@@ -279,5 +281,7 @@ CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "clubs.reconcile", "schedule": 15.0, "options": {"expires": 15.0}},
     "deadlines": {"task": "tournaments.deadlines", "schedule": crontab(minute=5)},
     "tidy": {"task": "clubs.tidy", "schedule": crontab(hour=3, minute=40)},
+    # Every hour, for one that failed or was missed; clubs.services.backups knows when it is night.
+    "nightly_backup": {"task": "deploy.nightly_backup", "schedule": crontab(minute=2)},
 }
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"

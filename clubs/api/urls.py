@@ -9,6 +9,7 @@ from clubs.api.me import Me, MyClub, MyClubs, MyData
 from clubs.api.members import EraseMember, Member, Members, MemberTitle
 from clubs.api.players import Players
 from clubs.api.root import Nowhere, ProblemKind, Problems, Root
+from clubs.api.site import Site
 from clubs.api.tokens import Token, Tokens
 
 urlpatterns: list[URLPattern] = [
@@ -26,6 +27,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/invitations/", Invitations.as_view(), name="invitations"),
     path("clubs/<slug:club>/invitations/<ref:invitation>/", OneInvitation.as_view(), name="invitation"),
     path("players/", Players.as_view(), name="players"),
+    path("site/", Site.as_view(), name="site"),
     path("me/", Me.as_view(), name="me"),
     path("me/data/", MyData.as_view(), name="my_data"),
     path("me/clubs/", MyClubs.as_view(), name="my_clubs"),

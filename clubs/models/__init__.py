@@ -1,3 +1,4 @@
+from clubs.models.backup import Backup
 from clubs.models.club import Club, Openness, Visibility
 from clubs.models.idempotency import IdempotencyKey
 from clubs.models.invitation import Invitation
@@ -15,6 +16,7 @@ from clubs.models.work import Work, WorkStatus, work_models
 
 __all__ = [
     "ApiToken",
+    "Backup",
     "Club",
     "Delivery",
     "IdempotencyKey",

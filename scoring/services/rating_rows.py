@@ -69,6 +69,15 @@ def write_changed(rating_list: RatingList, changed: Collection[int]) -> None:
     _write(rating_list, _DELETE_CHANGED, _LEAVE_WITHOUT, changed=list(changed))
 
 
+def differences(rating_list: RatingList) -> int:
+    """How many rows of the list are not as staged, are missing, or are too many."""
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE staged_match, staged_standing")
+        cursor.execute(_DIFFERENCES, {"list": rating_list.pk})
+        (found,) = cursor.fetchone()
+    return int(found)
+
+
 def _write(rating_list: RatingList, delete: str, leave: str, **parameters: Any) -> None:
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE staged_match, staged_standing")
@@ -171,3 +180,16 @@ _STAND = """
     WHERE (rating.value, rating.experience, rating.matches, rating.last_played_at)
         IS DISTINCT FROM (excluded.value, excluded.experience, excluded.matches, excluded.last_played_at)
 """
+_ROW = """match_id, player_id, opponent_id, won, played_at, match_ref, length, weight, probability, k, before,
+    after, opponent_before, experience_before, experience_after, number"""
+_STANDING = "player_id, value, experience, matches, last_played_at"
+_DIFFERENCES = f"""
+    WITH wanted AS (SELECT {_ROW} FROM staged_change),
+        stored AS (SELECT {_ROW} FROM scoring_ratingchange WHERE list_id = %(list)s),
+        standing AS (SELECT {_STANDING} FROM staged_standing WHERE matches > 0),
+        rating AS (SELECT {_STANDING} FROM scoring_rating WHERE list_id = %(list)s)
+    SELECT (SELECT count(*) FROM (TABLE wanted EXCEPT ALL TABLE stored) AS missing)
+        + (SELECT count(*) FROM (TABLE stored EXCEPT ALL TABLE wanted) AS surplus)
+        + (SELECT count(*) FROM (TABLE standing EXCEPT ALL TABLE rating) AS unrated)
+        + (SELECT count(*) FROM (TABLE rating EXCEPT ALL TABLE standing) AS overrated)
+"""  # noqa: S608 - the columns are written above

@@ -116,7 +116,7 @@ def replay_list(*, rating_list: RatingList) -> None:
     """Replay the whole log, and make the list what comes out."""
     with transaction.atomic(), staging():
         seen = _Seen.now(rating_list.pk)
-        _stage_log(seen)
+        stage_log(seen.rating_list)
         _write_all(seen)
 
 
@@ -137,7 +137,7 @@ def _follow_waiting(update: RatingUpdate) -> None:
         if follow := len(matches) <= MOST_FOLLOWED:
             _stage_changed(seen.rating_list, matches)
         else:
-            _stage_log(seen)
+            stage_log(seen.rating_list)
         with work.finish(update):
             if follow:
                 _write_changed(seen, matches)
@@ -155,11 +155,23 @@ def _not_followed(rating_list: RatingList) -> QuerySet[RatingUpdate]:
     return RatingUpdate.objects.filter(list=rating_list, status__in=open_or_failed)
 
 
-def _stage_log(seen: _Seen) -> None:
+def follow_waiting_for_now(rating_list: RatingList) -> None:
+    """Follow all results that wait, whoever holds that work: for a transaction that is rolled back."""
+    waiting = set(_not_followed(rating_list).values_list("match_id", flat=True))
+    with staging():
+        if len(waiting) > MOST_FOLLOWED:
+            stage_log(rating_list)
+            write_all(rating_list)
+        elif waiting:
+            _stage_changed(rating_list, waiting)
+            write_changed(rating_list, waiting)
+
+
+def stage_log(rating_list: RatingList) -> None:
     """Compute the whole list from its results."""
     standings: Standings = {}
-    log = rated_log(seen.rating_list.club)
-    stage_changes(replayed(log, standings, formula=formula_named(seen.rating_list.formula)))
+    log = rated_log(rating_list.club)
+    stage_changes(replayed(log, standings, formula=formula_named(rating_list.formula)))
     stage_standings(standings)
 
 

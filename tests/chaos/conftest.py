@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from deploy.checkout import copy_project, roots_home_of
-from tests.chaos.installation import Up, with_environment
+from tests.chaos.installation import Up, bare_environment, with_environment
 
 
 @pytest.fixture(scope="session")
@@ -34,14 +34,20 @@ class Shared:
 
     def __init__(self, checkout: Path) -> None:
         self.checkout = checkout
+        self.backups = checkout / "backups"
+        self.backups.mkdir()
         self.first_words = ""
         self._up: Up | None = None
 
     def running(self) -> Up:
         if self._up is None or not self._up.alive:
-            self._up = Up(self.checkout).__enter__()
+            self._up = Up(self.checkout, environment=self.environment()).__enter__()
             self.first_words = self.first_words or self._up.printed
         return self._up
+
+    def environment(self) -> dict[str, str]:
+        """A person's shell, with a folder for the nightly backups."""
+        return bare_environment(BACKUP_FOLDER=str(self.backups))
 
     def stop(self) -> None:
         if self._up is not None:

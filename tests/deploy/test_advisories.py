@@ -8,7 +8,7 @@ from deploy.advisories import KNOWN, Advisory, known, parts, vulnerable
 from deploy.checkout import ROOT
 from deploy.verification import LOCKS, known_vulnerabilities
 
-H11 = Advisory("h11", "0.16.0", "CVE-2025-43859")
+H11 = Advisory("h11", "0.16.0", "CVE-2025-43859", "https://example.org/h11")
 
 
 @pytest.mark.parametrize(
@@ -39,9 +39,10 @@ def test_every_line_can_be_read_and_is_about_a_locked_package():
         assert f"\n{each.package}==" in f"\n{locked}"
 
 
-def test_a_line_that_cannot_be_read_is_named():
-    with pytest.raises(ValueError, match=r"line 2: 'h11 0\.16' is not"):
-        known("# h11\nh11 0.16\n")
+@pytest.mark.parametrize("line", ["h11 0.16", "h11 0.16 CVE-2025-43859", "h11 0.16 CVE-2025-43859 memory"])
+def test_a_line_that_cannot_be_read_or_names_no_address_is_named(line: str):
+    with pytest.raises(ValueError, match=f"line 2: '{line}' is not"):
+        known(f"# h11\n{line}\n")
 
 
 def test_closing_zeros_make_no_difference():

@@ -94,6 +94,11 @@ def test_the_documented_default_is_the_real_one(name: str):
         ("TIME_ZONE", "Mars/Olympus", "must be a time zone"),
         ("LOG_LEVEL", "loud", "Must be one of"),
         ("LOG_FORMAT", "xml", "Must be one of"),
+        ("BACKUP_FOLDER", "backups", "must be the whole path of a folder"),
+        ("BACKUP_KEEP", "7,4", "must be of how many days, weeks and months"),
+        ("BACKUP_KEEP", "0,4,6", "must be of how many days"),
+        ("BACKUP_KEEP", "7,-1,6", "must be of how many days"),
+        ("BACKUP_KEEP", "many", "must be of how many days"),
     ],
 )
 def test_an_unusable_value_stops_with_its_name_value_and_reason(name: str, value: str, reason: str):

@@ -110,3 +110,18 @@ def test_the_proxy_passes_on_what_midpoint_takes_and_waits_as_long():
     assert header is not None
     assert max(UPLOADS.values()) <= int(largest[1]) * 10**6 <= max(UPLOADS.values()) + 2 * 10**6
     assert int(header[1]) == read_by_settings()["REQUEST_SECONDS"]
+
+
+def test_every_container_has_the_same_keys_and_backups_are_on_a_volume(services: dict[str, Any]):
+    volumes = yaml.safe_load((DEPLOY / "compose.yaml").read_text())["volumes"]
+    for name in (*SERVICES, "migrate"):
+        mounted = dict(volume.split(":")[1::-1] for volume in services[name]["volumes"])
+        assert mounted["/srv/midpoint/var"] in volumes
+        assert mounted[services[name]["environment"]["BACKUP_FOLDER"]] in volumes
+    assert "collectstatic" in " ".join(services["migrate"]["command"])  # a volume outlives its image
+    assert "/backups" in (DEPLOY / "Dockerfile").read_text()
+
+
+def test_the_worker_may_write_the_documented_folder_of_backups():
+    (folder,) = re.findall(r"^# BACKUP_FOLDER=(\S+)", (DEPLOY / "example.env").read_text(), re.MULTILINE)
+    assert unit("worker")["ReadWritePaths"] == [f"-{folder}"]

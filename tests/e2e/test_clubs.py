@@ -1,12 +1,14 @@
 """Clubs in a real browser: the first start, signing in with the outbox, a page that stays live."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.utils.timezone import now
 from playwright.sync_api import Page, expect
 
-from clubs.models import Club, OutgoingMail, Role
+from clubs.models import Backup, Club, OutgoingMail, Role, WorkStatus
 from clubs.services.clubs import add_player
 from clubs.services.setup import new_setup_token
 from tests.e2e.settled import tap
@@ -39,6 +41,22 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     link = re.search(r"http://\S+/clubs/join/\S+/", OutgoingMail.objects.get().text)
     assert link
     expect(page.get_by_text(link[0])).to_be_visible()
+
+
+@pytest.mark.long
+def test_the_operators_page_is_reached_and_fits_a_phone_with_the_longest_paths(page: Page, server: str):
+    path = "/" + "a_folder_with_a_long_name" * 6 + "/midpoint-20261123T030000Z.tar"
+    done = {"status": WorkStatus.DONE, "finished_at": now() - timedelta(hours=3), "size": 10**9, "rows": 1}
+    Backup.objects.create(path=path, **done)
+    error = f"{path} cannot be written: No space left on device"
+    Backup.objects.create(status=WorkStatus.FAILED, finished_at=now(), error=error)
+    page.set_viewport_size({"width": 360, "height": 800})
+    sign_in(page, server, UserFactory.create(is_superuser=True))
+    page.goto("/me/")
+    tap(page.get_by_role("link", name="Backups"))
+    expect(page.get_by_text(error)).to_be_visible()
+    expect(page.get_by_text("953.7\N{NO-BREAK SPACE}MB")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 @pytest.mark.long

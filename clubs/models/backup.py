@@ -1,0 +1,30 @@
+"""A backup of the whole installation: one that is asked for, runs, is there or failed."""
+
+from datetime import timedelta
+from typing import ClassVar
+
+from django.db import models
+
+from clubs.models.work import Work
+
+
+class Backup(Work):
+    """One backup, by a command or by the beat; the file itself lies outside of the database.
+
+    The nightly one that failed is asked for again an hour later, by a row of its own.
+    """
+
+    TASK: ClassVar[str] = "deploy.back_up"
+    MAX_ATTEMPTS: ClassVar[int] = 1
+    LEASE: ClassVar[timedelta] = timedelta(minutes=10)
+
+    into_folder = models.BooleanField(default=False)  # the configured one, where backups are rotated
+    path = models.TextField(blank=True)
+    size = models.PositiveBigIntegerField(null=True, blank=True)
+    rows = models.PositiveBigIntegerField(null=True, blank=True)
+
+    class Meta(Work.Meta):
+        constraints = [*Work.Meta.constraints]
+
+    def __str__(self) -> str:
+        return self.path or self.ref

@@ -1,0 +1,48 @@
+"""When a backup is due, and what is kept of those that were made."""
+
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils.timezone import localtime, now
+
+from clubs.models import Backup, WorkStatus
+
+NIGHT = 3
+"""The hour of the installation's time zone from which the nightly backup is due."""
+ASKING = 0x6D69_6470_6173
+"""The key of the lock of whoever asks."""
+KEPT_FOR = timedelta(days=90)
+UNFINISHED = (WorkStatus.QUEUED, WorkStatus.RUNNING)
+
+
+def ask_for_nightly_backup() -> Backup | None:
+    """A piece of work where a folder is configured and tonight's backup is not there yet, else None.
+
+    Asked every hour: one that failed is tried again, and one that a switched-off machine missed is made up.
+    """
+    if not settings.BACKUP_FOLDER:
+        return None
+    with transaction.atomic():
+        with connection.cursor() as cursor:  # who asks at the same moment waits, and sees the row
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ASKING])
+        ours = Backup.objects.filter(into_folder=True)
+        unfinished = ours.filter(status__in=UNFINISHED)
+        tonight = ours.filter(status=WorkStatus.DONE, finished_at__gte=last_night(now()))
+        if unfinished.exists() or tonight.exists():
+            return None
+        return Backup.objects.create(into_folder=True)
+
+
+def last_night(moment: datetime) -> datetime:
+    """The latest beginning of a night, at or before a moment."""
+    here = localtime(moment)
+    tonight = here.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
+    return tonight if tonight <= here else tonight - timedelta(days=1)
+
+
+def forget_old_backups() -> int:
+    """Erase what is told of backups of long ago, but not the last good one; the files are not touched."""
+    good = Backup.objects.filter(status=WorkStatus.DONE).order_by("-finished_at").values("pk")[:1]
+    old = Backup.objects.filter(finished_at__lt=now() - KEPT_FOR)
+    return old.exclude(pk__in=good).delete()[0]

@@ -1,0 +1,63 @@
+"""What ``restore --verify`` looks at once everything is in place: every sheet's chain and every rating."""
+
+from dataclasses import asdict, dataclass
+
+from scoring.models import RatingList, Sheet
+from scoring.services.rating_checks import wrong_rows
+from scoring.services.sheets import damage_of
+
+SHOWN = 20
+"""Damaged sheets that are named; all are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class DamagedSheet:
+    sheet: str
+    seq: int
+    damage: str
+
+
+@dataclass(frozen=True, slots=True)
+class WrongList:
+    club: str
+    list: str
+    wrong_rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Sheets replayed and rating lists computed again, and what was not as it is stored."""
+
+    sheets: int
+    damaged_sheets: int
+    first_damaged: tuple[DamagedSheet, ...]
+    rating_lists: int
+    wrong_lists: tuple[WrongList, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.damaged_sheets and not self.wrong_lists
+
+    def as_json(self) -> dict[str, object]:
+        return asdict(self) | {"ok": self.ok}
+
+
+def check() -> Found:
+    """Replay every sheet (numbers, hash chain, head, stored state) and every rating list."""
+    sheets = damaged = 0
+    first: list[DamagedSheet] = []
+    for sheet in Sheet.objects.order_by("pk").iterator(chunk_size=200):
+        sheets += 1
+        if damage := damage_of(sheet):
+            damaged += 1
+            if len(first) < SHOWN:
+                first.append(DamagedSheet(sheet.ref, damage.seq, damage.what))
+    lists = list(RatingList.objects.select_related("club").order_by("pk"))
+    wrong = [(each, number) for each in lists if (number := wrong_rows(each))]
+    return Found(
+        sheets=sheets,
+        damaged_sheets=damaged,
+        first_damaged=tuple(first),
+        rating_lists=len(lists),
+        wrong_lists=tuple(WrongList(each.club.slug, each.name, number) for each, number in wrong),
+    )

@@ -1,0 +1,222 @@
+"""Restoring a backup into an empty installation: all of it in one transaction, or nothing.
+
+The tables are made as the backup's version had them, filled, held against the counts of the manifest, and
+then migrated to this version. What must not happen a second time is put to rest: mail and calls that were on
+their way.
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.cache import cache
+from django.core.management.sql import emit_post_migrate_signal
+from django.db import DataError, IntegrityError, connection, transaction
+from django.db.backends.utils import CursorWrapper
+from django.db.models import Q
+from django.utils.timezone import now
+from redis.exceptions import RedisError
+
+from clubs.models import Backup, OutgoingMail, WorkStatus
+from deploy.backup import keys
+from deploy.backup.archive import Reader
+from deploy.backup.errors import BackupError, DamagedBackupError
+from deploy.backup.schema import create_as_of, drop, without_foreign_keys
+from deploy.backup.tables import (
+    State,
+    Table,
+    is_a_name,
+    number_on,
+    one_notation,
+    our_tables,
+    rows_of,
+    state_of,
+    tables_in,
+    unknown_among,
+    write_rows,
+)
+from deploy.backup.taking import ONE_AT_A_TIME
+from deploy.backup.version import version
+from tournaments.models import PushCall
+
+# A new installation has these before anybody has done anything.
+HAS_FROM_THE_START = re.compile(
+    r"django_(migrations|content_type|session|celery_beat_\w+)|auth_permission|clubs_(setuptoken|backup)"
+)
+UNFINISHED = Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What came of a restore."""
+
+    manifest: dict[str, Any]
+    rows: int
+    migrated: tuple[str, ...]
+    put_to_rest: dict[str, int]
+    replaced_keys: tuple[str, ...]
+    same_secret_key: bool
+
+
+def restore(reader: Reader, *, digests: bool = False) -> Restored:
+    """Restore a backup that is read; ``digests`` holds every row against it, not their number alone.
+
+    The caller has made sure that nobody else uses the database (``refuse_visitors``). Raises BackupError, and
+    then nothing was changed.
+    """
+    reader.check()
+    manifest = reader.manifest
+    forget_what_is_cached()
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
+        if cursor.fetchone() != (True,):
+            raise BackupError("a backup of this database is being taken or restored: wait until it is done")
+        state = state_of(connection)
+        refuse_newer(reader, state)
+        refuse_content(cursor, state)
+        one_notation(cursor)
+        rows = _filled(cursor, reader, state, digests=digests)
+        migrated = _migrated()
+        put_to_rest = _put_to_rest(manifest, reader.path.stat().st_size, rows)
+    replaced = keys.put_back(own_keys(reader))
+    return Restored(
+        manifest=manifest,
+        rows=rows,
+        migrated=migrated,
+        put_to_rest=put_to_rest,
+        replaced_keys=tuple(replaced),
+        same_secret_key=keys.signs_as(
+            manifest["secret_key"], salt=manifest["taken_at"], keys=keys.kept_keys()
+        ),
+    )
+
+
+def forget_what_is_cached() -> None:
+    """Empty the cache: what it holds is of another installation. Raises BackupError."""
+    try:
+        cache.clear()
+    except RedisError as error:
+        raise BackupError(f"the cache (CACHE_URL) does not answer: {error}; nothing was changed") from error
+
+
+def own_keys(reader: Reader) -> dict[str, bytes]:
+    """The keys in a backup, by the name of their file."""
+    names = [name for name in keys.NAMES if f"{keys.FOLDER}/{name}" in reader.manifest["members"]]
+    return {name: reader.content(f"{keys.FOLDER}/{name}") for name in names}
+
+
+def refuse_visitors() -> None:
+    """Raise BackupError while others are connected: pages and workers would go on with what was there."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            " AND pid <> pg_backend_pid() AND backend_type = 'client backend'"
+        )
+        (number,) = cursor.fetchone()
+    if number:
+        raise BackupError(
+            f"the database has {number} other connections: stop the site first (up, or web, workers and beat)"
+        )
+
+
+def refuse_newer(reader: Reader, state: State) -> None:
+    """Raise BackupError where the backup has migrations that this code has not."""
+    if unknown := unknown_among(state.executor, reader.manifest["migrations"]):
+        raise BackupError(
+            f"{reader.path} was made by Midpoint {reader.manifest['midpoint']}, which is newer than this one "
+            f"({version()}): it has {', '.join(unknown)}. Install that version, or a newer one, and try again"
+        )
+
+
+def refuse_content(cursor: CursorWrapper, state: State) -> None:
+    """Raise BackupError where somebody has used this installation already."""
+    if state.unknown:
+        raise BackupError(
+            f"this database was migrated by a newer Midpoint ({', '.join(state.unknown)}): "
+            "restore into an empty one"
+        )
+    if not state.applied:
+        return
+    found = {}
+    for name in sorted(our_tables(state) & set(tables_in(cursor))):
+        if not HAS_FROM_THE_START.fullmatch(name):
+            cursor.execute(f'SELECT count(*) FROM "{name}"')  # noqa: S608 - our own tables' names
+            (found[name],) = cursor.fetchone()
+    if content := [f"{name} ({number})" for name, number in found.items() if number]:
+        raise BackupError(
+            f"this installation is not empty: it has rows in {', '.join(content)}. "
+            "Restore into a new one; nothing was changed"
+        )
+
+
+def _filled(cursor: CursorWrapper, reader: Reader, state: State, *, digests: bool) -> int:
+    """Make the tables as they were, and fill them; the number of rows."""
+    manifest = reader.manifest
+    if state.applied != manifest["migrations"]:
+        if state.applied:
+            drop(cursor, our_tables(state))
+        create_as_of(manifest["migrations"])
+    tables = _matching(reader, tables_in(cursor))
+    try:
+        with without_foreign_keys(cursor, set(tables)):
+            for table in tables.values():
+                cursor.execute(f'DELETE FROM "{table.name}"')  # noqa: S608 - our own tables' names
+            for table in tables.values():
+                _fill(cursor, reader, table, digests=digests)
+    except (IntegrityError, DataError) as error:
+        raise DamagedBackupError(reader.path, str(error).splitlines()[0]) from error
+    number_on(cursor, manifest["sequences"])
+    return sum(manifest["tables"][name]["rows"] for name in tables)
+
+
+def _matching(reader: Reader, found: dict[str, Table]) -> dict[str, Table]:
+    """The tables of the backup as they are here. Raises DamagedBackupError where they differ."""
+    for name, stored in reader.manifest["tables"].items():
+        columns = tuple(stored["columns"])
+        if not all(map(is_a_name, (name, *columns))) or name not in found or found[name].columns != columns:
+            raise DamagedBackupError(reader.path, f"its table {name!r} is not as its migrations make it")
+    return {name: found[name] for name in reader.manifest["tables"]}
+
+
+def _fill(cursor: CursorWrapper, reader: Reader, table: Table, *, digests: bool) -> None:
+    stored = reader.manifest["tables"][table.name]
+    number = write_rows(cursor, table, reader.expanded(stored["member"]))
+    if number != stored["rows"]:
+        raise DamagedBackupError(reader.path, f"{table.name} has {number} rows instead of {stored['rows']}")
+    if digests and digest_of(cursor, table) != stored["sha256"]:
+        raise BackupError(
+            f"{table.name} is not, in this database, what {reader.path} says; nothing was changed"
+        )
+
+
+def digest_of(cursor: CursorWrapper, table: Table) -> str:
+    """The SHA-256 of a table's rows; call ``one_notation`` before."""
+    digest = hashlib.sha256()
+    for piece in rows_of(cursor, table):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def _migrated() -> tuple[str, ...]:
+    """Bring the tables from the backup's version to this one's; what was applied."""
+    state = state_of(connection)
+    if state.missing:
+        state.executor.migrate(state.executor.loader.graph.leaf_nodes())
+        emit_post_migrate_signal(verbosity=0, interactive=False, db=connection.alias)
+    return state.missing
+
+
+def _put_to_rest(manifest: dict[str, Any], size: int, rows: int) -> dict[str, int]:
+    """End what was on its way when the backup was taken: it has arrived since, or is of no use any more.
+
+    Other work is done again by the reconciler, as after a lost worker. The backup itself was under way, too.
+    """
+    reason = f"Restored from the backup of {manifest['taken_at']}: not sent a second time."
+    ended = {"status": WorkStatus.FAILED, "lease_until": None, "finished_at": now(), "error": reason}
+    mail = OutgoingMail.objects.filter(UNFINISHED).update(**ended)
+    calls = PushCall.objects.filter(UNFINISHED).update(**ended)
+    done = {"status": WorkStatus.DONE, "lease_until": None, "finished_at": manifest["taken_at"]}
+    Backup.objects.filter(ref=manifest["backup"]).update(**done, size=size, rows=rows)
+    Backup.objects.filter(UNFINISHED).update(**ended | {"status": WorkStatus.CANCELLED})
+    return {"mail": mail, "calls": calls}

@@ -1,0 +1,102 @@
+"""The folder of the nightly backups: what files are called there, and which of them stay.
+
+Of the days, weeks and months that have one, the last few keep their newest backup (``BACKUP_KEEP``). Files
+that are not called like a backup of ours are never touched, and neither is the newest one.
+"""
+
+import contextlib
+import fcntl
+import re
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+
+from deploy.backup.archive import DRAFT, Reader
+from deploy.backup.errors import BackupError
+
+NAMED = "midpoint-%Y%m%dT%H%M%SZ.tar"
+_NAME = re.compile(r"midpoint-\d{8}T\d{6}Z\.tar")
+
+
+def folder() -> Path:
+    """The configured folder. Raises BackupError where there is none.
+
+    It is never made: where a disk is not mounted, it would be made on another one.
+    """
+    if not settings.BACKUP_FOLDER:
+        raise BackupError("no folder is configured: name a FILE, or set BACKUP_FOLDER (docs/operations.md)")
+    path = Path(settings.BACKUP_FOLDER)
+    if not path.is_dir():
+        raise BackupError(
+            f"BACKUP_FOLDER={path} is not a folder: make it, mount its disk, or name another one"
+        )
+    return path
+
+
+def next_file(moment: datetime) -> Path:
+    """Where a backup that begins at that moment goes."""
+    return folder() / moment.astimezone(UTC).strftime(NAMED)
+
+
+def taken_at(path: Path) -> datetime | None:
+    """When a file of the folder says that it was taken; None for any that is not ours."""
+    if not _NAME.fullmatch(path.name) or not path.is_file() or path.is_symlink():
+        return None
+    try:
+        return datetime.strptime(path.name, NAMED).replace(tzinfo=UTC)
+    except ValueError:  # such as the 31st of February
+        return None
+
+
+def kept(moments: Collection[datetime], numbers: Sequence[int]) -> set[datetime]:
+    """Which of these stay: the newest of each of the last days, weeks and months that have one.
+
+    >>> day = datetime(2026, 11, 23, 3, tzinfo=UTC)
+    >>> [kept({day.replace(day=n) for n in range(1, 24)}, (2, 0, 0)) == {day, day.replace(day=22)}]
+    [True]
+    """
+    stay: set[datetime] = {max(moments)} if moments else set()
+    for number, period in zip(numbers, ("%Y-%m-%d", "%G-%V", "%Y-%m"), strict=True):
+        newest: dict[str, datetime] = {}
+        for moment in sorted(moments):
+            newest[moment.strftime(period)] = moment
+        stay |= set(sorted(newest.values(), reverse=True)[:number])
+    return stay
+
+
+def rotate(moment: datetime) -> list[Path]:
+    """Remove what is not kept any more, and what killed backups have left; the paths removed.
+
+    Call it when a new backup is whole and checked. A file that cannot be read, or that comes from the future,
+    stays where it is and takes no other's place.
+    """
+    where, numbers = folder(), [int(number) for number in settings.BACKUP_KEEP.split(",")]
+    named = {at: path for path in where.iterdir() if (at := taken_at(path)) is not None and at <= moment}
+    ours = {at: path for at, path in named.items() if _can_be_read(path)}
+    removed = []
+    for at in set(ours) - kept(ours, numbers):
+        ours[at].unlink()
+        removed.append(ours[at])
+    return sorted(removed) + _remove_abandoned(where)
+
+
+def _can_be_read(path: Path) -> bool:
+    """Whether the file has its end; its members are held against their checksums by ``restore --check``."""
+    try:
+        with Reader(path):
+            return True
+    except BackupError:
+        return False
+
+
+def _remove_abandoned(where: Path) -> list[Path]:
+    removed = []
+    for path in where.glob(f".midpoint-*.tar{DRAFT}"):
+        if _NAME.fullmatch(path.name.removeprefix(".").removesuffix(DRAFT)):
+            with contextlib.suppress(OSError), path.open("rb+") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
+                removed.append(path)
+    return removed

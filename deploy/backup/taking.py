@@ -1,0 +1,182 @@
+"""Taking a backup while the site runs.
+
+Everything is read in one transaction that sees one moment (REPEATABLE READ) and holds nobody up: of the
+tables it takes the lock of a reader. COPY and not ``pg_dump``: that one reads no server newer than itself,
+and what it writes goes into no older one; here every table has its count and checksum from the same moment.
+"""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, OperationalError, ProgrammingError, connection
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.utils import CursorWrapper
+from django.utils.timezone import now
+
+from clubs.models import Backup
+from clubs.services import work
+from deploy.backup import keys, rotation
+from deploy.backup.archive import Reader, Writer, written
+from deploy.backup.errors import BackupError
+from deploy.backup.tables import State, one_notation, our_tables, rows_of, sequences_in, state_of, tables_in
+from deploy.backup.version import commit, version
+
+ONE_AT_A_TIME = 0x6D69_6462_6163
+"""The key of the lock that a backup holds."""
+LOCK_PATIENCE = "60s"
+HEARTBEAT = 30.0  # seconds between two signs of life
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A backup that is on disk, whole."""
+
+    path: Path
+    size: int
+    manifest: dict[str, Any]
+    removed: tuple[Path, ...] = ()
+
+    @property
+    def rows(self) -> int:
+        return sum(table["rows"] for table in self.manifest["tables"].values())
+
+
+def new_backup(*, into_folder: bool) -> Backup:
+    """The row of a backup that is taken now, by the process that asks. Raises BackupError."""
+    try:
+        backup = work.claim(Backup, ref=Backup.objects.create(into_folder=into_folder).ref)
+    except ProgrammingError as error:
+        raise BackupError(
+            "the database does not have the tables of this version yet: run manage.py migrate first, or back "
+            f"it up with the version that the site runs ({str(error).splitlines()[0]})"
+        ) from error
+    if backup is None:
+        raise BackupError("a worker has taken this backup over at this moment; see the operator's page")
+    return backup
+
+
+def take(backup: Backup, *, path: Path | None = None, with_keys: bool = True) -> Taken:
+    """Take the claimed backup: to ``path``, or into the configured folder, where old ones are rotated.
+
+    However it ends, the row says how. Raises BackupError.
+    """
+    try:
+        target = path or rotation.next_file(now())
+        taken = _take(backup, target, with_keys=with_keys)
+    except BaseException as error:
+        told = str(error) if isinstance(error, BackupError) else f"{type(error).__name__}: {error}"
+        with contextlib.suppress(work.WorkLostError, DatabaseError):  # where it is the database that is gone
+            work.fail(backup, error=told, final=True)
+        raise
+    with work.finish(backup) as done:
+        done.path, done.size, done.rows = str(taken.path), taken.size, taken.rows
+    if path is None:
+        return Taken(taken.path, taken.size, taken.manifest, tuple(rotation.rotate(now())))
+    return taken
+
+
+def _take(backup: Backup, target: Path, *, with_keys: bool) -> Taken:
+    own_keys = keys.kept_keys() if with_keys else {}
+    with snapshot() as (cursor, state), written(target, taken_at=now().timestamp()) as writer:
+        for name, content in own_keys.items():
+            writer.add(f"{keys.FOLDER}/{name}", content)
+        writer.close(_manifest(cursor, state, writer, backup))
+    with Reader(target) as reader:
+        try:
+            reader.check()
+        except BackupError:
+            target.unlink()  # the disk does not give back what it took
+            raise
+        return Taken(target, target.stat().st_size, reader.manifest)
+
+
+@contextlib.contextmanager
+def snapshot() -> Iterator[tuple[CursorWrapper, State]]:
+    """A connection of its own that sees one moment. Raises BackupError where another backup has one."""
+    other: BaseDatabaseWrapper = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_try_advisory_lock(%s)", [ONE_AT_A_TIME])
+            if cursor.fetchone() != (True,):
+                raise BackupError("another backup of this database is being taken: wait until it is done")
+            try:
+                yield cursor, _begin(other, cursor)
+            finally:
+                if other.connection is not None and not other.connection.closed:
+                    cursor.execute("ROLLBACK")
+                    cursor.execute("SELECT pg_advisory_unlock(%s)", [ONE_AT_A_TIME])  # a pool keeps sessions
+    finally:
+        other.close()
+
+
+def _begin(other: BaseDatabaseWrapper, cursor: CursorWrapper) -> State:
+    """Begin the transaction; its moment comes after the locks, so that no table changes its form in it."""
+    state = state_of(other)
+    if state.unknown:
+        raise BackupError(
+            f"the database was migrated by a newer Midpoint ({', '.join(state.unknown)}): "
+            "back it up with the version that the site runs"
+        )
+    if not state.applied:
+        raise BackupError("the database has no tables yet: there is nothing to back up")
+    names = sorted(our_tables(state))
+    cursor.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    cursor.execute(f"SET LOCAL lock_timeout = '{LOCK_PATIENCE}'")
+    try:
+        quoted = ", ".join(f'"{name}"' for name in names)
+        cursor.execute(f"LOCK TABLE {quoted} IN ACCESS SHARE MODE")
+    except OperationalError as error:
+        raise BackupError(
+            f"the tables are held by somebody for more than {LOCK_PATIENCE}, perhaps a migration: "
+            f"try again when it is done ({str(error).splitlines()[0]})"
+        ) from error
+    one_notation(cursor)
+    return state
+
+
+def _manifest(cursor: CursorWrapper, state: State, writer: Writer, backup: Backup) -> dict[str, Any]:
+    """Write every table, and say what was written."""
+    cursor.execute("SELECT now(), current_setting('server_version')")
+    moment, server = cursor.fetchone()
+    ours, found = our_tables(state), tables_in(cursor)
+    tables = {}
+    for name in sorted(ours & set(found)):
+        member = f"tables/{name}.copy.gz"
+        # Closed whatever happens: a COPY that is under way lets no other statement through.
+        with contextlib.closing(rows_of(cursor, found[name])) as rows:
+            digest = writer.add_compressed(member, signs_of_life(rows, backup))
+        tables[name] = {
+            "rows": int(cursor.rowcount),
+            "sha256": digest,
+            "columns": found[name].columns,
+            "member": member,
+        }
+    taken_at = moment.astimezone(UTC).isoformat() if isinstance(moment, datetime) else str(moment)
+    return {
+        "midpoint": version(),
+        "commit": commit(),
+        "taken_at": taken_at,
+        "backup": backup.ref,
+        "postgresql": server,
+        "migrations": state.applied,
+        "tables": tables,
+        "sequences": sequences_in(cursor, set(tables)),
+        "left_out": sorted(set(found) - ours),
+        "secret_key": keys.print_of(settings.SECRET_KEY, salt=taken_at),
+    }
+
+
+def signs_of_life(pieces: Iterator[bytes], backup: Backup) -> Iterator[bytes]:
+    """The same pieces; meanwhile the row is held on to, however long a table is."""
+    beat = monotonic()
+    for piece in pieces:
+        yield piece
+        if monotonic() - beat > HEARTBEAT:
+            work.heartbeat(backup)
+            beat = monotonic()

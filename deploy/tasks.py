@@ -1,0 +1,28 @@
+"""Celery's entrances to the nightly backup."""
+
+from datetime import timedelta
+
+from celery import shared_task
+
+from clubs.models import Backup
+from clubs.services import work
+from clubs.services.backups import ask_for_nightly_backup
+from clubs.tasks import wake
+from deploy.backup.taking import take
+
+LONGEST = int(timedelta(days=1).total_seconds())
+
+
+@shared_task(name="deploy.nightly_backup")
+def nightly_backup() -> None:
+    """Every hour: ask for tonight's backup if it is not there yet."""
+    if backup := ask_for_nightly_backup():
+        wake(backup)
+
+
+# However long it takes: no other task's limits, and no second message for one that is not acknowledged.
+@shared_task(name=Backup.TASK, time_limit=LONGEST, soft_time_limit=LONGEST - 60, acks_late=False)
+def back_up(ref: str) -> None:
+    """Take one backup into the configured folder; how it ended stands in its row."""
+    if backup := work.claim(Backup, ref=ref):
+        take(backup)
