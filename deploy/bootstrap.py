@@ -178,7 +178,15 @@ class Environment:
 
     def _install_with_pip(self, pip: Sequence[str | Path], lock: str, count: int) -> None:
         say(f"installing up to {count} locked packages from {lock} with pip (about a minute)")
-        words = ["install", *QUIET, "--prefer-binary", "--no-deps", "--require-hashes", "-r", self.root / lock]
+        words = [
+            "install",
+            *QUIET,
+            "--prefer-binary",
+            "--no-deps",
+            "--require-hashes",
+            "-r",
+            self.root / lock,
+        ]
         if (failure := self.runner.run([*pip, *words], PipProgress(count))) is not None:
             raise BootstrapError(
                 f"the locked packages could not be installed; mend what pip says and try again\n{failure}"

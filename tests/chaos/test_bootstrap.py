@@ -107,9 +107,7 @@ def test_a_command_waits_for_another_that_builds_the_environment(built: Small):
     command = [BASE_PYTHON, str(built.checkout / "manage.py"), "up"]
     with (built.checkout / ".venv.lock").open("w") as guard:
         fcntl.flock(guard, fcntl.LOCK_EX)
-        waiting = subprocess.Popen(
-            command, env=built.environment(), stderr=subprocess.PIPE, text=True
-        )
+        waiting = subprocess.Popen(command, env=built.environment(), stderr=subprocess.PIPE, text=True)
         assert waiting.stderr is not None
         assert "waiting for it" in waiting.stderr.readline()
         assert waiting.poll() is None

@@ -87,9 +87,18 @@ def test_without_a_pip_to_ask_its_variables_count():
         ),
         ({"no-index": "true"}, {"UV_NO_INDEX": "1"}),
         ({"no-index": "false"}, {}),
-        ({"find-links": "/ https://a.example/wheels /not-there"}, {"UV_FIND_LINKS": "/,https://a.example/wheels"}),
-        ({"cert": "/etc/club.pem", "client-cert": "me.pem"}, {"SSL_CERT_FILE": "/etc/club.pem", "SSL_CLIENT_CERT": "me.pem"}),
-        ({"proxy": "10.0.0.1:3128"}, {"HTTP_PROXY": "http://10.0.0.1:3128", "HTTPS_PROXY": "http://10.0.0.1:3128"}),
+        (
+            {"find-links": "/ https://a.example/wheels /not-there"},
+            {"UV_FIND_LINKS": "/,https://a.example/wheels"},
+        ),
+        (
+            {"cert": "/etc/club.pem", "client-cert": "me.pem"},
+            {"SSL_CERT_FILE": "/etc/club.pem", "SSL_CLIENT_CERT": "me.pem"},
+        ),
+        (
+            {"proxy": "10.0.0.1:3128"},
+            {"HTTP_PROXY": "http://10.0.0.1:3128", "HTTPS_PROXY": "http://10.0.0.1:3128"},
+        ),
         ({"trusted-host": "a.example\nb.example"}, {"UV_INSECURE_HOST": "a.example b.example"}),
         ({"timeout": "60", "disable-pip-version-check": "1"}, {"UV_HTTP_TIMEOUT": "60"}),
     ],
@@ -110,7 +119,11 @@ def test_the_certificates_that_pips_library_takes_from_the_environment_count():
 
 @pytest.mark.parametrize(
     ("words", "line"),
-    [("a\nERROR: no uv\n\n[notice] upgrade\n", "ERROR: no uv"), ("a\nb\n", "b"), ("uv: not there", "uv: not there")],
+    [
+        ("a\nERROR: no uv\n\n[notice] upgrade\n", "ERROR: no uv"),
+        ("a\nb\n", "b"),
+        ("uv: not there", "uv: not there"),
+    ],
 )
 def test_one_line_says_why_an_installer_failed(words: str, line: str):
     assert last_line(words) == line

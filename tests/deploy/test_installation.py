@@ -12,7 +12,7 @@ import pytest
 from django.core.management import call_command
 
 from deploy import checkout, network, processes, watchdog
-from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
+from deploy.address import Address, UpError, a_host_of, allowed_hosts, holder
 from deploy.supervisor import Child, Supervised, ending, stop_order
 
 
