@@ -36,8 +36,9 @@ def detach(words: Sequence[str]) -> int:
             shown += len(whole + newline)
             lines = whole.decode(errors="replace").splitlines()
             for line in lines:
-                sys.stdout.write(f"{line}\n")
-                sys.stdout.flush()
+                stream = sys.stderr if line.startswith("midpoint:") else sys.stdout
+                stream.write(f"{line}\n")
+                stream.flush()
             if any(line.startswith(LAST_WORDS) for line in lines):
                 break
             if ended is not None:

@@ -21,7 +21,6 @@ from deploy.supervisor import Child, StartError, Supervisor
 
 WEB_POOL = 10
 WEB_GRACE = network.STREAMS_GRACE + 5.0
-DEMO_PATIENCE = 1800.0
 TASK_GRACE = 15.0  # seconds a running task gets when the installation stops; it is then run again later
 CELERY = (sys.executable, "-m", "celery", "-A", "deploy.celery_app")
 
@@ -33,7 +32,7 @@ class Installation:
         self.address, self.demo = address, demo
         self.marker = uuid.uuid4().hex
         self.began = time.monotonic()
-        self.supervisor = Supervisor(self.marker, say)
+        self.supervisor = Supervisor(self.marker, say, checkout.variable_directory() / "log" / "up.log")
 
     def run(self) -> None:
         """Start everything, serve until told to stop, stop everything.
@@ -106,7 +105,9 @@ class Installation:
             return
         # Only now: on two processors they would take the time that the first page is waited for.
         self._start_workers(environment)
-        self._greet(environment, first_start)
+        if self.demo:
+            self._start_demo(environment)
+        self._greet(first_start)
         self.supervisor.run()
         say("stopping")
 
@@ -197,32 +198,24 @@ class Installation:
         except OSError:
             return False
 
-    def _make_demo(self, environment: dict[str, str]) -> None:
-        """Make the demo club, once; its steps are shown as they come. Ctrl-C ends that too."""
-        say(f"making the demo club, once (up to two minutes); the site is at {self.address.url}/ meanwhile")
-        process = subprocess.Popen(
-            [sys.executable, str(checkout.ROOT / "manage.py"), "demo"],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,  # Ctrl-C is passed on below, once
-            preexec_fn=processes.dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no threads here
-        )
-        try:
-            self.supervisor.wait_until(lambda: process.poll() is not None, "the demo club", DEMO_PATIENCE)
-        finally:
-            if process.poll() is None:
-                process.terminate()
-                process.wait()
-        if process.returncode and not self.supervisor.told_to_stop():
-            raise UpError("the demo club was not made; run again without --demo, or see above")
+    def _start_demo(self, environment: dict[str, str]) -> None:
+        """Make the demo club beside the site, once; what it says is shown here. A killed one goes on."""
+        say("making the demo club; its pages are there in a few seconds, its year of matches follows")
+        marker = f"{self.marker}/demo"
+        command = [sys.executable, checkout.ROOT / "manage.py", "demo", "--wait"]
 
-    def _greet(self, environment: dict[str, str], first_start: str) -> None:
+        def launch() -> subprocess.Popen[bytes]:
+            marked = environment | {processes.MARKER: marker}
+            return processes.spawn(command, environment=marked, directory=checkout.ROOT)
+
+        log = checkout.log_file("demo")
+        self.supervisor.start(Child("demo", launch, signal.SIGTERM, TASK_GRACE, log, marker, once=True))
+
+    def _greet(self, first_start: str) -> None:
         """Print the address, and on a first start the address of the page that makes the administrator."""
-        if self.demo:
-            self._make_demo(environment)
-            if self.supervisor.told_to_stop():
-                return
-        say(f"Midpoint runs at {self.address.url}/  ({time.monotonic() - self.began:.1f} s; Ctrl-C stops it)")
+        took = time.monotonic() - self.began
+        how = "Ctrl-C stops it" if sys.stdin and sys.stdin.isatty() else f"kill {os.getpid()} stops it"
+        say(f"Midpoint runs at {self.address.url}/  ({took:.1f} s; {how})")
         if self.address.everywhere:
             hosts = allowed_hosts(self.address)[3:]
             say("also under " + ", ".join(f"http://{host}:{self.address.port}/" for host in hosts))

@@ -32,7 +32,7 @@ def say(text: str) -> None:
 
 
 def tell(process: subprocess.Popen[bytes]) -> None:
-    """Let a process go on that was started with ``WHEN_TOLD``; one that has ended meanwhile is found later."""
+    """Let a process go on that was started with ``WHEN_TOLD``; one that has ended is found later."""
     if process.stdin is not None:
         with contextlib.suppress(BrokenPipeError):
             process.stdin.write(b"go\n")

@@ -4,7 +4,6 @@ The port stays bound while a killed web process is being replaced: visitors wait
 """
 
 import argparse
-import gc
 import os
 import resource
 import socket
@@ -18,6 +17,7 @@ from django.urls import get_resolver
 
 from deploy import forks
 from deploy.configuration import ConfigurationError
+from deploy.garbage import collect_rarely
 from deploy.limits import MOST_CONNECTIONS, Addresses, BoundedProtocol
 from deploy.network import STREAMS_GRACE, listen
 from deploy.preparing import WHEN_TOLD, wait_to_be_told
@@ -71,17 +71,6 @@ def allow_connections() -> None:
     if soft < wanted:
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
-
-
-def collect_rarely() -> None:
-    """Let the collector of cyclic garbage pass over what was loaded at the start, and come less often.
-
-    A full collection of Django's modules takes as long as drawing a large bracket, and that page makes enough
-    objects to call for one each time; what it makes has no cycles.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 if __name__ == "__main__":

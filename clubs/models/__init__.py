@@ -1,4 +1,5 @@
 from clubs.models.club import Club, Openness, Visibility
+from clubs.models.demo import DemoProgress
 from clubs.models.idempotency import IdempotencyKey
 from clubs.models.invitation import Invitation
 from clubs.models.mail import Delivery, OutgoingMail
@@ -17,6 +18,7 @@ __all__ = [
     "ApiToken",
     "Club",
     "Delivery",
+    "DemoProgress",
     "IdempotencyKey",
     "Invitation",
     "Membership",

@@ -198,7 +198,8 @@ def test_where_uv_cannot_be_had_pip_goes_on_and_says_so_in_one_line(
 def test_what_pips_files_say_holds_for_uv_and_is_written_nowhere(small: Small, tmp_path: Path):
     settings = tmp_path / "pip.conf"
     settings.write_text(
-        f"[global]\nno-index = true\nrequire-virtualenv = true\n[install]\nuser = yes\nfind-links = {small.wheels}\n"
+        "[global]\nno-index = true\nrequire-virtualenv = true\n"
+        f"[install]\nuser = yes\nfind-links = {small.wheels}\n"
     )
     told = {"PIP_CONFIG_FILE": str(settings), "PIP_NO_INDEX": "", "PIP_FIND_LINKS": ""}
     answer = small.up(**told)

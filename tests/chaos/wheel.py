@@ -8,7 +8,7 @@ EXECUTABLE = 0o755 << 16
 
 
 class Wheel:
-    """The wheel of a package with one module, in a folder; with ``program`` one that also brings a program."""
+    """The wheel of a package with one module, in a folder; ``program`` is one that it brings."""
 
     def __init__(
         self, folder: Path, name: str = "midpoint-sample", version: str = "1.0", program: bytes | None = None

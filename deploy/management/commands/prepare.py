@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from deploy.garbage import collect_rarely
 from deploy.preparing import WHEN_TOLD, wait_to_be_told
 
 
@@ -27,6 +28,7 @@ class Command(BaseCommand):
         collecting = get_context("fork").Process(target=collect, daemon=True) if options["static"] else None
         if collecting is not None:
             collecting.start()
+        collect_rarely()
         if options["when_told"]:
             wait_to_be_told()
         executor = MigrationExecutor(connection)
