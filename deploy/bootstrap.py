@@ -154,21 +154,21 @@ class Environment:
         else:
             say(f"installing up to {count} locked packages from {lock} with uv")
             # The lock is whole. Compiled once here, or each of the processes that start together does it all.
-            words = ["pip", "install", "--quiet", "--no-deps", "--compile-bytecode", "--python", self.python]
-            words += ["--require-hashes", "-r", self.root / lock]
+            words = ["pip", "install", "--quiet", "--no-deps", "--compile-bytecode"]
+            words += ["--python", str(self.python), "--require-hashes", "-r", str(self.root / lock)]
             settings = pips_variables(os.environ) if listed is None else pips_settings(listed)
             if (failure := self.runner.run([uv, *words], variables=for_uv(settings, os.environ))) is None:
                 return
             say(f"uv could not do it, going on with pip. uv said:\n{failure}")
         self._install_with_pip(self._pip(), lock, count)
 
-    def _own_uv(self, pip: Sequence[str | Path]) -> Path | str:
+    def _own_uv(self, pip: Sequence[str]) -> Path | str:
         lock = self.root / INSTALLER
         return bring_uv(self.runner, pip, self.path / f"uv-{digest(lock)[:12]}", lock)
 
-    def _pip(self) -> Sequence[str | Path]:
+    def _pip(self) -> list[str]:
         """The pip of ``.venv``; made when absent."""
-        pip = [self.python, "-m", "pip"]
+        pip = [str(self.python), "-m", "pip"]
         if self.runner.run([*pip, "--version"]) is not None:
             if importlib.util.find_spec("ensurepip") is None:
                 raise BootstrapError(missing_venv())
@@ -176,17 +176,10 @@ class Environment:
                 raise BootstrapError(f"{missing_venv()}\n{failure}")
         return pip
 
-    def _install_with_pip(self, pip: Sequence[str | Path], lock: str, count: int) -> None:
+    def _install_with_pip(self, pip: Sequence[str], lock: str, count: int) -> None:
         say(f"installing up to {count} locked packages from {lock} with pip (about a minute)")
-        words = [
-            "install",
-            *QUIET,
-            "--prefer-binary",
-            "--no-deps",
-            "--require-hashes",
-            "-r",
-            self.root / lock,
-        ]
+        words = ["install", *QUIET, "--prefer-binary", "--no-deps", "--require-hashes", "-r"]
+        words.append(str(self.root / lock))
         if (failure := self.runner.run([*pip, *words], PipProgress(count))) is not None:
             raise BootstrapError(
                 f"the locked packages could not be installed; mend what pip says and try again\n{failure}"

@@ -7,8 +7,8 @@ def collect_rarely() -> None:
     """Let the collector of cyclic garbage pass over what was loaded at the start, and come less often.
 
     A full collection of Django's modules takes as long as drawing a large bracket, and that page makes enough
-    objects to call for one each time; what it makes has no cycles. Migrating an empty database takes a quarter
-    less of the processor.
+    objects to call for one each time; what it makes has no cycles. An empty database is migrated with a
+    quarter less of the processor.
     """
     gc.collect()
     gc.freeze()

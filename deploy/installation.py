@@ -202,7 +202,7 @@ class Installation:
         """Make the demo club beside the site, once; what it says is shown here. A killed one goes on."""
         say("making the demo club; its pages are there in a few seconds, its year of matches follows")
         marker = f"{self.marker}/demo"
-        command = [sys.executable, checkout.ROOT / "manage.py", "demo", "--wait"]
+        command = [sys.executable, str(checkout.ROOT / "manage.py"), "demo", "--wait"]
 
         def launch() -> subprocess.Popen[bytes]:
             marked = environment | {processes.MARKER: marker}

@@ -91,7 +91,7 @@ class Runner:
         return process.returncode
 
 
-def bring_uv(runner: Runner, pip: Sequence[str | Path], folder: Path, lock: Path) -> Path | str:
+def bring_uv(runner: Runner, pip: Sequence[str], folder: Path, lock: Path) -> Path | str:
     """The uv of ``lock``, which ``pip`` puts into ``folder`` once; words instead where that cannot be."""
     program = folder / "bin" / "uv"
     if program.exists() and runner.answers(program):

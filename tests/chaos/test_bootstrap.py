@@ -29,8 +29,8 @@ BLOCKED = b"#!/bin/sh\necho 'uv: Operation not permitted' >&2\nexit 126\n"
 
 def uv_of_this_run() -> bytes:
     """The uv that has built the environment of this run."""
-    found = [*ROOT.glob(".venv/uv-*/bin/uv"), *filter(None, [shutil.which("uv")])]
-    if not found:
+    found = [str(path) for path in ROOT.glob(".venv/uv-*/bin/uv")] or [shutil.which("uv") or ""]
+    if not found[0]:
         pytest.skip("pip has built this environment: there is no uv here to try this with")
     return Path(found[0]).read_bytes()
 
