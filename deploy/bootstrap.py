@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from deploy.installers import (
+    HERE_ALONE,
     QUIET,
     PipProgress,
     Runner,
@@ -180,7 +181,7 @@ class Environment:
         say(f"installing up to {count} locked packages from {lock} with pip (about a minute)")
         words = ["install", *QUIET, "--prefer-binary", "--no-deps", "--require-hashes", "-r"]
         words.append(str(self.root / lock))
-        if (failure := self.runner.run([*pip, *words], PipProgress(count))) is not None:
+        if (failure := self.runner.run([*pip, *words], PipProgress(count), HERE_ALONE)) is not None:
             raise BootstrapError(
                 f"the locked packages could not be installed; mend what pip says and try again\n{failure}"
             )

@@ -16,7 +16,7 @@ from pathlib import Path
 
 QUIET = ("--disable-pip-version-check", "--no-input", "--progress-bar", "off")
 # A person's pip may be told to refuse all but virtual environments, or to install for the person alone.
-ITS_OWN_FOLDER = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_USER": "0"}
+HERE_ALONE = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_USER": "0"}
 INDEXES_OF_UV = ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL", "UV_EXTRA_INDEX_URL", "UV_NO_INDEX")
 # pip's setting to uv's variable, for those that both understand alike.
 SAME = {
@@ -102,7 +102,7 @@ def bring_uv(runner: Runner, pip: Sequence[str], folder: Path, lock: Path) -> Pa
     # Without a network each further try costs seconds, and pip itself will try again.
     words = ["install", *QUIET, "--quiet", "--retries", "1", "--no-deps", "--no-compile", "--require-hashes"]
     words += ["--only-binary", ":all:", "--target", str(new), "-r", str(lock)]
-    if (failure := runner.run([*pip, *words], variables=ITS_OWN_FOLDER)) is not None:
+    if (failure := runner.run([*pip, *words], variables=HERE_ALONE)) is not None:
         shutil.rmtree(new, ignore_errors=True)
         return failure
     new.rename(folder)

@@ -4,7 +4,7 @@ import hashlib
 import zipfile
 from pathlib import Path
 
-EXECUTABLE = 0o755 << 16
+EXECUTABLE = 0o100755 << 16
 
 
 class Wheel:
