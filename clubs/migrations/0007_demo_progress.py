@@ -16,7 +16,7 @@ class Migration(migrations.Migration):
             name='DemoProgress',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seed', models.IntegerField()),
+                ('seed', models.BigIntegerField()),
                 ('day', models.DateField()),
                 ('members', models.PositiveIntegerField()),
                 ('matches', models.PositiveIntegerField()),

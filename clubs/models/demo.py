@@ -14,7 +14,7 @@ class DemoProgress(models.Model):
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="demo_progress")
-    seed = models.IntegerField()
+    seed = models.BigIntegerField()
     day = models.DateField()
     members = models.PositiveIntegerField()
     matches = models.PositiveIntegerField()

@@ -314,7 +314,19 @@ def test_the_command_makes_tells_and_clears():
     assert run(clear=True) == "There is no demo club.\n"
 
 
-@pytest.mark.parametrize(("option", "why"), [("members", "4 to"), ("matches", "at least 4")])
-def test_a_size_that_cannot_be_is_refused_in_words(option: str, why: str):
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("members", 1, "4 to"),
+        ("matches", 1, "at least 4"),
+        ("matches", 10_001, "at most 10000"),
+        ("analysed", -1, "0 to 10000 analysed matches, not -1"),
+        ("analysed", 10_001, "0 to 10000 analysed matches, not 10001"),
+        ("seed", 10**18 + 1, "seed is at most"),
+        ("seed", -(10**18) - 1, "seed is at most"),
+    ],
+)
+def test_a_size_that_cannot_be_is_refused_in_words(option: str, value: int, why: str):
     with pytest.raises(CommandError, match=why):
-        run(**{option: 1})
+        run(**{option: value})
+    assert not Club.objects.exists()
