@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from pathlib import Path
 
 QUIET = ("--disable-pip-version-check", "--no-input", "--progress-bar", "off")
@@ -22,9 +23,8 @@ INDEXES_OF_UV = ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_INDEX_URL", "UV_EXTRA_INDEX
 SAME = {
     "client-cert": "SSL_CLIENT_CERT",
     "trusted-host": "UV_INSECURE_HOST",
-    "timeout": "UV_HTTP_TIMEOUT",
-    "keyring-provider": "UV_KEYRING_PROVIDER",
 }
+KEYRINGS_OF_UV = frozenset({"disabled", "subprocess"})
 NO = frozenset({"", "0", "false", "no", "off"})
 
 
@@ -141,6 +141,10 @@ def pips_variables(environ: Mapping[str, str]) -> dict[str, str]:
 def for_uv(pip: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
     """uv's variables for pip's settings; what the environment already says to uv stays as it is."""
     said = {name: " ".join(pip[setting].split()) for setting, name in SAME.items() if pip.get(setting)}
+    with contextlib.suppress(ValueError, OverflowError):  # pip itself will say what is wrong with it
+        said["UV_HTTP_TIMEOUT"] = str(ceil(float(pip["timeout"]))) if pip.get("timeout") else ""
+    if pip.get("keyring-provider") in KEYRINGS_OF_UV:
+        said["UV_KEYRING_PROVIDER"] = pip["keyring-provider"]
     if not any(environ.get(name) for name in INDEXES_OF_UV):
         said |= _indexes(pip)
     links = [link for link in pip.get("find-links", "").split() if "://" in link or Path(link).exists()]
@@ -151,7 +155,7 @@ def for_uv(pip: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]
     if proxy := pip.get("proxy"):
         address = proxy if "://" in proxy else f"http://{proxy}"
         said |= {"HTTP_PROXY": address, "HTTPS_PROXY": address}
-    return {name: value for name, value in said.items() if not environ.get(name)}
+    return {name: value for name, value in said.items() if value and not environ.get(name)}
 
 
 def _indexes(pip: Mapping[str, str]) -> dict[str, str]:

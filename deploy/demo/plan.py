@@ -58,10 +58,10 @@ def demo_plan(seed: int, today: date, size: Size | None = None) -> DemoPlan:
     Raises ValueError for a size that no demo has.
     """
     size = size or Size()
-    if not UNCONFIRMED < size.matches <= MOST_MATCHES:
-        raise ValueError(
-            f"a demo has at least {UNCONFIRMED + 1} matches, at most {MOST_MATCHES}, not {size.matches}"
-        )
+    if size.matches <= UNCONFIRMED:
+        raise ValueError(f"a demo has at least {UNCONFIRMED + 1} matches, not {size.matches}")
+    if size.matches > MOST_MATCHES:
+        raise ValueError(f"a demo has at most {MOST_MATCHES} matches, not {size.matches}")
     if not 0 <= size.analysed <= MOST_MATCHES:
         raise ValueError(f"a demo has 0 to {MOST_MATCHES} analysed matches, not {size.analysed}")
     if abs(seed) > LARGEST_SEED:

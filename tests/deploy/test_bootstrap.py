@@ -101,6 +101,11 @@ def test_without_a_pip_to_ask_its_variables_count():
         ),
         ({"trusted-host": "a.example\nb.example"}, {"UV_INSECURE_HOST": "a.example b.example"}),
         ({"timeout": "60", "disable-pip-version-check": "1"}, {"UV_HTTP_TIMEOUT": "60"}),
+        ({"timeout": "7.5"}, {"UV_HTTP_TIMEOUT": "8"}),
+        ({"timeout": "soon"}, {}),
+        ({"timeout": "inf"}, {}),
+        ({"keyring-provider": "subprocess"}, {"UV_KEYRING_PROVIDER": "subprocess"}),
+        ({"keyring-provider": "auto"}, {}),
     ],
 )
 def test_what_pip_is_told_is_said_to_uv_in_its_own_words(pip: dict[str, str], uv: dict[str, str]):
