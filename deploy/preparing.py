@@ -85,7 +85,8 @@ class Preparing:
             raise UpError(f"manage.py prepare failed:\n{output[-3000:]}")
         if self.collects:
             self.stamp.write_text(self.wanted)
-        return output
+        # Whatever a library has to say beside it is no path.
+        return next((line for line in reversed(output.splitlines()) if line.startswith("/")), "")
 
     def _printed(self) -> str:
         self.output.seek(0)

@@ -132,8 +132,9 @@ def analyse_missing(
     shown = progress("analysed")
 
     def both(done: int, total: int) -> None:
-        shown(done, total)
-        count(done, total)
+        enough = min(done, total)  # the workers analyse, too
+        shown(enough, total)
+        count(enough, total)
 
     analyse(club, wanted, both, hands or min(2, os.cpu_count() or 1))
 
