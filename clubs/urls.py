@@ -2,6 +2,7 @@ from django.urls import URLPattern, path
 
 from clubs.views.appearance import set_appearance
 from clubs.views.club import clubs, edit_club, new_club, people
+from clubs.views.demo import demo_progress
 from clubs.views.invitations import accept, invite, withdraw
 from clubs.views.live import live
 from clubs.views.me import erase_me, me, my_data
@@ -23,6 +24,7 @@ app_name = "clubs"
 urlpatterns: list[URLPattern] = [
     path("appearance/", set_appearance, name="appearance"),
     path("style/", style, name="style"),
+    path("demo/", demo_progress, name="demo"),
     path("setup/<str:token>/", setup, name="setup"),
     path("me/", me, name="me"),
     path("me/tokens/", tokens, name="tokens"),

@@ -94,15 +94,17 @@ def started(where: embedded.Home) -> Iterator[dict[str, str]]:
     engines = embedded.missing_engines(where)
     running: list[embedded.Engine] = []
     try:
-        for engine in engines:
+        for engine in sorted(engines, key=lambda engine: engine.slow):
             running.append(engine)
-            engine.start()
+            engine.begin()
+        for engine in engines:
+            engine.answering()
         variables: dict[str, str] = {}
         for engine in engines:
             variables |= engine.variables()
         yield _unset(variables)
     finally:
-        for engine in reversed(running):
+        for engine in running:
             engine.stop()
         where.clear()
 

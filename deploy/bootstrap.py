@@ -3,6 +3,7 @@
 ``manage.py`` calls :func:`ensure_environment` with whatever Python it was started with. The environment
 carries a stamp naming the lock it was installed from; where the stamp is right, nothing is done. Building is
 guarded by a file lock, so that two commands started at once build it once; an interrupted build begins again.
+The packages are installed by uv, which pip brings from a lock of its own; where that cannot be, by pip.
 """
 
 import contextlib
@@ -12,25 +13,32 @@ import importlib.util
 import json
 import os
 import shutil
-import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+from deploy.installers import (
+    HERE_ALONE,
+    QUIET,
+    PipProgress,
+    Runner,
+    bring_uv,
+    for_uv,
+    pips_settings,
+    pips_variables,
+    say,
+    working_uv,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCTION, DEVELOPMENT = "requirements.lock", "requirements-dev.lock"
+INSTALLER = "requirements-uv.lock"
 DEVELOPMENT_COMMANDS = frozenset({"test", "verify"})
 
 
 class BootstrapError(Exception):
     """The environment cannot be built; the message says what is missing and what to do."""
-
-
-def say(text: str) -> None:
-    """Progress for the person who waits; on standard error, so that a command's output stays its own."""
-    sys.stderr.write(f"midpoint: {text}\n")
-    sys.stderr.flush()
 
 
 def ensure_environment(argv: list[str], root: Path = ROOT) -> None:
@@ -60,6 +68,7 @@ class Environment:
         self.python = self.path / "bin" / "python"
         self.stamp = self.path / "midpoint.json"
         self.guard = root / ".venv.lock"
+        self.runner = Runner()
 
     def lock_for(self, command: str) -> str:
         """The lock a command needs; an environment once made for development stays one."""
@@ -79,10 +88,7 @@ class Environment:
         return self.python.exists() and self.installed() == self._stamp_of(lock)
 
     def _stamp_of(self, lock: str) -> dict[str, str]:
-        try:
-            return {"lock": lock, "sha256": hashlib.sha256((self.root / lock).read_bytes()).hexdigest()}
-        except FileNotFoundError:
-            raise BootstrapError(f"{self.root / lock} is missing: this is not a whole checkout") from None
+        return {"lock": lock, "sha256": digest(self.root / lock)}
 
     @contextlib.contextmanager
     def building(self) -> Iterator[None]:
@@ -99,7 +105,11 @@ class Environment:
             except BlockingIOError:
                 say("another command is building .venv; waiting for it")
                 fcntl.flock(handle, fcntl.LOCK_EX)
-            yield
+            self.runner = Runner(handle.fileno())
+            try:
+                yield
+            finally:
+                self.runner = Runner()
 
     def build(self, lock: str) -> None:
         """Create the environment if it is missing or was left unfinished, install ``lock``, stamp it."""
@@ -107,91 +117,88 @@ class Environment:
         wanted = self._stamp_of(lock)
         if not self.python.exists() or "unfinished" in self.installed():
             self._create()
-        self.stamp.write_text(json.dumps(wanted | {"unfinished": "yes"}))
-        count = sum("==" in line for line in (self.root / lock).read_text().splitlines())
-        self._install(lock, count)
-        temporary = self.stamp.with_suffix(".new")
-        temporary.write_text(json.dumps(wanted))
-        temporary.replace(self.stamp)
+        self._write_stamp(wanted | {"unfinished": "yes"})
+        self._install(lock)
+        self._write_stamp(wanted)
         say(f".venv is ready ({time.monotonic() - began:.0f} s)")
 
-    def _create(self) -> None:
+    def _write_stamp(self, stamp: dict[str, str]) -> None:
+        temporary = self.stamp.with_suffix(".new")
+        temporary.write_text(json.dumps(stamp))
+        temporary.replace(self.stamp)  # whoever reads it reads all of it
+
+    def _base(self) -> str:
         # Inside the .venv that is being replaced, sys.executable is about to vanish.
-        base = getattr(sys, "_base_executable", "") or sys.executable
+        return getattr(sys, "_base_executable", "") or sys.executable
+
+    def _create(self) -> None:
+        base = self._base()
         say(f"making .venv with Python {sys.version.split()[0]} ({base})")
         if self.path.is_symlink() or self.path.is_file():
             raise BootstrapError(f"{self.path} is not a folder; remove it")
         shutil.rmtree(self.path, ignore_errors=True)
-        if (uv := working_uv()) and run([uv, "venv", "--quiet", "--python", base, str(self.path)]) is None:
-            return
-        shutil.rmtree(self.path, ignore_errors=True)
-        if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
+        if importlib.util.find_spec("venv") is None:
             raise BootstrapError(missing_venv())
-        if (failure := run([base, "-m", "venv", str(self.path)])) is not None:
+        self.path.mkdir()
+        self._write_stamp({"unfinished": "yes"})  # a venv that is half made is never gone on with
+        if (failure := self.runner.run([base, "-m", "venv", "--without-pip", self.path])) is not None:
             shutil.rmtree(self.path, ignore_errors=True)
             raise BootstrapError(f"{missing_venv()}\n{failure}")
 
-    def _install(self, lock: str, count: int) -> None:
-        arguments = ["install", "--require-hashes", "-r", str(self.root / lock)]
-        if uv := working_uv():
+    def _install(self, lock: str) -> None:
+        count = sum("==" in line for line in (self.root / lock).read_text().splitlines())
+        pip = [self._base(), "-m", "pip"]
+        listed = self.runner.output([*pip, "config", "list"])
+        uv = working_uv(self.runner) or self._own_uv(pip if listed is not None else self._pip())
+        if isinstance(uv, str):
+            say(f"uv cannot be had here, going on with pip: {last_line(uv)}")
+        else:
             say(f"installing up to {count} locked packages from {lock} with uv")
-            # Compiled once here, or each of the processes that start together compiles all of it again.
-            flags = ["--quiet", "--compile-bytecode", "--python", str(self.python)]
-            failure = run([uv, "pip", *arguments, *flags])
-            if failure is None:
+            # The lock is whole. Compiled once here, or each of the processes that start together does it all.
+            words = ["pip", "install", "--quiet", "--no-deps", "--compile-bytecode"]
+            words += ["--python", str(self.python), "--require-hashes", "-r", str(self.root / lock)]
+            settings = pips_variables(os.environ) if listed is None else pips_settings(listed)
+            if (failure := self.runner.run([uv, *words], variables=for_uv(settings, os.environ))) is None:
                 return
             say(f"uv could not do it, going on with pip. uv said:\n{failure}")
-        python = str(self.python)
-        without_pip = run([python, "-m", "pip", "--version"]) is not None
-        if without_pip and (failure := run([python, "-m", "ensurepip"])) is not None:
-            raise BootstrapError(f"{missing_venv()}\n{failure}")
-        say(f"installing up to {count} locked packages from {lock} with pip (about half a minute)")
-        flags = ["--disable-pip-version-check", "--no-input", "--progress-bar", "off", "--prefer-binary"]
-        if (
-            failure := run([str(self.python), "-m", "pip", *arguments, *flags], PipProgress(count))
-        ) is not None:
+        self._install_with_pip(self._pip(), lock, count)
+
+    def _own_uv(self, pip: Sequence[str]) -> Path | str:
+        lock = self.root / INSTALLER
+        return bring_uv(self.runner, pip, self.path / f"uv-{digest(lock)[:12]}", lock)
+
+    def _pip(self) -> list[str]:
+        """The pip of ``.venv``; made when absent."""
+        pip = [str(self.python), "-m", "pip"]
+        if self.runner.run([*pip, "--version"]) is not None:
+            if importlib.util.find_spec("ensurepip") is None:
+                raise BootstrapError(missing_venv())
+            if (failure := self.runner.run([self.python, "-m", "ensurepip"])) is not None:
+                raise BootstrapError(f"{missing_venv()}\n{failure}")
+        return pip
+
+    def _install_with_pip(self, pip: Sequence[str], lock: str, count: int) -> None:
+        say(f"installing up to {count} locked packages from {lock} with pip (about a minute)")
+        words = ["install", *QUIET, "--prefer-binary", "--no-deps", "--require-hashes", "-r"]
+        words.append(str(self.root / lock))
+        if (failure := self.runner.run([*pip, *words], PipProgress(count), HERE_ALONE)) is not None:
             raise BootstrapError(
                 f"the locked packages could not be installed; mend what pip says and try again\n{failure}"
             )
 
 
-class PipProgress:
-    """Turns pip's lines into a count every ten packages."""
-
-    def __init__(self, count: int) -> None:
-        self.count, self.seen = count, 0
-
-    def __call__(self, line: str) -> None:
-        if line.startswith(("Collecting ", "Requirement already satisfied")):
-            self.seen += 1
-            if self.seen % 10 == 0:
-                say(f"  {self.seen} of at most {self.count}")
-        elif line.startswith("Installing collected"):
-            say("  writing them into .venv")
-
-
-def run(command: list[str], each_line: Callable[[str], None] | None = None) -> str | None:
-    """Run a command to its end: None when it succeeded, else its last lines."""
-    lines: list[str] = []
+def digest(path: Path) -> str:
+    """The SHA-256 of a file of the checkout."""
     try:
-        with subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True
-        ) as process:
-            for line in process.stdout or ():
-                lines.append(line)
-                if each_line:
-                    each_line(line)
-    except OSError as error:
-        return f"{command[0]}: {error.strerror}"
-    return (
-        None if process.returncode == 0 else "".join(lines[-15:]).strip() or f"exit code {process.returncode}"
-    )
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except FileNotFoundError:
+        raise BootstrapError(f"{path} is missing: this is not a whole checkout") from None
 
 
-def working_uv() -> str | None:
-    """The path of a uv that answers; version managers leave shims that only print an error."""
-    uv = shutil.which("uv")
-    return uv if uv and run([uv, "--version"]) is None else None
+def last_line(text: str) -> str:
+    """The line of an installer's words that says what is wrong: its last error, else its last line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return next((line for line in reversed(lines) if line.startswith("ERROR")), lines[-1])
 
 
 def missing_venv() -> str:

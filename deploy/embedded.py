@@ -139,6 +139,7 @@ class Engine(ABC):
     name: str
     stop_signal: int
     patience = 60.0
+    slow = False
 
     def __init__(self, home: Home) -> None:
         self.home = home
@@ -177,15 +178,28 @@ class Engine(ABC):
         return self.process
 
     def start(self) -> subprocess.Popen[bytes]:
-        """Launch the server, wait until it answers, and return its process.
+        """``begin``, then ``answering``."""
+        self.begin()
+        return self.answering()
+
+    def begin(self) -> None:
+        """Make what is missing and launch the server.
+
+        Raises:
+            EngineError: its files cannot be made or used.
+        """
+        self._await_predecessor()
+        self.prepare()
+        self.launch()
+
+    def answering(self) -> subprocess.Popen[bytes]:
+        """Wait until the server that was begun answers, and return its process.
 
         Raises:
             EngineError: when it ends, or does not answer within a minute.
         """
-        self._await_predecessor()
-        self.prepare()
         end = time.monotonic() + self.patience
-        process = self.launch()
+        process = self.process or self.launch()
         while not self.answers():
             if process.poll() is not None:
                 if time.monotonic() > end - self.patience + 5:
@@ -226,6 +240,7 @@ class Postgres(Engine):
 
     name = "postgresql"
     stop_signal = signal.SIGINT  # "fast": rolls back, writes a checkpoint, ends
+    slow = True  # its files take a second to make: the others are launched before
 
     def __init__(self, home: Home) -> None:
         super().__init__(home)

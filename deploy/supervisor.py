@@ -16,6 +16,7 @@ from deploy import logs, processes
 TICK = 0.1
 STEADY = 20.0  # seconds after which a child counts as running well and its next end as the first one
 LONGEST_DELAY = 10.0
+MOST_TRIES = 3
 LOGS_EVERY = 5.0  # seconds between two looks at the size of the logs
 
 
@@ -28,7 +29,8 @@ class Child:
     """What the supervisor must know about one process.
 
     ``launch`` starts it and returns its handle; ``signal`` asks it to stop within ``patience`` seconds.
-    ``marker`` finds what it leaves behind when it dies, in whatever process group that is.
+    ``marker`` finds what it leaves behind when it dies, in whatever process group that is. One that runs
+    ``once`` has done its work when it ends with 0, and is given up when it fails ``MOST_TRIES`` times.
     """
 
     name: str
@@ -37,6 +39,7 @@ class Child:
     patience: float
     log: Path
     marker: str = ""
+    once: bool = False
 
 
 class Supervised:
@@ -45,15 +48,16 @@ class Supervised:
     def __init__(self, child: Child, process: subprocess.Popen[bytes]) -> None:
         self.child, self.process = child, process
         self.since = time.monotonic()
-        self.failures = 0
+        self.failures = self.starts = 0
         self.due: float | None = None
 
 
 class Supervisor:
     """Starts children, restarts those that end, stops them in reverse order."""
 
-    def __init__(self, marker: str, say: Callable[[str], None]) -> None:
-        self._marker, self._say = marker, say
+    def __init__(self, marker: str, say: Callable[[str], None], *logs: Path) -> None:
+        """``logs`` are bounded beside those of the children."""
+        self._marker, self._say, self._logs = marker, say, logs
         self._supervised: list[Supervised] = []
         self._signals = 0
         self._watchdog: subprocess.Popen[bytes] | None = None
@@ -109,7 +113,7 @@ class Supervisor:
     def run(self) -> None:
         """Restart whatever ends, later each time it ends again soon, until a signal says stop."""
         while not self.told_to_stop():
-            for one in self._supervised:
+            for one in list(self._supervised):
                 self._mind(one)
             self._guard()
             self._bound_logs()
@@ -125,6 +129,8 @@ class Supervisor:
         elif one.process.poll() is not None:
             self._tell(f"-{one.process.pid}")
             self._bury(one)
+            if one.child.once and self._has_ended(one):
+                return
             one.failures = 1 if now - one.since > STEADY else one.failures + 1
             delay = 0.0 if one.failures == 1 else min(0.25 * 2**one.failures, LONGEST_DELAY)
             one.due = now + delay
@@ -133,17 +139,26 @@ class Supervisor:
             if one.failures > 1:
                 self._say(self._hint(one.child))
 
+    def _has_ended(self, one: Supervised) -> bool:
+        """Whether a child that runs once needs no further start: it is done, or cannot do it."""
+        failed = one.process.returncode != 0
+        one.starts += 1
+        if failed and one.starts < MOST_TRIES:
+            return False
+        self._supervised.remove(one)
+        if failed:
+            self._say(f"{one.child.name} {ending(one.process.returncode)}; it was tried {MOST_TRIES} times")
+        return True
+
     def _bound_logs(self) -> None:
         if time.monotonic() < self._logs_due:
             return
         self._logs_due = time.monotonic() + LOGS_EVERY
-        for one in self._supervised:
+        for log in (*self._logs, *(one.child.log for one in self._supervised)):
             try:
-                logs.rotate(one.child.log)
+                logs.rotate(log)
             except OSError as error:
-                self._say(
-                    f"{one.child.log} has grown over {logs.LARGEST} bytes and cannot be set aside: {error}"
-                )
+                self._say(f"{log} has grown over {logs.LARGEST} bytes and cannot be set aside: {error}")
 
     def _bury(self, one: Supervised) -> None:
         """End whatever a dead child left behind, before its successor starts beside it."""

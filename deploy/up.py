@@ -6,9 +6,11 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from types import FrameType
 
+from deploy.address import Address, UpError
 from deploy.checkout import EnginesBusyError, VariableDirectoryError
+from deploy.detaching import detach
 from deploy.embedded import EngineError
-from deploy.installation import Address, Installation, UpError
+from deploy.installation import Installation
 
 HELP = "Run this installation: engines where none are named, web, workers and beat, until Ctrl-C."
 
@@ -18,14 +20,17 @@ def main(argv: Sequence[str]) -> None:
     words = ArgumentParser(prog="manage.py up", description=HELP)
     add_arguments(words)
     options = words.parse_args(argv[2:])
-    serve(bind=options.bind, port=options.port, demo=options.demo)
+    serve(bind=options.bind, port=options.port, demo=options.demo, detached=options.detach)
 
 
-def serve(*, bind: str, port: int, demo: bool) -> None:
+def serve(*, bind: str, port: int, demo: bool, detached: bool = False) -> None:
+    """Serve, here or ``detached``; leaves by SystemExit when it cannot."""
     if not 0 <= port < 65536:
         sys.exit(f"midpoint: --port {port} is not a TCP port: choose one from 1 to 65535, or 0 for any")
     signal.signal(signal.SIGTERM, _exit_on_signal)
     try:
+        if detached:
+            sys.exit(detach(["--bind", bind, "--port", str(port), *(["--demo"] if demo else [])]))
         Installation(Address(bind, port), demo=demo).run()
     except (UpError, EngineError, EnginesBusyError, VariableDirectoryError) as error:
         sys.exit(f"midpoint: {error}")
@@ -36,6 +41,9 @@ def serve(*, bind: str, port: int, demo: bool) -> None:
 def add_arguments(words: ArgumentParser) -> None:
     words.add_argument("--port", type=int, default=8000, help="the web's TCP port (8000); 0 takes a free one")
     words.add_argument("--bind", default="127.0.0.1", help="the address to listen on; 0.0.0.0 is everywhere")
+    words.add_argument(
+        "--detach", action="store_true", help="go on without this terminal; return when the site answers"
+    )
     words.add_argument("--demo", action="store_true", help="make the demo club first, once")
 
 

@@ -18,7 +18,7 @@ from deploy.checkout import ROOT
 APPS = ("clubs", "scoring", "tournaments", "deploy")
 TEMPLATE_ENDINGS = frozenset({".html", ".txt", ".svg", ".xml"})
 PRODUCTION_CHECK = ("check", "--deploy", "--database", "default", "--fail-level", "WARNING")
-LOCKS = ("requirements.lock", "requirements-dev.lock")
+LOCKS = ("requirements.lock", "requirements-dev.lock", "requirements-uv.lock")
 # What production has and a checkout has not: only the checks of this mode are worth passing.
 PRODUCTION = {"HTTPS": "true", "DEBUG": "false", "DJANGO_SETTINGS_MODULE": "deploy.settings"}
 

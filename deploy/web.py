@@ -4,17 +4,23 @@ The port stays bound while a killed web process is being replaced: visitors wait
 """
 
 import argparse
-import gc
+import os
 import resource
 import socket
+import sys
 from functools import partial
+from importlib import import_module
 
+import django
 import uvicorn
+from django.urls import get_resolver
 
 from deploy import forks
-from deploy.asgi import application, limits
+from deploy.configuration import ConfigurationError
+from deploy.garbage import collect_rarely
 from deploy.limits import MOST_CONNECTIONS, Addresses, BoundedProtocol
 from deploy.network import STREAMS_GRACE, listen
+from deploy.preparing import WHEN_TOLD, wait_to_be_told
 
 
 def main() -> None:
@@ -23,13 +29,21 @@ def main() -> None:
     where.add_argument("--fd", type=int, help="the file descriptor of a listening socket")
     where.add_argument("--bind", help="host:port to listen on")
     parser.add_argument("--processes", type=int, default=1, help="how many share the socket")
+    parser.add_argument(WHEN_TOLD, action="store_true", help="serve after a line on standard input")
     options = parser.parse_args()
     listener = socket.socket(fileno=options.fd) if options.fd is not None else listen(options.bind)
     allow_connections()
+    try:
+        load()
+        if options.when_told:
+            wait_to_be_told()
+        site = import_module("deploy.asgi")  # only now: it lists the static files
+    except ConfigurationError as error:
+        sys.exit(f"midpoint cannot start with these environment variables:\n{error}")
     config = uvicorn.Config(
-        application,
+        site.application,
         # uvicorn calls it like the class that it names as the type.
-        http=partial(BoundedProtocol, limits=limits, open_now=Addresses(limits.per_address)),  # type: ignore[arg-type]
+        http=partial(BoundedProtocol, limits=site.limits, open_now=Addresses(site.limits.per_address)),  # type: ignore[arg-type]
         lifespan="off",
         ws="none",
         proxy_headers=False,  # uvicorn would believe anybody on this machine
@@ -43,6 +57,13 @@ def main() -> None:
     forks.serve_in(options.processes, lambda: uvicorn.Server(config).run(sockets=[listener]))
 
 
+def load() -> None:
+    """Load every page, before the processes part: they share what was loaded, and no visitor waits for it."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
+    django.setup(set_prefix=False)
+    _ = get_resolver().url_patterns
+
+
 def allow_connections() -> None:
     """Let the process open as many files as it takes connections; systems commonly begin with 1,024."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -50,17 +71,6 @@ def allow_connections() -> None:
     if soft < wanted:
         most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, most), hard))
-
-
-def collect_rarely() -> None:
-    """Let the collector of cyclic garbage pass over what was loaded at the start, and come less often.
-
-    A full collection of Django's modules takes as long as drawing a large bracket, and that page makes enough
-    objects to call for one each time; what it makes has no cycles.
-    """
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def main() -> None:
 
 def running_demo() -> dict[str, Any]:
     """What ``manage.py demo --json`` says of the demo; ends the script where none can be."""
-    words = [sys.executable, "manage.py", "demo", "--analysed", "0", "--json"]
+    words = [sys.executable, "manage.py", "demo", "--wait", "--analysed", "0", "--json"]
     answer = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
     if answer.returncode:
         sys.exit(f"no demo to take pictures of:\n{answer.stderr}")

@@ -1,5 +1,6 @@
 from clubs.models.backup import Backup
 from clubs.models.club import Club, Openness, Visibility
+from clubs.models.demo import DemoProgress
 from clubs.models.idempotency import IdempotencyKey
 from clubs.models.invitation import Invitation
 from clubs.models.mail import Delivery, OutgoingMail
@@ -19,6 +20,7 @@ __all__ = [
     "Backup",
     "Club",
     "Delivery",
+    "DemoProgress",
     "IdempotencyKey",
     "Invitation",
     "Membership",

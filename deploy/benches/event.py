@@ -35,7 +35,7 @@ from clubs.models.person import Person, sort_key
 from deploy import processes
 from deploy.benches.scoresheet import start_server
 from deploy.figures import Figure
-from deploy.web import collect_rarely
+from deploy.garbage import collect_rarely
 from scoring.ratings.policy import Ending
 from scoring.services.overruling import Decision
 from tournaments.models import Entrant, EntrantMember, Event, Pairing, PairingState, Stage

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from deploy import checkout
-from deploy.benches.up import NOT_INHERITED, remove_roots_data, running
+from deploy.benches.up import NOT_INHERITED, family, remove_roots_data, running
 from deploy.figures import Figure
 
 SETTLED = 90.0  # seconds after which the first tasks have run and what they loaded is there
@@ -61,18 +61,6 @@ def megabytes(pid: int) -> float:
         with contextlib.suppress(FileNotFoundError, ProcessLookupError):
             total += proportional_share(one)
     return total / 1e6
-
-
-def family(pid: int) -> list[int]:
-    """A process and all that descend from it (Linux): the watchdog and the engines, too."""
-    found, waiting = [], [pid]
-    while waiting:
-        one = waiting.pop()
-        found.append(one)
-        for task in Path(f"/proc/{one}/task").glob("*/children"):
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                waiting += [int(child) for child in task.read_text().split()]
-    return found
 
 
 def proportional_share(pid: int) -> int:

@@ -1,9 +1,11 @@
-"""The demo club's rows: recorded by the services that record real matches, all in one transaction."""
+"""The demo club's rows: recorded by the services that record real matches, step by step."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from random import Random
+from time import monotonic, sleep
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
@@ -11,20 +13,23 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 from django.utils.timezone import now
 
-from clubs.models import Club, Membership, Openness, Player, Role, User
+from clubs.models import Club, DemoProgress, Membership, Openness, Player, Role, User, WorkStatus
 from clubs.services import work
 from clubs.services.clubs import add_player, create_club
 from clubs.services.people import register_player
+from clubs.services.work import WorkLostError
 from deploy.demo.cast import FILE_NAMES, LOGINS, CastMember
 from deploy.demo.chouette import record_chouette
 from deploy.demo.event import record_events
 from deploy.demo.plan import UNCONFIRMED, ZONE, DemoPlan, File, Size
-from scoring.models import Alias, Analysis, RatingUpdate, Upload
+from deploy.demo.playing import MatchPlan
+from scoring.models import Alias, Analysis, Match, RatingUpdate, Upload
 from scoring.notation.mat import write_mat
 from scoring.profiles import STANDARD_PROFILE, Profile, ReportPolicy
 from scoring.queries.writers import Author
 from scoring.rules.events import Event, MatchStarted
 from scoring.services.aliases import claim_name
+from scoring.services.analyses import request_analysis
 from scoring.services.entries import MOST_ENTRIES, Entry, record
 from scoring.services.imports import import_upload, receive_files
 from scoring.services.opening import open_match
@@ -39,7 +44,9 @@ PROFILE = Profile("club-night", "Club night", options=STANDARD_PROFILE.options, 
 
 SHORT, RECENT = 2, 50  # points, matches: from among these some are analysed at once
 
-Progress = Callable[[int, int], None]
+LAST_STEP = 1
+"""The step after the matches: all else that the club has."""
+PATIENCE, LOOK_AGAIN = 600.0, 0.5  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +70,8 @@ def logins() -> list[DemoLogin]:
     return [DemoLogin(role, email, demo_password(email)) for role, email in zip(roles, EMAILS, strict=True)]
 
 
-def record_demo(
-    plan: DemoPlan, played: Mapping[int, Sequence[Event]], size: Size, on_progress: Progress
-) -> Club:
-    """The whole club, or nothing of it: people, matches, ratings, a chouette, events, a file, a claim.
-
-    Analyses stay queued for the short matches of the newest nights, the newest first.
-    """
+def found_demo(plan: DemoPlan, *, seed: int, day: date, size: Size) -> DemoProgress:
+    """The club and its people, without a match yet: the first step, and all of it or nothing."""
     with transaction.atomic():
         players = [_sign_up(email, person.name) for email, person in zip(EMAILS, plan.people, strict=False)]
         director = players[0].user
@@ -82,23 +84,87 @@ def record_demo(
         club.refresh_from_db()
         players += _members(club, plan.people)
         Membership.objects.create(club=club, player=players[1], role=Role.MEMBER)
-        count = len(plan.fixtures)
-        for done, fixture in enumerate(plan.fixtures, start=1):
+        return DemoProgress.objects.create(
+            club=club,
+            seed=seed,
+            day=day,
+            members=size.members,
+            matches=size.matches,
+            analysed=size.analysed,
+            players=[player.pk for player in players],
+            total=len(plan.fixtures) + LAST_STEP + size.analysed,
+        )
+
+
+def fill_demo(progress: DemoProgress, plan: DemoPlan, played: Iterable[tuple[int, Sequence[Event]]]) -> None:
+    """Record the matches that are still to come, each in a transaction with its count, and then the rest.
+
+    ``played`` has the matches of ``games_left`` in their order. Ratings follow; analyses are left queued.
+    """
+    count = len(plan.fixtures)
+    players = _cast(progress)
+    rest: dict[int, Sequence[Event]] = {}
+    for number, events in played:
+        if number >= count:
+            rest[number] = events
+            continue
+        fixture = plan.fixtures[number]
+        with _step(progress, number):
             pair = players[fixture.white], players[fixture.black]
-            confirmed = done <= count - UNCONFIRMED
-            _match(club, director, pair, played[fixture.number], at=fixture.at, confirmed=confirmed)
-            on_progress(done, count)
-        for file in plan.files:
-            _upload(club, director, file, played[file.number])
-        host, member = players[:LOGINS]
-        _match(club, director, (member, host), played[plan.live], at=now(), confirmed=False)
-        record_chouette(club=club, director=director, players=players, rng=Random(count))  # noqa: S311
-        levels = {person.name: person.level for person in plan.people}
-        record_events(club=club, director=director, players=players, levels=levels, rng=Random(count))  # noqa: S311
-        claim_name(alias=Alias.objects.in_club(club).get(name=FILE_NAMES[0]), player=players[1])
-        _rate(club)
-        _leave_analyses(club, size.analysed + size.left_to_workers)
-        return club
+            confirmed = number < count - UNCONFIRMED
+            match = _match(progress.club, pair, players[0], events, at=fixture.at, confirmed=confirmed)
+            # To analyse all would take an hour; a few are asked for at the end.
+            Analysis.objects.filter(match=match).delete()
+    if progress.done == count:
+        with _step(progress, count):
+            _rest(progress, plan, players, rest)
+    _rate(progress.club)
+
+
+def games_left(progress: DemoProgress, plan: DemoPlan) -> dict[int, MatchPlan]:
+    """The matches that are not recorded, by number; none when only analyses are missing."""
+    if progress.done > len(plan.fixtures):
+        return {}
+    return {number: game for number, game in plan.games.items() if number >= progress.done}
+
+
+@contextmanager
+def _step(progress: DemoProgress, number: int) -> Iterator[None]:
+    """One step with its count: both or neither, and never a second time."""
+    with transaction.atomic():
+        locked = DemoProgress.objects.select_for_update().get(pk=progress.pk)
+        if locked.done != number:
+            raise RuntimeError(f"step {number} of the demo was to be next, but {locked.done} are done")
+        yield
+        DemoProgress.objects.filter(pk=progress.pk).update(done=number + 1)
+    progress.done = number + 1
+
+
+def _cast(progress: DemoProgress) -> list[Player]:
+    found = Player.objects.with_person().select_related("user").in_bulk(progress.players)
+    return [found[key] for key in progress.players]
+
+
+def _rest(
+    progress: DemoProgress, plan: DemoPlan, players: list[Player], played: Mapping[int, Sequence[Event]]
+) -> None:
+    """Files, the match that is still played, the chouette, the events, a claim, and analyses to come."""
+    club, director, count = progress.club, _user(players[0]), len(plan.fixtures)
+    for file in plan.files:
+        _upload(club, director, file, played[file.number])
+    host, member = players[:LOGINS]
+    _match(club, (member, host), host, played[plan.live], at=now(), confirmed=False)
+    record_chouette(club=club, director=director, players=players, rng=Random(count))  # noqa: S311
+    levels = {person.name: person.level for person in plan.people}
+    record_events(club=club, director=director, players=players, levels=levels, rng=Random(count))  # noqa: S311
+    claim_name(alias=Alias.objects.in_club(club).get(name=FILE_NAMES[0]), player=players[1])
+    _leave_analyses(club, progress.analysed + Size().left_to_workers)
+
+
+def _user(player: Player) -> User:
+    if player.user is None:
+        raise RuntimeError("a login of the demo has lost its player")
+    return player.user
 
 
 def _sign_up(email: str, name: str) -> Player:
@@ -118,19 +184,20 @@ def _members(club: Club, people: Sequence[CastMember]) -> list[Player]:
 
 def _match(
     club: Club,
-    director: User,
-    players: tuple[Player, Player],
+    pair: tuple[Player, Player],
+    host: Player,
     events: Sequence[Event],
     *,
     at: datetime,
     confirmed: bool,
-) -> None:
+) -> Match:
     """A match on its scoresheet, written by the director; confirmed, it is final at once."""
     [start] = [event for event in events[:1] if isinstance(event, MatchStarted)]
+    director = _user(host)
     match = open_match(
         club=club,
-        white=players[:1],
-        black=players[1:],
+        white=pair[:1],
+        black=pair[1:],
         length=start.length,
         profile=PROFILE,
         user=director,
@@ -143,6 +210,7 @@ def _match(
             for number, event in enumerate(events[first : first + MOST_ENTRIES], start=first)
         ]
         record(match=match, author=author, after=first, entries=entries)
+    return match
 
 
 def _upload(club: Club, director: User, file: File, events: Sequence[Event]) -> None:
@@ -157,20 +225,31 @@ def _upload(club: Club, director: User, file: File, events: Sequence[Event]) -> 
 
 
 def _rate(club: Club) -> None:
-    """The rating list, replayed once for all results."""
-    asked = RatingUpdate.objects.filter(list__club=club).order_by("pk").first()
-    claimed = work.claim(RatingUpdate, ref=asked.ref) if asked else None
-    if claimed is None:
-        raise RuntimeError("no result of the demo asked for a rating")
-    update_list(claimed)
+    """Bring the rating list up to date with all results; what a worker does already is waited for."""
+    unfinished = RatingUpdate.objects.filter(
+        list__club=club, status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING]
+    )
+    end = monotonic() + PATIENCE
+    while (asked := unfinished.order_by("status", "pk").first()) is not None:
+        claimed = work.claim(RatingUpdate, ref=asked.ref)
+        if claimed is not None:
+            with suppress(WorkLostError):  # a worker has followed it with its own
+                update_list(claimed)
+        elif monotonic() > end:
+            raise RuntimeError("the rating list of the demo club is not brought up to date by its worker")
+        else:
+            sleep(LOOK_AGAIN)
 
 
 def _leave_analyses(club: Club, count: int) -> None:
-    """Keep the analysis of the uploaded match and of the quickest among the newest: to analyse all would take
-    an hour. Nobody has seen the others: they were asked for in this very transaction.
-    """
-    asked = Analysis.objects.filter(match__club=club)
-    newest = asked.order_by("-match__played_at", "pk").values_list("pk", "match__length", "head_seq")
-    lately = [(length > SHORT, events, pk) for pk, length, events in newest[1:RECENT]]
-    kept = [newest[0][0], *(pk for _long, _events, pk in sorted(lately)[: count - 1])]
-    asked.exclude(pk__in=kept).delete()
+    """Ask for the analyses of the quickest of the newest matches; the uploaded match has one already."""
+    asked = Analysis.objects.filter(match__club=club).order_by("-match__played_at", "pk")
+    newest = list(asked.values_list("pk", flat=True))[:1]
+    Analysis.objects.filter(match__club=club).exclude(pk__in=newest).delete()
+    ended = Match.objects.in_club(club).finished().filter(board=None)
+    lately = ended.exclude(analyses__pk__in=newest).select_related("sheet").order_by("-played_at", "pk")
+    quickest = sorted(
+        lately[:RECENT], key=lambda match: (match.length > SHORT, match.sheet.head_seq, match.pk)
+    )
+    for match in quickest[: count - len(newest)]:
+        request_analysis(match=match)

@@ -6,10 +6,11 @@ unwritten matches with it, and they are played again.
 
 import os
 import threading
-from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
 
 from deploy.demo.playing import MatchPlan
 from scoring.engines.errors import EngineCancelled
@@ -26,14 +27,25 @@ Progress = Callable[[int, int], None]
 def play_all(
     plans: Mapping[int, MatchPlan], *, processes: int | None = None, on_progress: Progress | None = None
 ) -> dict[int, list[Event]]:
-    """The events of each match by its number; the same ones for any number of processes.
+    """The events of each match by its number; see ``play``."""
+    with closing(play(plans, processes=processes, on_progress=on_progress)) as matches:
+        return dict(matches)
 
-    ``on_progress(done, total)`` is called from several threads, one at a time. Raises what
-    ``scoring.engines.process.run_lines`` raises.
+
+def play(
+    plans: Mapping[int, MatchPlan], *, processes: int | None = None, on_progress: Progress | None = None
+) -> Generator[tuple[int, list[Event]], None, None]:
+    """Each match's number and events, in the order of the numbers; the same ones for any number of processes.
+
+    The others are played meanwhile. ``on_progress(done, total)`` is called from several threads, one at a
+    time. Raises what ``scoring.engines.process.run_lines`` raises. Closing it ends the processes.
     """
+    if not plans:
+        return
     count = min(processes or os.cpu_count() or 1, MOST_PROCESSES, max(len(plans), 1))
     played: dict[int, list[Event]] = {}
-    stop, lock = threading.Event(), threading.Lock()
+    stop, news = threading.Event(), threading.Condition()
+    finished = 0
 
     def work(numbers: list[int]) -> None:
         request = {"matches": [{"number": n, "plan": asdict(plans[n])} for n in numbers]}
@@ -48,20 +60,42 @@ def play_all(
         with closing(lines):
             for line in lines:
                 events = [event_from_plain(kind, body) for kind, body in line["events"]]
-                with lock:
+                with news:
+                    nonlocal finished
                     played[line["number"]] = events
+                    finished += 1
                     if on_progress is not None:
-                        on_progress(len(played), len(plans))
+                        on_progress(finished, len(plans))
+                    news.notify()
+
+    def there(number: int) -> bool:
+        return number in played or _over(tasks)
+
+    def ended(_task: Future[None]) -> None:
+        with news:
+            news.notify()
 
     numbers = sorted(plans)
     with ThreadPoolExecutor(count) as threads:
         tasks = [threads.submit(work, numbers[n::count]) for n in range(count)]
         try:
-            wait(tasks, return_when="FIRST_EXCEPTION")
+            for task in tasks:
+                task.add_done_callback(ended)
+            for number in numbers:
+                with news:
+                    news.wait_for(partial(there, number))
+                    if number not in played:
+                        break
+                    events = played.pop(number)
+                yield number, events
         finally:
-            # Ctrl-C arrives here, in the main thread: the processes must not play on.
+            # Ctrl-C and a caller that has enough arrive here: the processes must not play on.
             if not all(task.done() and task.exception() is None for task in tasks):
                 stop.set()
     for task in sorted(tasks, key=lambda task: isinstance(task.exception(), EngineCancelled)):
         task.result()  # raises why one stopped, before what that did to the others
-    return played
+
+
+def _over(tasks: Sequence[Future[None]]) -> bool:
+    """Whether no more matches will come: one has failed, or all are done."""
+    return all(task.done() for task in tasks) or any(task.done() and task.exception() for task in tasks)

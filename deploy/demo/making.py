@@ -1,13 +1,14 @@
-"""``manage.py demo``: play, record, analyse; once, and again only for what an interruption left undone.
+"""``manage.py demo``: found the club, play, record, analyse; once, and again only for what is missing.
 
-Nothing is written while the matches are played; then the whole club is written in one transaction. Whoever
-is interrupted before begins anew, whoever is interrupted after only goes on with the analyses.
+The club is there within seconds; its matches follow one by one while the engine plays the next. Each is one
+transaction with the count of those that are done, so that a run that was killed is gone on with, and none is
+recorded twice.
 """
 
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from statistics import correlation
 from threading import Event
@@ -16,11 +17,11 @@ from time import monotonic
 from django.db import connection
 from django.utils.timezone import localdate
 
-from clubs.models import Club, WorkStatus
+from clubs.models import Club, DemoProgress, WorkStatus
 from clubs.services import work
 from clubs.services.work import WorkLostError
-from deploy.demo.club import record_demo
-from deploy.demo.farm import play_all
+from deploy.demo.club import LAST_STEP, fill_demo, found_demo, games_left
+from deploy.demo.farm import play
 from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan
 from scoring.models import Analysis, Match, Rating
 from scoring.services.analyses import run_analysis
@@ -52,31 +53,35 @@ class DemoReport:
 
 
 def make_demo(
-    *, seed: int, size: Size, say: Say, progress: Callable[[str], Progress], hands: int | None = None
+    *,
+    seed: int,
+    size: Size,
+    say: Say,
+    progress: Callable[[str], Progress],
+    hands: int | None = None,
+    founded: Callable[[Club], None] = lambda _club: None,
+    patient: bool = False,
 ) -> DemoReport:
     """Make the demo club, or finish the one that is there.
 
     ``hands`` is how many analyses run at a time (None: as many as there are processors, at most two).
-    ``say`` gets a line for each step, ``progress(words)`` what counts along within one. Raises
-    DemoBusyError, and EngineError when the engine cannot play.
+    ``say`` gets a line for each step, ``progress(words)`` what counts along within one, ``founded`` the club
+    as soon as its page can be seen. Raises DemoBusyError unless ``patient``, and EngineError when the engine
+    cannot play.
     """
     began = monotonic()
-    with alone():
+    with alone(patient=patient):
         club = Club.objects.filter(is_demo=True).order_by("pk").first()
-        made_now, spearman = club is None, None
+        made_now = club is None
         if club is None:
-            plan = demo_plan(seed, localdate(timezone=ZONE), size)
-            say(f"1 of 3: {len(plan.games)} matches are played, a year of club nights (seed {seed})")
-            played = play_all(plan.games, on_progress=progress("played"))
-            say(f"2 of 3: {len(plan.people)} members, their matches and ratings are recorded")
-            club = record_demo(plan, played, size, progress("recorded"))
-            spearman = follows_strength(club, plan)
-        else:
+            day = localdate(timezone=ZONE)
+            club = found_demo(demo_plan(seed, day, size), seed=seed, day=day, size=size).club
+        founded(club)
+        so_far = DemoProgress.objects.select_related("club").filter(club=club).first()
+        spearman = None if so_far is None or so_far.complete else _fill(so_far, say, progress, hands)
+        if not made_now and (so_far is None or so_far.complete):
             say(f"The demo club is there already: {club.name}")
-        missing = size.analysed - analysed_in(club)
-        if missing > 0:
-            say(f"3 of 3: {missing} short matches are analysed; the web shows it live")
-            analyse(club, size.analysed, progress("analysed"), hands or min(2, os.cpu_count() or 1))
+            analyse_missing(club, size.analysed, say, progress, hands)
     return DemoReport(
         club=club,
         made_now=made_now,
@@ -88,13 +93,65 @@ def make_demo(
     )
 
 
+def _fill(
+    so_far: DemoProgress, say: Say, progress: Callable[[str], Progress], hands: int | None
+) -> float | None:
+    """What is missing of the club, by the plan that it was founded with; how well its ratings follow it."""
+    size = Size(so_far.members, so_far.matches, so_far.analysed)
+    plan = demo_plan(so_far.seed, so_far.day, size)
+    games = games_left(so_far, plan)
+    again = "" if not so_far.done else f"; {so_far.done} were before"
+    say(f"1 of 2: {len(games)} matches are played and recorded, a year of club nights{again}")
+    with closing(play(games, on_progress=progress("played"))) as played:
+        fill_demo(so_far, plan, played)
+    before = len(plan.fixtures) + LAST_STEP
+
+    def count(done: int, _total: int) -> None:
+        # Complete only when everything is: what cannot be analysed is left to the workers.
+        now_done = min(before + done, so_far.total - 1)
+        DemoProgress.objects.filter(pk=so_far.pk, done__lt=now_done).update(done=now_done)
+
+    analyse_missing(so_far.club, size.analysed, say, progress, hands, count)
+    DemoProgress.objects.filter(pk=so_far.pk).update(done=so_far.total)
+    return follows_strength(so_far.club, plan)
+
+
+def analyse_missing(
+    club: Club,
+    wanted: int,
+    say: Say,
+    progress: Callable[[str], Progress],
+    hands: int | None,
+    count: Progress = lambda _done, _total: None,
+) -> None:
+    """Have so many matches of the club analysed, as far as they are not."""
+    missing = wanted - analysed_in(club)
+    if missing <= 0:
+        return
+    say(f"2 of 2: {missing} short matches are analysed; the web shows it live")
+    shown = progress("analysed")
+
+    def both(done: int, total: int) -> None:
+        enough = min(done, total)  # the workers analyse, too
+        shown(enough, total)
+        count(enough, total)
+
+    analyse(club, wanted, both, hands or min(2, os.cpu_count() or 1))
+
+
 @contextmanager
-def alone() -> Iterator[None]:
-    """Hold the installation's lock for demos. Raises DemoBusyError when another process has it."""
+def alone(*, patient: bool = False) -> Iterator[None]:
+    """Hold the installation's lock for demos. Raises DemoBusyError when another process has it, unless
+    ``patient``: then that one's end is waited for.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
         if not cursor.fetchone()[0]:
-            raise DemoBusyError("the demo is being made or cleared by another process; wait for it")
+            if not patient:
+                raise DemoBusyError(
+                    "the demo is being made or cleared by another process; wait for it: manage.py demo --wait"
+                )
+            cursor.execute("SELECT pg_advisory_lock(%s)", [_LOCK])
         try:
             yield
         finally:

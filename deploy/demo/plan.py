@@ -13,6 +13,7 @@ from deploy.demo.strength import Strength
 
 ZONE = ZoneInfo("Europe/Lisbon")
 UNCONFIRMED = 3
+MOST_MATCHES, LARGEST_SEED = 10_000, 10**18
 SLIP_AFTER, BROKEN_OFF_AFTER, LIVE_AFTER = 12, 70, 34  # events
 
 
@@ -59,6 +60,12 @@ def demo_plan(seed: int, today: date, size: Size | None = None) -> DemoPlan:
     size = size or Size()
     if size.matches <= UNCONFIRMED:
         raise ValueError(f"a demo has at least {UNCONFIRMED + 1} matches, not {size.matches}")
+    if size.matches > MOST_MATCHES:
+        raise ValueError(f"a demo has at most {MOST_MATCHES} matches, not {size.matches}")
+    if not 0 <= size.analysed <= MOST_MATCHES:
+        raise ValueError(f"a demo has 0 to {MOST_MATCHES} analysed matches, not {size.analysed}")
+    if abs(seed) > LARGEST_SEED:
+        raise ValueError(f"a demo's seed is at most {LARGEST_SEED}, not {seed}")
     dice = Random(f"midpoint demo {seed}")  # noqa: S311 - to be made again, not a secret
     people = cast(size.members, dice)
     fixtures = season(people, upto=today, zone=ZONE, matches=size.matches, dice=dice)

@@ -47,6 +47,7 @@ CLUBS = [
     page("healthz", EVERYONE),
     page("readyz", EVERYONE),
     page("clubs:style", EVERYONE),
+    page("clubs:demo", EVERYONE),
     page(
         "clubs:appearance",
         post=EVERYONE.sends({"appearance": "dark"}, 302),

@@ -64,7 +64,7 @@ def shared(new_checkout: Callable[[str], Path]) -> Iterator[Shared]:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Stop the shared installation at last, or it has to be started once more."""
-    items.sort(key=lambda item: "running_at_last" in getattr(item, "fixturenames", ()))
+    items.sort(key=lambda item: bool({"running_at_last", "stopped"} & set(getattr(item, "fixturenames", ()))))
 
 
 @pytest.fixture

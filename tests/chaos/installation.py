@@ -87,11 +87,22 @@ class Up:
         )
         self.pid = self._process.pid
 
+    @classmethod
+    def found(cls, checkout: Path, pid: int) -> "Up":
+        """One that runs already as process ``pid`` and was started otherwise; whoever did that stops it."""
+        running = cls.__new__(cls)
+        running.checkout, running.pid, running.output = checkout, pid, checkout / "up.out"
+        running._read_state()
+        return running
+
     def __enter__(self) -> "Up":
         self.wait_until(lambda: "Midpoint runs at" in self.printed, "start")
+        self._read_state()
+        return self
+
+    def _read_state(self) -> None:
         self.state: dict[str, Any] = json.loads((self.checkout / "var" / "state.json").read_text())
         self.url: str = self.state["address"]
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self.alive:
@@ -152,6 +163,9 @@ class Up:
         children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
         named = [(int(pid), Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in children]
         return [pid for pid, words in named if b"deploy.watchdog" in words and processes.start_time(pid)]
+
+    def log(self, name: str) -> str:
+        return (self.checkout / "var" / "log" / f"{name}.log").read_text()
 
     @property
     def engine_home(self) -> Path:

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import re
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -51,6 +52,16 @@ def test_the_production_lock_alone_runs_web_workers_and_beat(new_checkout: Calla
     assert '"requirements.lock"' in (checkout / ".venv" / "midpoint.json").read_text()
 
 
+def test_the_whole_lock_is_installed_by_pip_where_uv_cannot_be_had(new_checkout: Callable[[str], Path]):
+    checkout = copy_project(new_checkout("by-pip"))
+    installer = checkout / "requirements-uv.lock"
+    installer.write_text(re.sub("sha256:[0-9a-f]{8}", "sha256:00000000", installer.read_text()))
+    with Up(checkout, environment=bare_environment(PATH="/usr/bin:/bin")) as up:
+        assert "uv cannot be had here, going on with pip: ERROR" in up.printed
+        up.wait_until(up.ready, "readiness")
+        assert up.stop() == 0
+
+
 @pytest.mark.parametrize("version", [number for number in VERSIONS if not BASE_PYTHON.endswith(number)])
 def test_up_runs_on_the_oldest_and_the_newest_python(version: str, new_checkout: Callable[[str], Path]):
     python = interpreter(version)
@@ -67,7 +78,7 @@ def test_up_runs_on_the_oldest_and_the_newest_python(version: str, new_checkout:
 @pytest.mark.skipif(
     os.geteuid() != 0, reason="only root can become another user; this whole run is one already"
 )
-def test_up_runs_as_an_ordinary_user_without_uv(new_checkout: Callable[[str], Path]):
+def test_up_runs_as_an_ordinary_user(new_checkout: Callable[[str], Path]):
     python = next(
         (
             path
@@ -85,7 +96,7 @@ def test_up_runs_as_an_ordinary_user_without_uv(new_checkout: Callable[[str], Pa
     (checkout / "up.out").touch()
     with Up(checkout, python=python, user=user, environment=environment) as up:
         up.wait_until(up.ready, "readiness")
-        assert "with pip" in up.printed
+        assert "with uv" in up.printed
         owners = {Path(f"/proc/{pid}").stat().st_uid for pid in up.left_behind()}
         assert owners == {user.pw_uid}
         assert up.stop() == 0

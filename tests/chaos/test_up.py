@@ -6,16 +6,19 @@ These tests share one running installation, and so one process of pytest: ``--di
 import os
 import signal
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+from deploy import processes
 from deploy.checkout import copy_project
 from tests.chaos.calling import CALL, TAKE_BACK, Calling
 from tests.chaos.conftest import Shared
 from tests.chaos.installation import SERVICES, Up, run, with_environment
+from tests.chaos.terminal import Terminal
 from tests.push_browser import PushBrowser
 
 pytestmark = pytest.mark.chaos
@@ -151,3 +154,62 @@ def test_that_a_call_lapsed_is_delivered_once_although_its_worker_was_killed(run
     calling = Calling(running, phone)
     calling.deliver(CALL, "You are called", lapsed=False)
     calling.deliver(TAKE_BACK, "You are no longer called", lapsed=True)
+
+
+@pytest.fixture
+def stopped(shared: Shared) -> Shared:
+    """The shared installation, which has run and is stopped: its database is there."""
+    shared.running()
+    shared.stop()
+    return shared
+
+
+def test_a_closed_terminal_ends_everything_in_order(stopped: Shared):
+    terminal = Terminal(stopped.checkout)
+    assert b"Ctrl-C stops it" in terminal.read_until(b"logs: ")
+    found = Up.found(stopped.checkout, terminal.process.pid)
+    assert found.left_behind() != []
+    assert terminal.close() == 0
+    assert found.left_behind() == []
+    assert "database system is shut down" in found.log("postgresql").splitlines()[-1]
+
+
+@pytest.fixture
+def detached(stopped: Shared) -> Iterator[tuple[subprocess.CompletedProcess[str], Up]]:
+    """What ``up --detach`` has printed, and the site that it has left running."""
+    told = run(stopped.checkout, "up", "--detach", "--port", "0")
+    assert told.returncode == 0, told.stderr
+    (line,) = [line for line in told.stdout.splitlines() if "as process" in line]
+    found = Up.found(stopped.checkout, int(line.split("as process ")[1].split(".")[0]))
+    yield told, found
+    if processes.start_time(found.pid):
+        os.kill(found.pid, signal.SIGTERM)
+        found.wait_until(lambda: not processes.start_time(found.pid), "end of the detached site")
+
+
+def test_a_detached_site_goes_on_and_says_how_to_find_stop_and_keep_it(
+    detached: tuple[subprocess.CompletedProcess[str], Up],
+):
+    told, found = detached
+    found.wait_until(found.ready, "readiness")
+    assert f"Midpoint runs at {found.url}/" in told.stdout
+    assert f"kill {found.pid}" in told.stdout
+    log = found.checkout / "var" / "log" / "up.log"
+    assert f"Its words: {log}" in told.stdout
+    assert f"Midpoint runs at {found.url}/" in log.read_text()
+    assert "docs/operations.md, “As a service”" in told.stdout
+    assert os.getsid(found.pid) == found.pid  # no terminal's hang-up comes to it
+    again = run(found.checkout, "up", "--detach", "--port", "0")
+    assert again.returncode == 1
+    assert f"already running from {found.checkout} at {found.url} (process {found.pid})" in again.stderr
+    os.kill(found.pid, signal.SIGTERM)
+    found.wait_until(lambda: not processes.start_time(found.pid), "end of the detached site")
+    found.wait_until(lambda: found.left_behind() == [], "end of everything")
+
+
+@pytest.mark.long
+def test_a_detached_start_that_fails_says_why(new_checkout: Callable[[str], Path]):
+    checkout = with_environment(copy_project(new_checkout("detached-in-vain")))
+    told = run(checkout, "up", "--detach", "--bind", "192.0.2.7")
+    assert told.returncode == 1
+    assert "192.0.2.7 is not an address of this machine" in told.stderr

@@ -1,31 +1,36 @@
-"""A package made on the spot, and the environment in which installers find it and nothing else."""
+"""Packages made on the spot, and the environment in which installers find them and nothing else."""
 
 import hashlib
 import zipfile
 from pathlib import Path
 
-NAME, VERSION = "midpoint-sample", "1.0"
+EXECUTABLE = 0o100755 << 16
 
 
 class Wheel:
-    """The wheel of a package with one module, in a folder."""
+    """The wheel of a package with one module, in a folder; ``program`` is one that it brings."""
 
-    module = "midpoint_sample"
-
-    def __init__(self, folder: Path) -> None:
-        path = folder / f"{self.module}-{VERSION}-py3-none-any.whl"
-        information = f"{self.module}-{VERSION}.dist-info"
-        files = {
-            f"{self.module}.py": "",
-            f"{information}/METADATA": f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\n",
-            f"{information}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+    def __init__(
+        self, folder: Path, name: str = "midpoint-sample", version: str = "1.0", program: bytes | None = None
+    ) -> None:
+        self.module = name.replace("-", "_")
+        self.path = folder / f"{self.module}-{version}-py3-none-any.whl"
+        information = f"{self.module}-{version}.dist-info"
+        files: dict[str, bytes] = {
+            f"{self.module}.py": b"",
+            f"{information}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n".encode(),
+            f"{information}/WHEEL": b"Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         }
-        files[f"{information}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{information}/RECORD"])
-        with zipfile.ZipFile(path, "w") as archive:
-            for name, text in files.items():
-                archive.writestr(
-                    zipfile.ZipInfo(name), text
-                )  # the same bytes at any time: the lock has their hash
-        self.locked = f"{NAME}=={VERSION} --hash=sha256:{hashlib.sha256(path.read_bytes()).hexdigest()}\n"
-        no_network = {"NO_INDEX": "1", "FIND_LINKS": str(folder)}
-        self.alone = {f"{tool}_{name}": value for tool in ("PIP", "UV") for name, value in no_network.items()}
+        if program is not None:
+            files[f"{self.module}-{version}.data/scripts/{name}"] = program
+        names = [*files, f"{information}/RECORD"]
+        files[f"{information}/RECORD"] = "".join(f"{name},,\n" for name in names).encode()
+        with zipfile.ZipFile(self.path, "w") as archive:
+            for filename, content in files.items():
+                entry = zipfile.ZipInfo(filename)  # the same bytes at any time: the lock has their hash
+                entry.external_attr = EXECUTABLE
+                archive.writestr(entry, content)
+        digest = hashlib.sha256(self.path.read_bytes()).hexdigest()
+        self.locked = f"{name}=={version} --hash=sha256:{digest}\n"
+        # What pip is told alone: uv has to hear of it from us.
+        self.alone = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(folder)}

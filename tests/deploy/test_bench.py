@@ -14,7 +14,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from deploy import benches
-from deploy.benches.idle import family, proportional_share
+from deploy.benches.idle import proportional_share
+from deploy.benches.up import family, spent
 from deploy.figures import Figure
 
 
@@ -57,6 +58,20 @@ def test_an_unknown_bench_is_named_beside_the_known_ones():
 def test_bench_lists_its_names():
     words = [sys.executable, "manage.py", "bench", "--list"]
     assert "up" in subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+
+
+def test_the_processor_seconds_of_a_family_count_ended_children():
+    busy = "import time; [0 for _ in iter(lambda: time.process_time() < 0.3, False)]"
+    run = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
+    script = f"{run}\nprint(flush=True)\ninput()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        assert family(process.pid) == [process.pid]
+        assert spent(process.pid) >= 0.3
+    assert spent(process.pid) == 0
 
 
 def test_the_memory_of_a_family_is_that_of_all_its_processes():

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy import bootstrap
-from deploy.bootstrap import BootstrapError, Environment, PipProgress
+from deploy.bootstrap import BootstrapError, Environment, last_line
+from deploy.installers import PipProgress, Runner, for_uv, pips_settings, pips_variables, working_uv
 from deploy.old_python import explain
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -44,12 +44,10 @@ def test_a_real_old_python_prints_the_sentence_and_fails():
     assert "Traceback" not in answer.stderr
 
 
-@pytest.mark.parametrize("missing", ["venv", "ensurepip"])
-def test_a_python_without_venv_is_told_what_to_install(tmp_path: Path, monkeypatch, missing: str):
+def test_a_python_without_venv_is_told_what_to_install(tmp_path: Path, monkeypatch):
     (tmp_path / "requirements.lock").write_text("")
-    monkeypatch.setattr(bootstrap, "working_uv", lambda: None)
     found = importlib.util.find_spec
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == missing else found(name))
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "venv" else found(name))
     with pytest.raises(BootstrapError, match="sudo apt install python3-venv"):
         Environment(tmp_path).build("requirements.lock")
     assert not (tmp_path / ".venv").exists()
@@ -60,7 +58,80 @@ def test_a_uv_that_only_prints_an_error_is_not_used(tmp_path: Path, monkeypatch)
     shim.write_text("#!/bin/sh\necho 'uv: command not found' >&2\nexit 127\n")
     shim.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert bootstrap.working_uv() is None
+    assert working_uv(Runner()) is None
+
+
+def test_pips_settings_are_those_of_the_command_and_first_of_the_environment():
+    listed = (
+        "WARNING: something = else\n:env:.timeout='60'\nglobal.index-url='https://a.example/simple'\n"
+        "global.timeout='15'\ninstall.index-url='https://b.example/simple'\ndownload.index-url='https://c.example'\n"
+    )
+    assert pips_settings(listed) == {"index-url": "https://b.example/simple", "timeout": "60"}
+
+
+def test_without_a_pip_to_ask_its_variables_count():
+    environ = {"PIP_INDEX_URL": "https://a.example/simple", "PIP_NO_INDEX": "0", "PATH": "/bin"}
+    assert pips_variables(environ) == {"index-url": "https://a.example/simple", "no-index": "0"}
+    assert for_uv(pips_variables(environ), environ) == {"UV_DEFAULT_INDEX": "https://a.example/simple"}
+
+
+@pytest.mark.parametrize(
+    ("pip", "uv"),
+    [
+        (
+            {"extra-index-url": "\nhttps://a.example/simple\nfile:///srv/simple"},
+            {
+                "UV_INDEX": "https://a.example/simple file:///srv/simple",
+                "UV_INDEX_STRATEGY": "unsafe-best-match",
+            },
+        ),
+        ({"no-index": "true"}, {"UV_NO_INDEX": "1"}),
+        ({"no-index": "false"}, {}),
+        (
+            {"find-links": "/ https://a.example/wheels /not-there"},
+            {"UV_FIND_LINKS": "/,https://a.example/wheels"},
+        ),
+        (
+            {"cert": "/etc/club.pem", "client-cert": "me.pem"},
+            {"SSL_CERT_FILE": "/etc/club.pem", "SSL_CLIENT_CERT": "me.pem"},
+        ),
+        (
+            {"proxy": "10.0.0.1:3128"},
+            {"HTTP_PROXY": "http://10.0.0.1:3128", "HTTPS_PROXY": "http://10.0.0.1:3128"},
+        ),
+        ({"trusted-host": "a.example\nb.example"}, {"UV_INSECURE_HOST": "a.example b.example"}),
+        ({"timeout": "60", "disable-pip-version-check": "1"}, {"UV_HTTP_TIMEOUT": "60"}),
+        ({"timeout": "7.5"}, {"UV_HTTP_TIMEOUT": "8"}),
+        ({"timeout": "soon"}, {}),
+        ({"timeout": "inf"}, {}),
+        ({"keyring-provider": "subprocess"}, {"UV_KEYRING_PROVIDER": "subprocess"}),
+        ({"keyring-provider": "auto"}, {}),
+    ],
+)
+def test_what_pip_is_told_is_said_to_uv_in_its_own_words(pip: dict[str, str], uv: dict[str, str]):
+    assert for_uv(pip, {}) == uv
+
+
+def test_what_the_environment_says_to_uv_itself_stays():
+    pip = {"index-url": "https://a.example/simple", "cert": "/etc/club.pem", "find-links": "/"}
+    own = {"UV_INDEX_URL": "https://b.example/simple", "SSL_CERT_FILE": "/etc/other.pem"}
+    assert for_uv(pip, own) == {"UV_FIND_LINKS": "/"}
+
+
+def test_the_certificates_that_pips_library_takes_from_the_environment_count():
+    assert for_uv({}, {"REQUESTS_CA_BUNDLE": "/etc/club.pem"}) == {"SSL_CERT_FILE": "/etc/club.pem"}
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("a\nERROR: no uv\n\n[notice] upgrade\n", "ERROR: no uv"),
+        ("a\nb\n", "b"),
+        ("uv: not there", "uv: not there"),
+    ],
+)
+def test_one_line_says_why_an_installer_failed(words: str, line: str):
+    assert last_line(words) == line
 
 
 @pytest.mark.parametrize(

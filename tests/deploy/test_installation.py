@@ -12,8 +12,8 @@ import pytest
 from django.core.management import call_command
 
 from deploy import checkout, network, processes, watchdog
-from deploy.installation import Address, UpError, a_host_of, allowed_hosts, holder
-from deploy.supervisor import Child, Supervised, ending, stop_order
+from deploy.address import Address, UpError, a_host_of, allowed_hosts, holder
+from deploy.supervisor import Child, Supervised, Supervisor, ending, stop_order
 
 
 def test_a_local_address_is_answered_under_its_local_names_alone():
@@ -132,3 +132,43 @@ def test_the_supervisor_lives_without_django_celery_and_the_web_server():
     code = f"import sys, deploy.up; print(sorted({heavy} & set(sys.modules)))"
     answer = subprocess.run([sys.executable, "-c", code], cwd=checkout.ROOT, capture_output=True, text=True)
     assert (answer.stdout, answer.stderr) == ("[]\n", "")
+
+
+def supervised_to_its_end(tmp_path: Path, script: str) -> tuple[list[str], int]:
+    """What a supervisor says of a child that runs once, and how often it has started it."""
+    said: list[str] = []
+    starts: list[int] = []
+
+    def launch() -> "subprocess.Popen[bytes]":
+        starts.append(1)
+        return subprocess.Popen([sys.executable, "-c", script])
+
+    supervisor = Supervisor(f"once-{os.getpid()}", said.append)
+    with supervisor.on_duty():
+        supervisor.start(Child("demo", launch, signal.SIGTERM, 1, tmp_path / "log", once=True))
+        end = time.monotonic() + 60
+        while supervisor._supervised and time.monotonic() < end:
+            for one in list(supervisor._supervised):
+                supervisor._mind(one)
+            time.sleep(0.02)
+        assert supervisor._supervised == []
+    return said, len(starts)
+
+
+def test_a_child_that_runs_once_is_not_started_again_when_it_is_done(tmp_path: Path):
+    assert supervised_to_its_end(tmp_path, "") == ([], 1)
+
+
+def test_a_child_that_runs_once_is_tried_three_times_and_then_given_up(tmp_path: Path):
+    said, starts = supervised_to_its_end(tmp_path, "raise SystemExit(3)")
+    assert (starts, said[-1]) == (3, "demo ended with 3; it was tried 3 times")
+
+
+@pytest.mark.parametrize(("line", "printed"), [("go\n", "told\n"), ("", "")])
+def test_who_waits_to_be_told_goes_on_at_a_line_and_leaves_when_nobody_is_left_to_tell(
+    line: str, printed: str
+):
+    code = "from deploy.preparing import wait_to_be_told; wait_to_be_told(); print('told')"
+    words = [sys.executable, "-c", code]
+    answer = subprocess.run(words, cwd=checkout.ROOT, input=line, capture_output=True, text=True)
+    assert (answer.returncode, answer.stdout) == (0, printed), answer.stderr

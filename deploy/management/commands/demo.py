@@ -32,6 +32,9 @@ class Command(BaseCommand):
             "--analysed", type=int, default=default.analysed, help="matches analysed at once (%(default)s)"
         )
         parser.add_argument("--clear", action="store_true", help="remove the demo and nothing else")
+        parser.add_argument(
+            "--wait", action="store_true", help="wait for another process that makes it, until it is complete"
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object in place of words")
         parser.add_argument(
             "--in-production", action="store_true", help="also on an installation that is served over HTTPS"
@@ -54,7 +57,14 @@ class Command(BaseCommand):
                 " stand beside real ones. If that is what you want: manage.py demo --in-production"
             )
         size = Size(options["members"], options["matches"], options["analysed"])
-        report = make_demo(seed=options["seed"], size=size, say=self._say, progress=self._progress)
+        report = make_demo(
+            seed=options["seed"],
+            size=size,
+            say=self._say,
+            progress=self._progress,
+            founded=self._show,
+            patient=options["wait"],
+        )
         if self.quiet:
             self.stdout.write(json.dumps(as_json(report), ensure_ascii=False))
         else:
@@ -72,15 +82,21 @@ class Command(BaseCommand):
             rows = sum(gone.values())
             self.stdout.write(f"Removed {', '.join(clubs)}: {rows} rows. Nothing else was touched.")
 
-    def _tell(self, report: DemoReport) -> None:
-        where = f"{settings.PUBLIC_URL}{report.club.get_absolute_url()}"
-        lines = [f"Demo club: {where}", f"  {report.members} people, {report.matches} matches"]
-        if report.spearman is not None:
-            lines[1] += f"; ratings follow strength with {report.spearman:.2f} (Spearman)"
+    def _show(self, club: Club) -> None:
+        """Where the club is and how to sign in, as soon as it can be seen."""
+        if self.quiet:
+            return
+        lines = [f"Demo club: {settings.PUBLIC_URL}{club.get_absolute_url()}"]
         lines.append("Sign in (this installation alone knows these passwords):")
         lines += [f"  as its {login.role:8} {login.email:24} {login.password}" for login in logins()]
         lines.append("Remove it again: manage.py demo --clear")
-        self.stdout.write("\n".join(lines))
+        self._say("\n".join(lines))
+
+    def _tell(self, report: DemoReport) -> None:
+        words = f"The demo club is complete: {report.members} people, {report.matches} matches"
+        if report.spearman is not None:
+            words += f"; ratings follow strength with {report.spearman:.2f} (Spearman)"
+        self.stdout.write(f"{words} ({report.seconds:.0f} s)")
 
     def _say(self, text: str) -> None:
         if not self.quiet:

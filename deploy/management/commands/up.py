@@ -16,4 +16,4 @@ class Command(BaseCommand):
         up.add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        up.serve(bind=options["bind"], port=options["port"], demo=options["demo"])
+        up.serve(bind=options["bind"], port=options["port"], demo=options["demo"], detached=options["detach"])

@@ -1,7 +1,7 @@
 """The demo club: made once, whole or not at all, the same for the same seed, and removed without a trace."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import cache
 from io import StringIO
@@ -14,12 +14,12 @@ from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
-from clubs.models import Club, Membership, Person, Role, User
+from clubs.models import Club, DemoProgress, Membership, Person, Role, User
 from clubs.services.clubs import create_club
 from clubs.services.people import player_of
 from deploy.demo.chouette import AT_FIRST, GAMES
 from deploy.demo.clearing import clear_demo
-from deploy.demo.club import EMAILS, demo_password, record_demo
+from deploy.demo.club import EMAILS, demo_password, fill_demo, found_demo, games_left
 from deploy.demo.event import GAMES as GAMES_LIVE
 from deploy.demo.farm import play_all
 from deploy.demo.making import make_demo
@@ -41,7 +41,8 @@ from tournaments.services import desk_log, stages
 pytestmark = pytest.mark.django_db
 
 SIZE = Size(members=6, matches=10, analysed=0)
-PLAN = demo_plan(3, date(2026, 11, 21), SIZE)
+DAY = date(2026, 11, 21)
+PLAN = demo_plan(3, DAY, SIZE)
 
 
 @cache
@@ -53,8 +54,14 @@ def ignore(done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
-def made() -> Club:
-    return record_demo(PLAN, played(), SIZE, ignore)
+def founded() -> DemoProgress:
+    return found_demo(PLAN, seed=3, day=DAY, size=SIZE)
+
+
+def made(matches: Mapping[int, list[Any]] | None = None) -> Club:
+    progress = founded()
+    fill_demo(progress, PLAN, sorted((matches or played()).items()))
+    return progress.club
 
 
 def run(**options: Any) -> str:
@@ -156,22 +163,58 @@ def test_the_uploaded_files_are_a_flagged_one_and_a_broken_off_one():
 def test_two_runs_from_one_seed_give_the_same_ratings():
     once = ratings(made())
     clear_demo()
-    again = ratings(record_demo(PLAN, play_all(PLAN.games, processes=1), SIZE, ignore))
+    again = ratings(made(play_all(PLAN.games, processes=1)))
     assert once == again
     assert len(set(once.values())) > 3
 
 
-def test_an_interrupted_recording_leaves_nothing_and_the_next_one_is_whole():
-    before = everything()
+@pytest.mark.parametrize("steps", [0, 7, SIZE.matches])
+def test_an_interrupted_recording_is_gone_on_with_and_nothing_is_doubled(steps: int):
+    whole = ratings(made())
+    clear_demo()
+    progress = founded()
 
-    def interrupt(done: int, total: int) -> None:
-        if done == 7:
-            raise KeyboardInterrupt
+    def some() -> Iterator[tuple[int, list[Any]]]:
+        for number, events in sorted(played().items()):
+            if number == steps:
+                raise KeyboardInterrupt
+            yield number, events
 
     with pytest.raises(KeyboardInterrupt):
-        record_demo(PLAN, played(), SIZE, interrupt)
-    assert everything() == before
-    assert outside_events(made()).count() == SIZE.matches + 3
+        fill_demo(progress, PLAN, some())
+    found = DemoProgress.objects.select_related("club").get()
+    assert (found.done, Match.objects.in_club(found.club).count()) == (steps, steps)
+    left = games_left(found, PLAN)
+    fill_demo(found, PLAN, [(number, played()[number]) for number in sorted(left)])
+    assert outside_events(found.club).count() == SIZE.matches + 3
+    assert ratings(found.club) == whole
+    assert games_left(DemoProgress.objects.get(), PLAN) == {}
+
+
+def test_a_step_that_another_process_has_done_is_not_done_again():
+    progress = founded()
+    fill_demo(progress, PLAN, [(0, played()[0])])
+    stale = DemoProgress(
+        pk=progress.pk, club=progress.club, players=progress.players, done=0, total=progress.total
+    )
+    with pytest.raises(RuntimeError, match="step 0 of the demo was to be next, but 1 are done"):
+        fill_demo(stale, PLAN, [(0, played()[0])])
+    assert Match.objects.in_club(progress.club).count() == 1
+
+
+def test_the_note_says_how_far_the_club_is_filled_and_ends_by_itself(client: Client):
+    assert "hx-" not in client.get(reverse("clubs:demo")).content.decode()
+    progress = founded()
+    fill_demo(progress, PLAN, [(number, played()[number]) for number in range(4)])
+    first = client.get(reverse("clubs:demo")).content.decode()
+    assert "The demo club is being filled: 36%" in first
+    assert 'hx-trigger="every 3s"' in first
+    assert reverse("clubs:demo") in client.get("/").content.decode()
+    assert reverse("clubs:demo") in client.get(progress.club.get_absolute_url()).content.decode()
+    report = make_demo(seed=9, size=Size(), say=lambda _words: None, progress=lambda _words: ignore)
+    assert (report.made_now, report.matches) == (False, Match.objects.in_club(progress.club).count())
+    assert outside_events(progress.club).count() == SIZE.matches + 3
+    assert "hx-" not in client.get(reverse("clubs:demo")).content.decode()
 
 
 def test_a_second_run_adds_nothing_but_missing_analyses(settings):
@@ -271,7 +314,19 @@ def test_the_command_makes_tells_and_clears():
     assert run(clear=True) == "There is no demo club.\n"
 
 
-@pytest.mark.parametrize(("option", "why"), [("members", "4 to"), ("matches", "at least 4")])
-def test_a_size_that_cannot_be_is_refused_in_words(option: str, why: str):
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("members", 1, "4 to"),
+        ("matches", 1, "at least 4"),
+        ("matches", 10_001, "at most 10000"),
+        ("analysed", -1, "0 to 10000 analysed matches, not -1"),
+        ("analysed", 10_001, "0 to 10000 analysed matches, not 10001"),
+        ("seed", 10**18 + 1, "seed is at most"),
+        ("seed", -(10**18) - 1, "seed is at most"),
+    ],
+)
+def test_a_size_that_cannot_be_is_refused_in_words(option: str, value: int, why: str):
     with pytest.raises(CommandError, match=why):
-        run(**{option: 1})
+        run(**{option: value})
+    assert not Club.objects.exists()

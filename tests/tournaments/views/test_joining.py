@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from clubs.addresses import for_phones, is_loopback, others_reach
 from clubs.models import Role
-from deploy.installation import Address, venue_urls
+from deploy.address import Address, venue_urls
 from deploy.network import interface_addresses
 from tests.factories import member
 from tests.tournaments.factories import an_event

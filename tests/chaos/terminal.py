@@ -1,0 +1,42 @@
+"""A terminal that can be closed while ``manage.py up`` runs in it."""
+
+import fcntl
+import os
+import pty
+import select
+import subprocess
+import termios
+from pathlib import Path
+
+from tests.chaos.installation import BASE_PYTHON, PATIENCE, bare_environment
+
+
+class Terminal:
+    """``up`` in a terminal that can be closed."""
+
+    def __init__(self, checkout: Path) -> None:
+        self.screen, inside = pty.openpty()
+        self.process = subprocess.Popen(
+            [BASE_PYTHON, str(checkout / "manage.py"), "up", "--port", "0"],
+            stdin=inside,
+            stdout=inside,
+            stderr=inside,
+            cwd=checkout,
+            env=bare_environment(),
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - it does no more
+        )
+        os.close(inside)
+
+    def read_until(self, words: bytes) -> bytes:
+        shown = b""
+        while words not in shown:
+            ready, _, _ = select.select([self.screen], [], [], PATIENCE)
+            assert ready, shown
+            shown += os.read(self.screen, 4096)
+        return shown
+
+    def close(self) -> int:
+        """Hang up; returns the exit code of ``up``."""
+        os.close(self.screen)
+        return self.process.wait(PATIENCE)
