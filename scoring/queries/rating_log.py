@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from django.db import connection
 from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery
-from django.db.models.expressions import RawSQL
 
 from clubs.models import Club
 from scoring.models import Colour, Match, MatchStatus, RatingChange, RatingList, Seat
@@ -135,10 +134,7 @@ def stored_numbers(rating_list: RatingList, matches: Sequence[int]) -> dict[int,
     """The numbers of some stored matches, at most ``CHUNK``."""
     if not matches:
         return {}
-    # As rows, not as values: PostgreSQL compares each stored change with each of two thousand values in turn,
-    # seconds a statement, where it has not counted the changes yet and takes them to be few.
-    some = RawSQL("SELECT unnest(%s::bigint[])", [list(matches)])
-    rows = RatingChange.objects.on_list(rating_list).filter(match_id__in=some).order_by("match_id", "won")
+    rows = RatingChange.objects.on_list(rating_list).filter(match_id__in=matches).order_by("match_id", "won")
     sides = fetched(
         rows.values_list("match_id", "length", "before", "opponent_before", "experience_before", "number")
     )
