@@ -5,6 +5,7 @@ from django.apps import AppConfig
 from django.core import checks
 from django.urls import register_converter
 
+from clubs import arrays
 from clubs.refs import RefConverter
 
 
@@ -20,5 +21,6 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         register_converter(RefConverter, "ref")
+        arrays.install()
         import_module("clubs.receivers")
         checks.register(check_policies, checks.Tags.security, checks.Tags.urls)

@@ -17,9 +17,11 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.addresses import counted_as
 from clubs.currency import CURRENCIES
-from clubs.models import Club, Membership, Player, Role, Scope, Title, User
+from clubs.models import Club, Role, Scope, Title, User
 from clubs.models.person import NAME_LENGTH
 from clubs.models.token import LABEL_LENGTH
+from clubs.people_fields import PersonField, search_address
+from clubs.people_search import members
 from clubs.refs import new_ref
 from clubs.services.people import NameRefusedError, checked_name, register_player
 
@@ -222,24 +224,18 @@ class InvitationForm(forms.Form):
     role = forms.TypedChoiceField(
         label=_("Role"), coerce=lambda value: Role(int(value)), choices=Role.choices, initial=Role.MEMBER
     )
-    guest = forms.TypedChoiceField(
+    guest = PersonField(
         label=_("Made out to"),
-        coerce=str,
         required=False,
-        help_text=_("A guest of the club whose matches become theirs when they accept."),
+        help_text=_("A guest of the club whose matches become theirs when they accept. Blank = nobody"),
     )
 
     def __init__(self, *args: Any, club: Club, **options: Any) -> None:
         super().__init__(*args, **options)
-        people = Membership.objects.in_club(club).with_player().filter(player__user=None)
-        self._guests = {
-            row.player.ref: row.player for row in people.order_by("player__person__sort_key", "pk")
-        }
-        guest = cast("forms.TypedChoiceField", self.fields["guest"])
-        guest.choices = [("", _("nobody")), *((ref, player.name) for ref, player in self._guests.items())]
-
-    def clean_guest(self) -> Player | None:
-        return self._guests.get(self.cleaned_data["guest"])
+        guest = cast("PersonField", self.fields["guest"])
+        guest.look_among(
+            club, members(club).filter(user=None), search=search_address(club, without_login=True)
+        )
 
 
 class RoleForm(forms.Form):

@@ -3,6 +3,7 @@ from django.urls import URLPattern, path
 from clubs.views.appearance import set_appearance
 from clubs.views.club import clubs, edit_club, new_club, people
 from clubs.views.demo import demo_progress
+from clubs.views.find_people import find_people
 from clubs.views.invitations import accept, invite, withdraw
 from clubs.views.live import live
 from clubs.views.me import erase_me, me, my_data
@@ -35,6 +36,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/new/", new_club, name="new_club"),
     path("clubs/join/<str:token>/", accept, name="join"),
     path("clubs/<slug:club>/people/", people, name="people"),
+    path("clubs/<slug:club>/people/find/", find_people, name="find_people"),
     path("clubs/<slug:club>/edit/", edit_club, name="edit_club"),
     path("clubs/<slug:club>/leave/", leave, name="leave"),
     path("clubs/<slug:club>/members/add/", add_member, name="add_member"),

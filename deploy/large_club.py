@@ -72,19 +72,20 @@ def fill(*, club: Club, players: int, matches: int, seed: int = 1) -> list[int]:
     dice = random.Random(seed)  # noqa: S311 - a reproducible club
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = replica")
-        first = _next_key(cursor, "clubs_player")
+        first = next_key(cursor, "clubs_player")
         keys = list(range(first, first + players))
-        refs = _refs(dice)
-        _copy(cursor, "clubs_player (id, ref)", "int8 text", zip(keys, refs, strict=False))
+        refs = refs_without_end(dice)
+        copied(cursor, "clubs_player (id, ref)", "int8 text", zip(keys, refs, strict=False))
         named = ((key, f"Player {key}", f"player {key}", skeleton(f"Player {key}")) for key in keys)
         columns = "clubs_person (player_id, name, sort_key, skeleton)"
-        _copy(cursor, columns, "int8 text text text", named)
+        copied(cursor, columns, "int8 text text text", named)
         cursor.execute(_RAW)
-        number = _next_key(cursor, "scoring_side") // 2 + _next_key(cursor, "scoring_match")
+        number = next_key(cursor, "scoring_side") // 2 + next_key(cursor, "scoring_match")
         types = "int8 text text timestamptz int2 text int8 int8"
-        _copy(cursor, "raw_match", types, _raw(number, matches, keys, refs, dice))
+        copied(cursor, "raw_match", types, _raw(number, matches, keys, refs, dice))
         for statement in _UNFOLDED:
             cursor.execute(statement, {"club": club.pk})
+        cursor.execute("DROP TABLE raw_match")
         for table in _NUMBERED:
             cursor.execute(_NUMBER_ON.format(table=table))
         cursor.execute("SET LOCAL session_replication_role = origin")
@@ -108,7 +109,7 @@ def _raw(
         yield number, next(refs), next(refs), at, length, winner, players[white], players[black]
 
 
-def _refs(dice: random.Random) -> Iterator[str]:
+def refs_without_end(dice: random.Random) -> Iterator[str]:
     """Refs that never repeat, in no order."""
     seen = dice.randrange(len(REF_ALPHABET) ** REF_LENGTH)
     while True:
@@ -120,12 +121,14 @@ def _refs(dice: random.Random) -> Iterator[str]:
         yield text
 
 
-def _next_key(cursor: Any, table: str) -> int:
+def next_key(cursor: Any, table: str) -> int:
+    """The key that the next row of a table may have."""
     cursor.execute(_NEXT_KEY.format(table=table))
     return int(cursor.fetchone()[0])
 
 
-def _copy(cursor: Any, target: str, types: str, rows: Iterable[Sequence[Any]]) -> None:
+def copied(cursor: Any, target: str, types: str, rows: Iterable[Sequence[Any]]) -> None:
+    """Write rows by binary COPY; ``types`` are those of the columns."""
     with cursor.copy(f"COPY {target} FROM STDIN (FORMAT BINARY)") as copy:
         copy.set_types(types.split())
         for row in rows:

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.timezone import override
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Membership, Player
+from clubs.models import Club, Player
 from clubs.models.person import NAME_LENGTH
+from clubs.people_fields import PersonField, look_among_members
 from scoring.profiles import Profile
 from scoring.queries.profile_words import profile_title
 
@@ -22,21 +23,8 @@ PARTNERS = ("white_partner", "black_partner")
 EXTRAS = (*PARTNERS, *(f"{name}_guest" for name in PARTNERS), "white_start", "black_start", "played_at")
 
 
-if TYPE_CHECKING:
-    ChoiceOfPeople = forms.ModelChoiceField[Membership]
-else:  # Django's own class takes no parameter at run time
-    ChoiceOfPeople = forms.ModelChoiceField
-
-
-class SeatField(ChoiceOfPeople):
-    """One of the club's people, by name."""
-
-    def label_from_instance(self, obj: Any) -> str:
-        return str(obj.player.name)
-
-
-def _seat(label: Any) -> SeatField:
-    return SeatField(Membership.objects.none(), label=label, required=False)
+def _seat(label: Any) -> PersonField:
+    return PersonField(label=label, required=False)
 
 
 def _guest(label: Any) -> forms.CharField:
@@ -89,16 +77,10 @@ class NewMatchForm(forms.Form):
     ) -> None:
         super().__init__(*args, **kwargs)
         self.club = club
-        people = Membership.objects.in_club(club).with_player().order_by("player__person__sort_key", "pk")
-        rows = list(people)
-        for name in (*SIDES, *PARTNERS):
-            seat = cast("SeatField", self.fields[name])
-            seat.queryset = people
-            # Read once for the four lists; what is chosen is still looked up among the club's people.
-            seat.choices = [("", "---------"), *((row.pk, row.player.name) for row in rows)]
+        look_among_members(self, (*SIDES, *PARTNERS), club)
         for name in (*SIDES, "white_guest", "black_guest", "length"):
             self.fields[name].depends_on_others = True  # type: ignore[attr-defined]  # not marked as optional
-        self.fields["white"].initial = next((row for row in rows if row.player == player), None)
+        self.fields["white"].initial = player
         self.profiles = {profile.name: profile for profile in profiles}
         cast("forms.ChoiceField", self.fields["profile"]).choices = [
             (name, profile_title(profile)) for name, profile in self.profiles.items()
@@ -126,7 +108,7 @@ class NewMatchForm(forms.Form):
         return data
 
     def _check_people(self, data: dict[str, Any]) -> None:
-        chosen = [data[name].player for name in (*SIDES, *PARTNERS) if data.get(name)]
+        chosen = [data[name] for name in (*SIDES, *PARTNERS) if data.get(name)]
         twice = next((player for at, player in enumerate(chosen) if player in chosen[:at]), None)
         if twice is not None:
             raise ValidationError(
@@ -165,5 +147,5 @@ class NewMatchForm(forms.Form):
         return [each for each in found if each]
 
     def _seated(self, name: str) -> Player | str:
-        row: Membership | None = self.cleaned_data[name]
-        return row.player if row else str(self.cleaned_data[f"{name}_guest"])
+        player: Player | None = self.cleaned_data[name]
+        return player or str(self.cleaned_data[f"{name}_guest"])

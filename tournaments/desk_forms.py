@@ -5,7 +5,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Player
+from clubs.models import Club, Player
+from clubs.models.player import PlayerQuerySet
+from clubs.people_fields import PersonField, search_address
 from scoring.profiles import Profile
 from scoring.queries.profile_words import clauses, profile_title
 from scoring.services.notes import LONGEST_NOTE
@@ -17,6 +19,7 @@ LONGEST_RULE = 200
 MOST_BOARDS = 99
 LONGEST_TEXT = (LONGEST_NOTE - LONGEST_RULE) // 2 - 10
 MOST_PENALTY = 25
+SEATS = tuple(f"member_{number}" for number in range(1, max(COMMITTEES) + 1))
 
 
 class TablesForm(forms.Form):
@@ -103,32 +106,36 @@ class RulingForm(forms.Form):
 class AppealForm(forms.Form):
     """Who sits over a ruling, and why it is appealed."""
 
-    committee = forms.ModelMultipleChoiceField(
-        Player.objects.none(),
-        to_field_name="ref",
-        label=_("Committee"),
-        widget=forms.CheckboxSelectMultiple,
-        help_text=_("Three or five people without an interest in the match."),
-    )
     reason = forms.CharField(
         label=_("Reason"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT, required=False
     )
 
-    def __init__(self, eligible: list[Player], *args: Any, **options: Any) -> None:
+    def __init__(self, club: Club, eligible: PlayerQuerySet, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        committee: Any = self.fields["committee"]
-        committee.queryset = Player.objects.filter(pk__in=[player.pk for player in eligible]).with_person()
-        committee.label_from_instance = _name
+        for number, name in enumerate(SEATS, 1):
+            seat = PersonField(
+                label=_("Member %(number)d") % {"number": number}, required=number <= min(COMMITTEES)
+            )
+            seat.look_among(club, eligible, search=search_address(club))
+            seat.error_messages["unknown"] = _(
+                "This person may not sit over the ruling. Choose somebody else."
+            )
+            seat.error_messages["nobody"] = _(
+                "Nobody who may sit over the ruling has “%(text)s” in their name."
+            )
+            self.fields[name] = seat
+        self.order_fields([*SEATS, "reason"])
 
-    def clean_committee(self) -> list[Player]:
-        chosen = list(self.cleaned_data["committee"])
-        if len(chosen) not in COMMITTEES:
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        data["committee"] = [data[name] for name in SEATS if data.get(name)]
+        if not self.errors and len(data["committee"]) not in COMMITTEES:
             raise forms.ValidationError(
                 _("%(count)s are chosen: a committee has 3 or 5 members."),
                 code="committee",
-                params={"count": len(chosen)},
+                params={"count": len(data["committee"])},
             )
-        return chosen
+        return data
 
 
 class AppealDecisionForm(forms.Form):

@@ -1,35 +1,33 @@
 """What is typed to enter a flight, by a member, at the desk or as a list; forms read, services decide."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Player
+from clubs.models import Player, Role
+from clubs.people_fields import PersonField, look_among_members
 from tournaments.eligibility import eligibility_of, pools_of
 from tournaments.models import Flight, Payment
 
-People = Sequence[Player]
 LONGEST_LIST = 200_000
 
 
 class PlayersForm(forms.Form):
     """Who plays together: as many players as the flight wants, and the side pools they are in."""
 
-    def __init__(self, flight: Flight, people: People, *args: Any, before: int = 0, **options: Any) -> None:
+    def __init__(
+        self, flight: Flight, *args: Any, before: int = 0, least: Role = Role.GUEST, **options: Any
+    ) -> None:
         options["auto_id"] = f"{flight.ref}-%s"  # several flights stand on one page
         super().__init__(*args, **options)
         self.flight = flight
-        self._people = {player.ref: player for player in people}
-        choices = [("", "–"), *((player.ref, player.name) for player in people)]
         places = flight.team_size or (1 if before else 2)
-        for number in range(before + 1, places + 1):
-            self.fields[f"player_{number}"] = forms.ChoiceField(
-                label=_label(number, places),
-                choices=choices,
-                required=flight.team_size is not None or number == 1,
-            )
+        self._places = tuple(f"player_{number}" for number in range(before + 1, places + 1))
+        for number, name in enumerate(self._places, before + 1):
+            required = flight.team_size is not None or number == 1
+            self.fields[name] = PersonField(label=_label(number, places), required=required)
+        look_among_members(self, self._places, flight.event.club, least=least)
         if pools := pools_of(flight.pools):
             self.fields["pools"] = forms.MultipleChoiceField(
                 label=_("Side pools"),
@@ -40,13 +38,12 @@ class PlayersForm(forms.Form):
 
     def players(self) -> list[Player]:
         """Whom the form names, in order."""
-        names = [value for name, value in self.cleaned_data.items() if name.startswith("player_") and value]
-        return [self._people[ref] for ref in names]
+        return [self.cleaned_data[name] for name in self._places if self.cleaned_data.get(name)]
 
     def typed(self) -> str:
-        """The names that were chosen, also where they make no entry."""
-        chosen = (self._people.get(str(bound.value())) for bound in self if bound.name.startswith("player_"))
-        return " / ".join(player.name for player in chosen if player is not None)
+        """The names that were chosen or typed, also where they make no entry."""
+        chosen = [self.cleaned_data.get(name) or self[name].value().text for name in self._places]
+        return " / ".join(each.name if isinstance(each, Player) else each for each in chosen if each)
 
     def pools(self) -> list[str]:
         """The keys of the side pools."""
@@ -56,15 +53,15 @@ class PlayersForm(forms.Form):
 class PartnersForm(PlayersForm):
     """A member names the partners, who then say yes."""
 
-    def __init__(self, flight: Flight, people: People, *args: Any, **options: Any) -> None:
-        super().__init__(flight, people, *args, before=1, **options)
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        super().__init__(flight, *args, before=1, least=Role.MEMBER, **options)
 
 
 class EnterForm(PlayersForm):
     """The desk enters somebody of the club, a pair or a team."""
 
-    def __init__(self, flight: Flight, people: People, *args: Any, **options: Any) -> None:
-        super().__init__(flight, people, *args, **options)
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        super().__init__(flight, *args, **options)
         self.fields["payment"] = forms.ChoiceField(
             label=_("Fees"), choices=Payment.choices, initial=Payment.OPEN, required=False
         )
@@ -82,8 +79,8 @@ class EnterForm(PlayersForm):
 class SubstituteForm(EnterForm):
     """Who takes over the place of an entrant: the director who says so has admitted them."""
 
-    def __init__(self, flight: Flight, people: People, *args: Any, **options: Any) -> None:
-        super().__init__(flight, people, *args, **options)
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        super().__init__(flight, *args, **options)
         self.fields.pop("override", None)
 
 

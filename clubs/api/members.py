@@ -17,8 +17,9 @@ from clubs.access import club_permission, sees_lists
 from clubs.api.base import Access, ApiView, ClubApiRequest
 from clubs.api.players import PlayerOut
 from clubs.api.serializers import RoleField, Strict
-from clubs.models import Club, Membership, Role, Scope, Title
-from clubs.models.person import NAME_LENGTH, sort_key
+from clubs.models import Club, Membership, Player, Role, Scope, Title
+from clubs.models.person import NAME_LENGTH
+from clubs.people_search import named
 from clubs.services.clubs import add_player, change_role, end_membership, give_title
 from clubs.services.erasing import erase_guest
 
@@ -79,7 +80,7 @@ class MemberFilter(FilterSet):  # type: ignore[misc]
         fields = ["name", "role"]
 
     def named(self, people: QuerySet[Membership], _name: str, value: str) -> QuerySet[Membership]:
-        return people.filter(player__person__sort_key__contains=sort_key(value))
+        return people.filter(player__in=named(Player.objects.all(), value).values("pk"))
 
     def with_role(self, people: QuerySet[Membership], _name: str, value: str) -> QuerySet[Membership]:
         return people.filter(role=Role[value.upper()])

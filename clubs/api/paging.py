@@ -55,15 +55,20 @@ class Keyset(BasePagination):
         return base64.urlsafe_b64encode(json.dumps(values, default=_text).encode()).decode().rstrip("=")
 
     def _behind(self, queryset: QuerySet[M], cursor: str) -> QuerySet[M]:
-        """Rows after the cursor's: (a, b) > (x, y) is a > x or (a = x and b > y)."""
+        """Rows after the cursor's: (a, b) > (x, y) is a > x or (a = x and b > y).
+
+        ``a >= x`` is said besides: an index begins there, which it cannot at one of two alternatives.
+        """
         values = _keys_of(cursor, len(self.keys))
         condition, equal = Q(), Q()
         for key, value in zip(self.keys, values, strict=True):
             name = key.lstrip("-")
             condition |= equal & Q(**{f"{name}__{'lt' if key.startswith('-') else 'gt'}": value})
             equal &= Q(**{name: value})
+        first = self.keys[0]
+        begins = Q(**{f"{first.lstrip('-')}__{'lte' if first.startswith('-') else 'gte'}": values[0]})
         try:
-            return queryset.filter(condition)
+            return queryset.filter(begins, condition)
         except (ValueError, TypeError, ModelError) as error:
             raise _bad_cursor() from error
 

@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from clubs.access import SignedIn
 from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.models import Membership, Player, User
-from clubs.models.person import sort_key
+from clubs.models.player import PlayerQuerySet
+from clubs.people_search import named as with_name
 
 
 class PlayerOut(serializers.ModelSerializer[Player]):
@@ -54,8 +55,8 @@ class PlayerFilter(FilterSet):  # type: ignore[misc]
         model = Player
         fields = ["name", "club"]
 
-    def named(self, players: QuerySet[Player], _name: str, value: str) -> QuerySet[Player]:
-        return players.filter(person__sort_key__contains=sort_key(value))
+    def named(self, players: PlayerQuerySet, _name: str, value: str) -> PlayerQuerySet:
+        return with_name(players, value)
 
     def of_club(self, players: QuerySet[Player], _name: str, value: str) -> QuerySet[Player]:
         inside = Membership.objects.filter(Q(club__slug=value) | Q(club__ref=value))

@@ -92,7 +92,14 @@ class Match(RefModel):
                 condition=models.Q(status__in=MatchStatus.values), name="match_status_known"
             ),
         ]
-        indexes = [models.Index(fields=["club", "-played_at", "-ref"], name="match_newest_in_club")]
+        indexes = [
+            models.Index(fields=["club", "-played_at", "-ref"], name="match_newest_in_club"),
+            models.Index(
+                fields=["-played_at", "-ref"],
+                condition=models.Q(in_chouette=False),
+                name="match_newest",
+            ),
+        ]
 
     def get_absolute_url(self) -> str:
         return reverse("scoring:match", args=[self.ref])
@@ -202,6 +209,10 @@ class Result(models.Model):
             models.CheckConstraint(
                 condition=models.Q(winner__in=["", *Colour.values]), name="result_winner_known"
             ),
+        ]
+        indexes = [
+            # The few that somebody has to confirm, among all that are final.
+            models.Index(fields=["match"], condition=models.Q(final_at=None), name="result_unconfirmed"),
         ]
 
     def __str__(self) -> str:

@@ -1,17 +1,18 @@
 """A club's guests: players without a login, whom its people added or its matches brought."""
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
+from django.db.models import Count, Exists, OuterRef, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from clubs.models import Club, Membership, Player
-from clubs.models.person import sort_key
+from clubs.models.player import PlayerQuerySet
+from clubs.people_search import named, search_key
 from scoring.models import Alias, ChouettePlayer, Seat
 from scoring.queries.keyset import Order, Stretch, ref_of, stretch
 
 GUESTS_BY_NAME = Order("by_name", "pk", cursor="ref")
 
 
-def guests_of(club: Club) -> QuerySet[Player]:
+def guests_of(club: Club) -> PlayerQuerySet:
     """Players without a login of whom the club knows; ``in_club`` says who is its guest or member.
 
     The others are unclaimed: names of files, of matches and of chouettes.
@@ -32,7 +33,16 @@ def guest_stretch(
 ) -> Stretch[Player]:
     """The club's guests by name, each with its number of ``matches`` there (two queries at most)."""
     guests = guests_of(club)
-    if wanted := sort_key(search):
-        guests = guests.filter(person__sort_key__contains=wanted)
-    counted = guests.annotate(matches=Count("seats", filter=Q(seats__match__club=club)))
-    return stretch(counted, GUESTS_BY_NAME, cursor_of=ref_of, after=after, before=before, size=size)
+    if search_key(search):
+        guests = named(guests, search)
+    played = Seat.objects.filter(player=OuterRef("pk"), match__club=club).order_by()
+    # Counted for the rows that are shown alone, behind the LIMIT: a join would count for all guests.
+    number = Subquery(played.values("player").annotate(number=Count("pk")).values("number"))
+    return stretch(
+        guests.annotate(matches=Coalesce(number, 0)),
+        GUESTS_BY_NAME,
+        cursor_of=ref_of,
+        after=after,
+        before=before,
+        size=size,
+    )

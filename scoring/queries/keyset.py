@@ -41,11 +41,15 @@ class Order:
         return Order(_turned(self.first), _turned(self.second), self.cursor)
 
     def beyond(self, place: tuple[Any, Any]) -> Q:
-        """The rows that come strictly behind a place."""
+        """The rows that come strictly behind a place.
+
+        Not behind it by the first column, and then by either: so written an index begins at the place, which
+        it cannot at one of two alternatives.
+        """
         (one, two), (value, tie) = self.columns, place
-        further = Q(**{f"{one}__{'lt' if self.first.startswith('-') else 'gt'}": value})
-        level = Q(**{one: value, f"{two}__{'lt' if self.second.startswith('-') else 'gt'}": tie})
-        return further | level
+        further = "lt" if self.first.startswith("-") else "gt"
+        beyond_tie = Q(**{f"{two}__{'lt' if self.second.startswith('-') else 'gt'}": tie})
+        return Q(**{f"{one}__{further}e": value}) & (Q(**{f"{one}__{further}": value}) | beyond_tie)
 
 
 def stretch(

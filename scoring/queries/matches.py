@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Club, Player, User, WorkStatus
-from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Seat, Side, Source
+from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Result, Seat, Side, Source
 from scoring.models.match import MatchQuerySet
 from scoring.profiles import ReportPolicy
 from scoring.queries.keyset import Order, Stretch, ref_of, stretch
@@ -102,20 +102,24 @@ def waiting_for(user: User) -> MatchQuerySet:
     lost = ~Q(side__colour=F("match__result__winner")) & ~Q(match__result__winner="")
     reported = Q(**{report: ReportPolicy.WINNER_REPORTS}) & (~called | lost | Q(match__result__winner=""))
     seats = seats.filter(both | reported)
-    return Match.objects.finished().filter(result__final_at=None, pk__in=seats.values("match"))
+    return unconfirmed().filter(pk__in=seats.values("match"))
+
+
+def unconfirmed() -> MatchQuerySet:
+    """Finished matches whose result is not final yet; an index has those alone."""
+    return Match.objects.finished().filter(pk__in=Result.objects.filter(final_at=None).values("match"))
 
 
 def unconfirmed_in(clubs: QuerySet[Club]) -> MatchQuerySet:
     """Finished matches of these clubs whose result is not final yet: a director may settle them."""
-    return Match.objects.finished().filter(club__in=clubs, result__final_at=None)
+    return unconfirmed().filter(club__in=clubs)
 
 
 def unconfirmed_by_club(clubs: QuerySet[Club]) -> list[Club]:
     """Those of the clubs with results that are not final, their number as ``unconfirmed`` (one query)."""
-    waiting = Q(
-        matches__in_chouette=False, matches__status=MatchStatus.FINISHED, matches__result__final_at=None
-    )
-    counted = clubs.annotate(unconfirmed=Count("matches", filter=waiting))
+    waiting = unconfirmed().filter(club=OuterRef("pk")).order_by()
+    number = Subquery(waiting.values("club").annotate(number=Count("pk")).values("number"))
+    counted = clubs.annotate(unconfirmed=number)
     return list(counted.filter(unconfirmed__gt=0).order_by("name", "pk"))
 
 

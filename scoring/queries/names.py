@@ -1,11 +1,13 @@
 """The names in a club's files and whom they mean."""
 
-from django.db.models import Count, F, Q, QuerySet, Value
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
 from clubs.models import Club, Membership, Merge, Player
 from clubs.models.person import sort_key
-from scoring.models import Alias
+from clubs.models.player import PlayerQuerySet
+from clubs.people_search import named, search_key
+from scoring.models import Alias, Seat
 from scoring.queries.keyset import Order, Stretch, ref_of, stretch
 
 BY_NAME = Order("key", "pk", cursor="ref")
@@ -40,7 +42,7 @@ def merges_in(club: Club, *, size: int = 50) -> list[Merge]:
     return list(merges.order_by("-at", "-pk")[:size])
 
 
-def people_of(club: Club, alias: Alias | None = None) -> QuerySet[Player]:
+def people_of(club: Club, alias: Alias | None = None) -> PlayerQuerySet:
     """The club's people by name, whom a name in a file may mean, and the player behind the ``alias``."""
     members = Membership.objects.in_club(club)
     chosen = Q(pk__in=members.values("player"))
@@ -61,10 +63,13 @@ def people_stretch(
 ) -> Stretch[Player]:
     """The people whom ``people_of`` finds, those whose name contains ``search`` (two queries at most)."""
     people = people_of(club, alias)
-    if wanted := sort_key(search):
-        people = people.filter(person__sort_key__contains=wanted)
+    if search_key(search):
+        people = named(people, search)
     return stretch(people, PEOPLE_BY_NAME, cursor_of=ref_of, after=after, before=before, size=size)
 
 
 def _counted(aliases: QuerySet[Alias]) -> QuerySet[Alias]:
-    return aliases.annotate(matches=Count("player__seats", filter=Q(player__seats__match__club=F("club"))))
+    """Counted for the rows that are shown alone, behind the LIMIT: a join would count for all names."""
+    played = Seat.objects.filter(player=OuterRef("player"), match__club=OuterRef("club")).order_by()
+    number = played.values("player").annotate(number=Count("pk")).values("number")
+    return aliases.annotate(matches=Coalesce(Subquery(number), 0))

@@ -57,7 +57,7 @@ def labels_in(clubs: QuerySet[Club]) -> list[str]:
         _standing()
         .filter(match__club__in=clubs)
         .values("label")
-        .annotate(matches=Count("match", distinct=True))
+        .annotate(matches=Count("pk"))  # a label has one analysis of a match as its sheet stands
         .order_by("-matches", "label")
     )
     return [row["label"] for row in rows]

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from django.db.models import BooleanField, Case, Count, F, OuterRef, Q, QuerySet, Subquery, When
-from django.db.models.functions import Coalesce
+from django.db.models import BooleanField, Case, Count, F, OuterRef, Q, QuerySet, Subquery, When, Window
+from django.db.models.functions import Coalesce, RowNumber
 
 from clubs.models import Club, Player, User, WorkStatus
 from clubs.models.person import sort_key
@@ -168,17 +168,11 @@ def _ranked(rating_list: RatingList) -> RatingQuerySet:
 
 def _ranks(rating_list: RatingList, rows: Sequence[Rating]) -> list[int | None]:
     """Ranks of some rows (one query)."""
-    ahead = (
-        _ranked(rating_list)
-        .filter(Q(value__gt=OuterRef("value")) | Q(value=OuterRef("value"), id__lt=OuterRef("id")))
-        .order_by()
-        .values("list")
-        .annotate(number=Count("pk"))
-        .values("number")
-    )
-    counted = _ranked(rating_list).filter(pk__in=[row.pk for row in rows])
-    better = dict(counted.annotate(better=Coalesce(Subquery(ahead), 0)).values_list("pk", "better"))
-    return [better[row.pk] + 1 if row.pk in better else None for row in rows]
+    place = Window(RowNumber(), order_by=[F("value").desc(), F("id").asc()])
+    # Both conditions hold behind the window: one pass over the list counts for all rows.
+    shown = Q(place__lt=1) | Q(pk__in=[row.pk for row in rows])
+    places = dict(_ranked(rating_list).annotate(place=place).filter(shown).values_list("pk", "place"))
+    return [places.get(row.pk) for row in rows]
 
 
 def _lines(

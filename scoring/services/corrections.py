@@ -174,4 +174,4 @@ def _show_anew(sheet: Sheet, shown: Mapping[int, Shown]) -> None:
         if row.kind != Voided.kind and (row.side, row.notation) != (fresh.side, fresh.notation):
             row.side, row.notation = fresh.side, fresh.notation
             changed.append(row)
-    SheetEvent.objects.bulk_update(changed, ["side", "notation"])
+    SheetEvent.objects.bulk_update(changed, ["side", "notation"], batch_size=1000)

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.currency import minor_digits
-from clubs.models import Membership, Visibility
+from clubs.models import Visibility
+from clubs.people_fields import looking_for, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouette_words import chouette_words
 from scoring.queries.chouette_access import SeenTable
@@ -48,7 +49,7 @@ def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
         "view": view,
         "back": _way_back(seen),
         "houses": [{"title": house_title(house.name, house.title)} for house in houses],
-        "members": _who_may_join(seen) if view["may_write"] else [],
+        "member_field": _member_field(seen) if view["may_write"] else "",
         "stake": f"{table.stake / 10**digits:.{digits}f}",
         "config": {
             "chouette": table.ref,
@@ -89,16 +90,11 @@ def _way_back(seen: SeenTable) -> str:
     return club.get_absolute_url() if is_public else reverse("scoring:find_chouette")
 
 
-def _who_may_join(seen: SeenTable) -> list[dict[str, str]]:
-    """The club's people who are not at the table: a scorer of the club may add them by name."""
+def _member_field(seen: SeenTable) -> str:
+    """The field by which a scorer of the club adds one of its people; nothing for anybody else."""
     if seen.role is None:
-        return []
-    here = [row.player_id for row in seen.players]
-    people = Membership.objects.in_club(seen.chouette.club).with_player().exclude(player__in=here)
-    return [
-        {"ref": each.player.ref, "name": each.player.name}
-        for each in people.order_by("player__person__sort_key")
-    ]
+        return ""
+    return looking_for("member", search_address(seen.chouette.club), id="join-member")
 
 
 @decides(SEATED)

@@ -6,6 +6,7 @@ from django.shortcuts import redirect, render
 
 from clubs.access import ClubRequest, club_role, public
 from clubs.models import Club, Player, Role
+from clubs.people_search import members
 from clubs.views.methods import shows_a_form
 from scoring.match_forms import NewMatchForm
 from scoring.models import Match
@@ -22,8 +23,8 @@ from scoring.services.opening import open_match
 def new_match(request: ClubRequest, club: Club) -> HttpResponse:
     """Who plays whom, how long, by whose rules; then the sheet is open."""
     data = request.POST if request.method == "POST" else None
-    # A site administrator may be nobody's player.
-    player = Player.objects.filter(user=request.user).first()
+    # A site administrator may be nobody's player, or not in the club.
+    player = members(club).filter(user=request.user).with_person().first()
     form = NewMatchForm(data, club=club, player=player, profiles=profiles_of(club))
     if form.is_bound and form.is_valid():
         try:

@@ -78,6 +78,7 @@ CLUBS = [
     page("clubs:clubs", EVERYONE),
     page("clubs:new_club", SIGNED_IN, SIGNED_IN.sends(CLUB_FORM, 302), twin="POST api:clubs"),
     page("clubs:people", VISIBLE),
+    page("clubs:find_people", GUEST),
     page("clubs:edit_club", OWNER, OWNER.sends(CLUB_FORM, 302), twin="PATCH api:club"),
     page("clubs:leave", post=GUEST.answers(302), twin="DELETE api:my_club"),
     page(

@@ -41,7 +41,14 @@ MAKERS = {
 }
 """Forms that the walk must have seen make something; others may need more than a form filled in blindly."""
 FILLED = {
-    "scoring:new_match": {"white": [""], "white_guest": ["Ana"], "black": [""], "black_guest": ["Ben"]},
+    "scoring:new_match": {
+        "white": [""],
+        "white_name": [""],
+        "white_guest": ["Ana"],
+        "black": [""],
+        "black_name": [""],
+        "black_guest": ["Ben"],
+    },
     "tournaments:new_event": {"step": ["announce"]},
 }
 """What a form needs beyond its required fields."""

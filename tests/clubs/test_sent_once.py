@@ -96,8 +96,7 @@ def test_five_posts_at_once_open_one_match():
     club = ClubFactory.create()
     user = member(club)
     address = reverse("scoring:new_match", args=[club.slug])
-    seat = str(user.player.memberships.get().pk)
-    players = {"white": seat, "white_guest": "", "black": "", "black_guest": "Ben"}
+    players = {"white": user.player.ref, "white_guest": "", "black": "", "black_guest": "Ben"}
     clicked(user, address, form_at(user, address, **players))
     assert Match.objects.count() == 1
 

@@ -15,6 +15,7 @@ from tests.accessibility import serious_violations
 from tests.e2e.scorers import PHONE, Scorer, both_see
 from tests.e2e.settled import PATIENCE, tap
 from tests.e2e.test_lists import sign_in
+from tests.e2e.test_picker import choose
 
 BIG = (
     (6, 6),
@@ -500,7 +501,7 @@ def test_a_new_match_opens_its_sheet(page: Page, server: str, club: Club, ana: U
     page.set_viewport_size(PHONE)
     page.goto("/clubs/bar-point/matches/new/")
     assert serious_violations(page) == []
-    page.locator("select[name=black]").select_option(label="Björn")
+    choose(page.get_by_role("combobox", name="Dark checkers", exact=True), "bjorn", "Björn")
     page.get_by_label("Points to win").fill("3")
     page.get_by_role("button", name="Open the scoresheet").click()
     expect(page.locator("#sheet[data-ready='yes']")).to_be_visible(timeout=PATIENCE)
@@ -517,7 +518,7 @@ def test_doubles_with_a_handicap_are_opened_on_a_phone(
     sign_in(page, server, ana)
     page.set_viewport_size(PHONE)
     page.goto("/clubs/bar-point/matches/new/")
-    page.locator("select[name=black]").select_option(label="Björn")
+    choose(page.get_by_role("combobox", name="Dark checkers", exact=True), "bjorn", "Björn")
     page.get_by_label("Rules").select_option(label="Tuesday rules")
     page.get_by_text("Doubles, a handicap, played earlier").click()
     page.get_by_label("or a guest as partner with light checkers").fill("Zoë")

@@ -13,6 +13,7 @@ from clubs.access import Public, SignedIn
 from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Player, Role, Scope
+from clubs.people_search import members
 from clubs.services.people import player_of
 from tournaments.access import known_entrant, known_event, known_stage, require_director
 from tournaments.api.new_events import NewFlight
@@ -26,7 +27,6 @@ from tournaments.api.views import (
     players_named,
 )
 from tournaments.models import Flight, Payment
-from tournaments.queries.people import people_of
 from tournaments.services.entry_lists import LONGEST_NAME, MOST_LINES, commit_list, read_list
 from tournaments.services.events import join_flight
 from tournaments.services.late import come_back, enter_late, replace
@@ -165,7 +165,8 @@ class EnterMyself(ShowsEntrants, ApiView):
             raise PermissionDenied(_("Members of the club enter its events; ask the director."))
         self.met(role)
         data = self.valid(MyEntry)
-        known = {each.ref: each for each in people_of(found.club, least=Role.MEMBER)}
+        people = members(found.club, least=Role.MEMBER).filter(ref__in=data["partners"])
+        known = {each.ref: each for each in people.with_person()}
         entrant = enter(
             flight=flight_of(found, data.get("flight")),
             player=player_of(user=request.user),

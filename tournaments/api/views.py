@@ -13,9 +13,9 @@ from clubs.access import SignedIn
 from clubs.api.base import Access, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
+from clubs.people_search import members
 from scoring.api.matches import PlayerRefOut
 from tournaments.models import Entrant, Event, Flight, Payment
-from tournaments.queries.people import people_of
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 RUN = Access(SignedIn, Scope.DIRECT)
@@ -101,7 +101,7 @@ def flight_of(event: Event, ref: str | None) -> Flight:
 
 def players_named(club: Club, refs: list[str]) -> list[Player]:
     """The club's people of these refs; answers 400 for one who is not there."""
-    known = {player.ref: player for player in people_of(club)}
+    known = {player.ref: player for player in members(club).filter(ref__in=refs)}
     if unknown := [ref for ref in refs if ref not in known]:
         message = _("There is no %(ref)s in the club.") % {"ref": unknown[0]}
         raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})

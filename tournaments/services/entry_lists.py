@@ -9,13 +9,14 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Membership, Player, User
+from clubs.models import Club, Membership, Player, User
+from clubs.models.person import sort_key
+from clubs.people_search import members
 from clubs.services.clubs import add_player
 from clubs.services.people import NameRefusedError
 from scoring.models import Rating
 from tournaments.eligibility import Eligibility, eligibility_of, titled
 from tournaments.models import EntrantMember, Flight, Payment
-from tournaments.queries.people import people_of
 from tournaments.services.desk_log import note
 from tournaments.services.events import DeskRefusedError
 from tournaments.services.registration import register
@@ -50,25 +51,24 @@ class EntryLine:
 
 
 def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
-    """What a list says, line by line (four queries). Nothing is changed.
+    """What a list says, line by line (four queries, which find only whom it names). Nothing is changed.
 
     A line is names (as many as play together), then how the fees came in; separated by semicolons, commas or
     tabs. Names are those of the club's people, in any case; others become guests. Of a list that is too long
     the line behind the last that is read has the fault.
     """
-    by_name: dict[str, list[Player]] = defaultdict(list)
-    for player in people_of(flight.event.club):
-        by_name[_plain(player.name)].append(player)
+    rows = _rows(text)
+    by_name = _people_named(flight.event.club, {name for _number, cells in rows for name in cells})
     taken = {
         member.player_id: member.player.name
         for member in EntrantMember.objects.filter(flight=flight, active=True).select_related(
             "player__person"
         )
     }
-    rule = _Rule.of(flight)
+    rule = _Rule.of(flight, [player.pk for players in by_name.values() for player in players])
     seen: set[str] = set()
     lines = []
-    for number, cells in _rows(text):
+    for number, cells in rows:
         line = _line(number, cells, by_name, flight)
         if not line.fault:
             line = _checked(line, taken, seen)
@@ -85,17 +85,17 @@ def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """The flight's rule, with the rating and title of everybody in the club who has one (by player's key)."""
+    """The flight's rule, with the rating and title of those players who have one (by player's key)."""
 
     rule: Eligibility
     ratings: Mapping[int, float]
     titles: Mapping[int, int | None]
 
     @classmethod
-    def of(cls, flight: Flight) -> "_Rule":
+    def of(cls, flight: Flight, players: Collection[int]) -> "_Rule":
         club = flight.event.club
-        ratings = Rating.objects.filter(list__club=club, list__name="")
-        titles = Membership.objects.in_club(club).exclude(title=None)
+        ratings = Rating.objects.filter(list__club=club, list__name="", player__in=players)
+        titles = Membership.objects.in_club(club).filter(player__in=players).exclude(title=None)
         return cls(
             eligibility_of(flight.eligibility),
             dict(ratings.values_list("player_id", "value")),
@@ -159,6 +159,15 @@ def commit_list(
     return len(lines)
 
 
+def _people_named(club: Club, names: Collection[str]) -> Mapping[str, list[Player]]:
+    """The club's people of these names, found by the index of names (one query); capitals do not count."""
+    found: dict[str, list[Player]] = defaultdict(list)
+    wanted = {sort_key(name) for name in names if len(name) <= LONGEST_NAME}
+    for player in members(club).filter(person__sort_key__in=wanted).with_person().order_by("pk"):
+        found[_plain(player.name)].append(player)
+    return found
+
+
 def _refused(number: int, reason: str) -> DeskRefusedError:
     return DeskRefusedError(
         _("Line %(number)s: %(reason)s") % {"number": number, "reason": reason}, code="line"
@@ -173,7 +182,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
     return [(number, cells) for number, cells in rows if any(cells)][: MOST_LINES + 1]
 
 
-def _line(number: int, cells: list[str], by_name: dict[str, list[Player]], flight: Flight) -> EntryLine:
+def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], flight: Flight) -> EntryLine:
     places = flight.team_size or 2
     names, rest = tuple(filter(None, cells[:places])), cells[places:]
     payment = Payment.OPEN

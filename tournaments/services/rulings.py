@@ -12,6 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from clubs.models import Membership, Player, User
+from clubs.models.player import PlayerQuerySet
 from tournaments.clauses import cited
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.formats import format_of
@@ -153,7 +154,7 @@ def interested_in(pairing: Pairing | None) -> set[int]:
     return playing | _players_of(entrants)
 
 
-def eligible_for(event: Event, entry: DeskEvent) -> list[Player]:
+def eligible_for(event: Event, entry: DeskEvent) -> PlayerQuerySet:
     """Who may sit over a ruling: people of the club and the event's players, by name, without interest."""
     barred = interested_in(pairing_of_entry(entry))
     entered = EntrantMember.objects.filter(flight__event=event, active=True).values("player")
@@ -161,7 +162,7 @@ def eligible_for(event: Event, entry: DeskEvent) -> list[Player]:
     found = Player.objects.current().filter(Q(pk__in=entered) | Q(pk__in=people)).exclude(pk__in=barred)
     if (author := author_of(entry)) is not None:
         found = found.exclude(pk=author.pk)
-    return list(found.with_person().order_by("person__sort_key", "pk"))
+    return found.with_person().order_by("person__sort_key", "pk")
 
 
 def pairing_of_entry(entry: DeskEvent) -> Pairing | None:

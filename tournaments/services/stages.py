@@ -295,7 +295,7 @@ def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
     if len(changed) == 1:  # as nearly every result: a statement for many takes several times as long
         changed[0].save(update_fields=["state", "winner", "ended"])
     else:
-        Pairing.objects.bulk_update(changed, ["state", "winner", "ended"])
+        Pairing.objects.bulk_update(changed, ["state", "winner", "ended"], batch_size=1000)
 
 
 def _touched(

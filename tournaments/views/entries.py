@@ -24,7 +24,6 @@ from tournaments.entry_forms import EnterForm, EntryListForm, PartnersForm, Play
 from tournaments.models import Event, Payment
 from tournaments.prizes.money import PrizeRefused
 from tournaments.queries.events import is_drawn
-from tournaments.queries.people import people_of
 from tournaments.services.desk import leave as leave_stage
 from tournaments.services.entry_lists import commit_list, read_list
 from tournaments.services.events import DeskRefusedError
@@ -57,7 +56,7 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
             _("Members of %(club)s enter its events; ask the director.") % {"club": found.club.name}
         )
     flight = flight_named(request, found)
-    form = PartnersForm(flight, people_of(found.club, least=Role.MEMBER), request.POST)
+    form = PartnersForm(flight, request.POST)
     if not form.is_valid():
         return _mistyped(request, found, form)
     return done(
@@ -75,7 +74,7 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
     found, role = known_event(request.user, event)
     require_director(role)
     flight = flight_named(request, found)
-    form = EnterForm(flight, people_of(found.club), request.POST)
+    form = EnterForm(flight, request.POST)
     if not form.is_valid():
         return _mistyped(request, found, form)
     data = form.cleaned_data
@@ -240,7 +239,7 @@ def late(request: SignedInRequest, stage: str) -> HttpResponse:
     found, role = known_stage(request.user, stage)
     require_director(role)
     event = found.flight.event
-    form = EnterForm(found.flight, people_of(event.club), request.POST)
+    form = EnterForm(found.flight, request.POST)
     if not form.is_valid():
         return _mistyped(request, event, form)
     return done(
@@ -278,7 +277,7 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
     require_director(role)
     event = found.flight.event
     sent = request.POST if request.method == "POST" else None
-    form = SubstituteForm(found.flight, people_of(event.club), sent)
+    form = SubstituteForm(found.flight, sent)
     if sent is not None and form.is_valid():
         try:
             newcomer = replace(

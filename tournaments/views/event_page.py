@@ -11,13 +11,12 @@ from clubs.models import Role
 from scoring.views.parts import page_or_part
 from tournaments.access import known_event
 from tournaments.breaks import current
-from tournaments.entry_forms import EnterForm, PartnersForm, People, PlayersForm
+from tournaments.entry_forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.models import Event, EventStatus, Flight, Stage, StageStatus
 from tournaments.queries.draw_page import stage_page
 from tournaments.queries.event_page import FlightBlock, flight_blocks, to_arrange
 from tournaments.queries.ladders import to_climb
 from tournaments.queries.mine import my_matches
-from tournaments.queries.people import people_of
 from tournaments.services.registration import entries_open
 from tournaments.services.stages import load
 from tournaments.views.asking import is_member, player_of
@@ -51,10 +50,9 @@ def event_as_it_is(
     # One small draw is shown here in full; several, and what would be a long way down, on pages of their own.
     in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
     may_enter = player is not None and entries_open(found) and is_member(player, found)
-    people = people_of(found.club) if directs or may_enter else []
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     shown = [
-        _shown(block, found, people, typed, directs=directs, may_enter=may_enter)
+        _shown(block, found, typed, directs=directs, may_enter=may_enter)
         | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
         for block in blocks
     ]
@@ -99,7 +97,7 @@ def _unsent(typed: Typed, redrawable: Sequence[Stage], shown: Sequence[Mapping[s
 
 
 def _shown(
-    block: FlightBlock, event: Event, people: People, typed: Typed, *, directs: bool, may_enter: bool
+    block: FlightBlock, event: Event, typed: Typed, *, directs: bool, may_enter: bool
 ) -> dict[str, Any]:
     """A flight with the forms that the viewer may use, as they were ``typed``."""
     over = block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
@@ -110,16 +108,16 @@ def _shown(
         "block": block,
         "open": open_here,
         "may_enter": enters,
-        "enter": _form(PartnersForm, block.flight, people, typed) if enters else None,
-        "desk": _form(EnterForm, block.flight, people, typed) if directs and (open_here or running) else None,
+        "enter": _form(PartnersForm, block.flight, typed) if enters else None,
+        "desk": _form(EnterForm, block.flight, typed) if directs and (open_here or running) else None,
         "running": running,
         "to_change": directs and not over,
         "to_call_off": directs and open_here,
     }
 
 
-def _form(kind: type[PlayersForm], flight: Flight, people: People, typed: Typed) -> PlayersForm:
+def _form(kind: type[PlayersForm], flight: Flight, typed: Typed) -> PlayersForm:
     """A form to enter a flight: the one that was sent, if it is this flight's."""
     if isinstance(typed, kind) and typed.flight == flight:
         return typed
-    return kind(flight, people)
+    return kind(flight)

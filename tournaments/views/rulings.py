@@ -69,7 +69,7 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
         form = (
             AppealDecisionForm(request.POST or None)
             if appealed
-            else AppealForm(eligible_for(found, entry), request.POST or None)
+            else AppealForm(found.club, eligible_for(found, entry), request.POST or None)
         )
     status = 200
     if request.method == "POST" and form is not None and form.is_valid():

@@ -103,8 +103,7 @@ def test_only_players_and_directors_open_a_match(client, club, role, by) -> None
     ana, ben = member(club, name="Ana").player, member(club, name="Ben").player
     if by == "page":
         client.force_login(user)
-        seats = {player: Membership.objects.get(player=player).pk for player in (ana, ben)}
-        form = {"white": seats[ana], "black": seats[ben], "kind": "match", "length": "25", "profile": "wbf"}
+        form = {"white": ana.ref, "black": ben.ref, "kind": "match", "length": "25", "profile": "wbf"}
         status = client.post(reverse("scoring:new_match", args=[club.slug]), form).status_code
         assert status == (302 if role >= Role.DIRECTOR else 200)
     else:

@@ -282,7 +282,7 @@ def test_what_passed_between_two_of_the_crew_is_told(client: Client, club: Club,
 @pytest.mark.parametrize("games", [1, 3])
 @pytest.mark.parametrize(
     ("address", "count"),
-    [("chouette", 8), ("chouette_mine", 6), ("chouette_history", 6)],
+    [("chouette", 7), ("chouette_mine", 6), ("chouette_history", 6)],
 )
 def test_a_table_for_constant_questions(
     client: Client,

@@ -456,7 +456,7 @@ def _rule_on():
 def _appeal():
     event, _stage, director = at_play()
     entry = rule_on(event=event, user=member(event.club), happened="Cocked.", decision="Roll again.")
-    sitting = eligible_for(event, entry)[:3]
+    sitting = list(eligible_for(event, entry)[:3])
     assert appeal(event=event, ruling=entry.seq, committee=sitting, user=director).user == director
     decide_appeal(event=event, ruling=entry.seq, upheld=True, decision="It stands.", user=director)
     return event, director

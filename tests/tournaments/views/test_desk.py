@@ -266,14 +266,18 @@ def test_a_ruling_is_appealed_to_people_without_interest(run, client):
     ]
     assert len(meets_next) == 1, "the winner's next opponents may not sit either"
     chosen = [row.a.members.get().player.ref for row in others if row not in meets_next]
-    assert client.post(page, {"committee": chosen[:2]}).status_code == 200
+    assert client.post(page, seats(chosen[:2])).status_code == 200
     assert not DeskEvent.objects.filter(event=event, kind="appeal").exists()
     chosen.append(next(other_side(row).members.get().player.ref for row in others if row not in meets_next))
-    assert client.post(page, {"committee": chosen, "reason": "It had settled."}).status_code == 302
+    assert client.post(page, seats(chosen) | {"reason": "It had settled."}).status_code == 302
     assert client.post(page, {"upheld": "no", "decision": "The roll stands."}).status_code == 302
     content = client.get(page).content.decode()
     assert "the ruling is overturned" in content
     assert "The roll stands." in content
+
+
+def seats(committee: list[str]) -> dict[str, str]:
+    return {f"member_{number}": ref for number, ref in enumerate(committee, 1)}
 
 
 def test_conduct_reports_are_read_by_directors_alone_and_are_in_no_log(run, client):

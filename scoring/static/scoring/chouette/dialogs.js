@@ -206,8 +206,8 @@ export class Dialogs {
   submit(event, form) {
     event.preventDefault();
     const fields = fieldsOf(form);
-    const { member } = form.elements;
-    if (member?.value) fields.label = member.selectedOptions[0].textContent;
+    if (fields.member) fields.label = fields.member_name;
+    else if (form.dataset.entry === "join" && fields.member_name?.trim()) return form.elements.member_name.focus();
     else if (form.dataset.entry === "join" && !fields.name.trim()) return form.elements.name.focus();
     const entries = [this.entries[form.dataset.entry](fields)].flat().map((entry) => ({ ...entry, label: fields.label }));
     form.closest("dialog").close();
