@@ -30,7 +30,7 @@ _Place = tuple[int, str, tuple[int, int] | None]
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What somebody wrote in the file; ``ref`` is the event it is about or empty, ``game`` 0 for the match."""
+    """A comment in the file; ``ref`` is the event it is about or empty, ``game`` 0 for the whole match."""
 
     game: int
     ref: str
@@ -39,9 +39,13 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Annotated:
-    """Decisions in the order of play, comments, and how many judged moments fit no decision of the match."""
+    """Decisions in the order of play, comments, and how many judged moments fit no decision of the match.
+
+    ``positions`` has what the player on roll faced at each decision.
+    """
 
     decisions: tuple[Decision, ...]
+    positions: tuple[str, ...]
     comments: tuple[Comment, ...]
     left_out: int
 
@@ -56,7 +60,7 @@ def annotated(annotations: Annotations, events: Sequence[Event], refs: Sequence[
     for question in questions:
         waiting[_place(question)].append(question)
     order = {question.ref: number for number, question in enumerate(questions)}
-    found: list[tuple[int, Decision]] = []
+    found: list[tuple[int, Decision, str]] = []
     comments = [Comment(game, "", text) for game, text in annotations.remarks]
     left_out = 0
     last: dict[_Place, Question] = {}
@@ -70,9 +74,10 @@ def annotated(annotations: Annotations, events: Sequence[Event], refs: Sequence[
             comments.append(_comment(moment, faced))
         judged = _judged(annotations.program, moment, faced) if faced and moment.options else []
         left_out += bool(moment.options) and not judged
-        found += [(order[faced.ref], decision) for decision in judged if faced]
-    found.sort(key=lambda pair: pair[0])
-    return Annotated(tuple(decision for _, decision in found), tuple(comments), left_out)
+        found += [(order[faced.ref], decision, moment.position) for decision in judged if faced]
+    found.sort(key=lambda row: row[0])
+    decisions, positions = tuple(row[1] for row in found), tuple(row[2] for row in found)
+    return Annotated(decisions, positions, tuple(comments), left_out)
 
 
 def _place(question: Question) -> _Place:

@@ -35,11 +35,6 @@ class Program(StrEnum):
     XG = "xg"
     GNUBG = "gnubg"
 
-    @property
-    def label(self) -> str:
-        """What the analysis is called wherever it is shown; the names of programs are not translated."""
-        return {"xg": "eXtreme Gammon, from the file", "gnubg": "GNU Backgammon, from the file"}[self.value]
-
 
 class Unit(StrEnum):
     """What an equity is told in."""

@@ -96,6 +96,15 @@ def read_match(
     return _annotated(record, xg_annotations(content)) if found is Format.XG else record
 
 
+def annotations_in(data: bytes) -> Annotations | None:
+    """What a file that was read before says beside its plays; None for a format that says nothing."""
+    content = opened(data)
+    found = detect_format(content)
+    if found is Format.SGF:
+        return read_sgf_match(content)[1]
+    return xg_annotations(content) if found is Format.XG else None
+
+
 def opened(data: bytes) -> bytes:
     """The file without a gzip envelope; raises InvalidNotation for one that is damaged or too large."""
     if len(data) > LARGEST_FILE:
