@@ -19,8 +19,8 @@ from scoring.queries.analyses import performance_of
 class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
     """The analysis in one file. ``pr`` is counted by the program's own rule and pools with nothing else.
 
-    ``left_out`` judged moments of the file fit no decision of the match. ``is_current`` is false once the sheet
-    has changed since.
+    ``left_out`` judged moments of the file fit no decision of the match. ``is_current`` is false once the
+    sheet has changed since.
     """
 
     match = serializers.CharField(source="source.match.ref")
@@ -67,11 +67,11 @@ class MatchFileAnalyses(ApiView):
 
 
 class FileDecisionOut(serializers.ModelSerializer[FileDecision]):
-    """One decision as the file judges it. Equities are EMG, the decider's own; candidates in the file's order.
+    """One decision as the file judges it. Equities are EMG, the decider's own; candidates come best first.
 
-    A candidate has `action`, `equity`, `level` (depth in the program's own words), `probabilities` (win, gammon,
-    backgammon, lost gammon, lost backgammon; 0 to 1), `played` and the `position` after a play. `position` of
-    the decision is what the player on roll faced: 26 characters, the opponent's bar first.
+    A candidate has `action`, `equity`, `level` (depth in the program's own words), `probabilities` (win,
+    gammon, backgammon, lost gammon, lost backgammon; 0 to 1), `played` and the `position` after a play.
+    `position` of the decision is what the player on roll faced: 26 characters, the opponent's bar first.
     """
 
     candidates = serializers.ListField(child=serializers.DictField())

@@ -49,7 +49,7 @@ _TRIALS = re.compile(r"\bTrials (\d{1,9})")
 _OUTPUT = re.compile(rf"\bOutput ((?:{_FLOAT} ?){{7}})", re.IGNORECASE)
 _LONGEST_ENTRY = 4_000
 _OUTPUTS = 7
-_CUBELESS_HEAD, _OLD_HEAD = 4, 2
+_OLD_HEAD, _OLD = 4, 2
 """Numbers at the head of a cube's analysis that only files before version 2 have, and that version."""
 
 
@@ -211,9 +211,10 @@ def _actions(text: str, unit: Unit) -> Iterator[Option]:
         level, tables = _rolled_out(text), [found[1].split() for found in _OUTPUT.finditer(text)]
     else:
         version, words = _words(text)
-        words = words[_CUBELESS_HEAD:] if version < _OLD_HEAD else words
-        level = _level(words[0] if words else "")
-        numbers = words[-2 * _OUTPUTS :]
+        words = words[_OLD_HEAD:] if version < _OLD else words
+        if len(words) != 1 + (4 if version == _OLD else 3) + 2 * _OUTPUTS:
+            raise Damaged(f"{text[:40]} is no analysis of a cube")
+        level, numbers = _level(words[0]), words[-2 * _OUTPUTS :]
         tables = [numbers[:_OUTPUTS], numbers[_OUTPUTS:]]
     if len(tables) != 2 or any(len(table) != _OUTPUTS for table in tables):
         raise Damaged(f"{text[:40]} is no analysis of a cube")

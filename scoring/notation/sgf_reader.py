@@ -74,6 +74,8 @@ def read_sgf_match(data: bytes) -> tuple[MatchRecord, Annotations]:
     games = collection.games[:count]
     above = _above(heads[0], games[0][0])
     rows = [row for n, nodes in enumerate(games, 1) for row in _game(nodes, n, heads[n - 1])]
+    if len(rows) == 2 * count:  # nothing but headings
+        raise InvalidNotation("no_game", "line {line}: no play and no result is recorded", line=1)
     record = _read(above, rows, heads[0], flags, _tags(games[0][0]))
     lines = [row.node for row in rows]
     told = [lines[line - len(above) - 1] if line > len(above) else None for line in record.lines]
@@ -183,7 +185,7 @@ class _Rows:
         self.number, self.cube = 0, 1
         self.turn = Side.WHITE
         self.offered: Side | None = None
-        self.answered_by_cube = False
+        self.is_beaver = False
         self.waiting: tuple[Side, str, Node] | None = None
 
     def told_by(self, node: Node) -> Iterator[Row]:
@@ -219,19 +221,17 @@ class _Rows:
         if told == "double":
             yield from self._double(side, node)
         elif told in _CUBE_WORDS:
-            # What accepts a beaver is no event of its own.
-            if not (told == "take" and self.answered_by_cube):
-                yield self._row(side, f" {_CUBE_WORDS[told]}", node)
-            self.offered, self.answered_by_cube = None, False
+            self.offered, self.is_beaver = None, False
+            yield self._row(side, f" {_CUBE_WORDS[told]}", node)
         else:
-            self.turn, self.offered, self.answered_by_cube = side.other, None, False
+            self.turn, self.offered, self.is_beaver = side.other, None, False
             yield self._row(side, _roll(side, told), node)
 
     def _double(self, side: Side, node: Node) -> Iterator[Row]:
         self.cube *= 2
         if self.offered is side.other:
-            yield self._row(side, " Raccoons" if self.answered_by_cube else " Beavers", node)
-            self.answered_by_cube = True
+            yield self._row(side, " Raccoons" if self.is_beaver else " Beavers", node)
+            self.is_beaver = True
         else:
             yield self._row(side, f" Doubles => {self.cube}", node)
         self.offered = side
