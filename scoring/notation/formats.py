@@ -31,7 +31,7 @@ from scoring.notation.ogxm_cells import MatText, mat_text
 from scoring.notation.record import MatchRecord, RecordFlag
 from scoring.notation.sgf_reader import read_sgf_match
 from scoring.notation.xg_analysis import xg_annotations
-from scoring.notation.xg_file import HEADER, RECORD, records_of
+from scoring.notation.xg_file import HEADER, RECORD, put_played_moves, records_of
 from scoring.rules.errors import InvalidNotation
 
 LARGEST_FILE = 8 * 1024 * 1024
@@ -183,6 +183,7 @@ def _read_xg(data: bytes) -> Mapping[str, Any]:
     records = bytearray(records_of(data))
     names = _xg_names(bytes(records[:RECORD]))
     _put_ordered_names(records)
+    put_played_moves(records)
     # gvformat takes records that are not compressed as they are; no thumbnail stands before them.
     plain = data[:20] + struct.pack("<I", 0) + data[24:HEADER] + bytes(records)
     document = _converted(convert_xg, plain)

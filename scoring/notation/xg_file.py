@@ -16,6 +16,8 @@ KIND = 8
 MATCH_HEADER, GAME_HEADER, CUBE, MOVE, GAME_FOOTER, MATCH_FOOTER = range(6)
 _PICTURE = 20
 """Where the header says how many bytes the picture behind it has."""
+_AFTER, _PLAYED, _COUNT_BEFORE, _COUNT, _CANDIDATES, _CANDIDATE_MOVES = 35, 68, 120, 188, 192, 1024
+"""Of a play: the position it led to, its moves; how many candidates (twice), their positions and moves."""
 _ENTRY = 532
 _COMMENTS = b"temp.xgc"
 _MOST_PARTS = 8
@@ -38,6 +40,25 @@ def records_of(data: bytes) -> bytes:
             rest=rest,
         )
     return records
+
+
+def put_played_moves(records: bytearray) -> None:
+    """Give every play without an analysis itself as the only candidate.
+
+    Converters read a play from the candidates of its analysis, where XG writes it a second time; a match that
+    was never analysed has it in its own place alone. A roll that was not played has no moves there either.
+    """
+    for start in range(0, len(records), RECORD):
+        if records[start + KIND] != MOVE or struct.unpack_from("<i", records, start + _COUNT)[0] != 0:
+            continue
+        moves = struct.unpack_from("<8i", records, start + _PLAYED)
+        if not any(moves) or not all(-128 <= number < 128 for number in moves):
+            continue
+        after = records[start + _AFTER : start + _AFTER + 26]
+        records[start + _CANDIDATES : start + _CANDIDATES + 26] = after
+        struct.pack_into("<8b", records, start + _CANDIDATE_MOVES, *moves)
+        for count in (_COUNT, _COUNT_BEFORE):
+            struct.pack_into("<i", records, start + count, 1)
 
 
 def comments_of(data: bytes) -> list[bytes]:
