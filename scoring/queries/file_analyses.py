@@ -71,12 +71,17 @@ class FileOpinion:
 
 
 def opinions_of(match: Match) -> list[FileOpinion]:
-    """What the match's files say, the first that was brought first (two queries). Load the sheet along."""
+    """What the match's files say, oldest upload first; load the sheet along.
+
+    One query, and one more where a file has an analysis.
+    """
     sources = list(
         Source.objects.filter(match=match).select_related("analysis").defer("content").order_by("at", "pk")
     )
+    analysed = [source.analysis for source in sources if hasattr(source, "analysis")]
+    rows = FileDecision.objects.filter(analysis__in=analysed).order_by("analysis", "number")
     judged: dict[int, dict[int, list[FileJudgement]]] = defaultdict(lambda: defaultdict(list))
-    for row in FileDecision.objects.filter(analysis__source__match=match).order_by("analysis", "number"):
+    for row in rows if analysed else ():
         decision = decision_of(row)
         shown = Judgement(decision, DEFAULT_THRESHOLDS.mark(decision))
         judged[row.analysis_id][row.event_seq].append(FileJudgement(shown, row.position))

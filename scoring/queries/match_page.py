@@ -227,7 +227,7 @@ class MatchPage:
 
     @cached_property
     def opinions(self) -> list[FileOpinion]:
-        """What the files of the match say of it, beside our analysis (two queries)."""
+        """What the files of the match say of it, beside our analysis (two queries at most)."""
         return opinions_of(self.match)
 
     @property
