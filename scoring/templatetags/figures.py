@@ -23,6 +23,12 @@ def percent(chance: float) -> str:
     return f"{floatformat(100 * chance, 1)}%"
 
 
+@register.filter
+def complement(chance: float) -> float:
+    """The chance that it does not happen."""
+    return 1 - chance
+
+
 @register.simple_tag
 def gain(value: float, places: int = 1) -> SafeString:
     """The same in the colours of gain and loss."""

@@ -113,7 +113,7 @@ def test_it_stands_on_the_page_under_its_label(client: Client, club: Club) -> No
     words = words_of(page)
     assert f'aria-label="{SGF_LABEL}"' in page
     assert "The play error −0.180" in words.replace("blunder", "error")
-    assert "2-ply · win 50.0% (gammon 13.0%, backgammon 0.5%) · lost gammon 13.0%, backgammon 0.5%" in words
+    assert "2-ply · 50.0% (G 13.0%, B 0.5%) – 50.0% (G 13.0%, B 0.5%)" in words
     assert "Why not the point? Comment in a.sgf" in words
     assert "Analyses from files" in words
     partial = client.get(
@@ -203,11 +203,11 @@ def test_the_page_takes_the_same_queries_for_any_analysed_match(
 def test_the_api_gives_it(club: Club) -> None:
     match = imported(club, analysed_game())
     api = APIClient()
-    [told] = api.get(f"/api/v1/matches/{match.ref}/file-analyses/").json()
+    [told] = api.get(f"/api/v1/matches/{match.ref}/file-analyses/").json()["items"]
     assert (told["program"], told["label"], told["filename"]) == ("gnubg", SGF_LABEL, "a.sgf")
     assert (told["match"], told["left_out"], told["is_current"]) == (match.ref, 0, True)
-    assert told["pr"] == {"white": pytest.approx(45.0), "black": 0.0}
-    decisions = api.get(told["decisions"]).json()
+    assert told["pr"] == {"white": pytest.approx(90.0), "black": 0.0}
+    decisions = api.get(told["decisions"]).json()["items"]
     assert [(each["kind"], each["played"]) for each in decisions] == [
         ("checker", "24/20"),
         ("checker", "24/14"),
