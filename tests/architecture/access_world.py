@@ -8,6 +8,7 @@ changes what the viewers may do, stands in ``OF_ITS_CELL`` and is called inside 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -140,7 +141,7 @@ def an_analysis(world: World, viewer: str) -> str:
 
 def a_file_analysis(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
-    summary = {"match": {"white": {}, "black": {}}, "games": {}}
+    summary: dict[str, Any] = {"match": {"white": {}, "black": {}}, "games": {}}
     return FileAnalysis.objects.get_or_create(
         source=match.sources.get(), defaults={"program": "gnubg", "summary": summary}
     )[0].ref

@@ -15,7 +15,7 @@ class Play(NamedTuple):
     """A play that was looked at."""
 
     moves: str
-    equity: float
+    equity: float | str
     chances: Sequence[object] = EVEN
     depth: str = "2C"
 
@@ -23,8 +23,8 @@ class Play(NamedTuple):
 class Cube(NamedTuple):
     """A cube's analysis as the format has it: equities in a money game, chances in a match."""
 
-    no_double: float
-    take: float
+    no_double: float | str
+    take: float | str
     chances: Sequence[object] = EVEN
     depth: str = "2C"
 
@@ -132,8 +132,7 @@ def money_session() -> str:
         roll("W", "66", "24/18 24/18 13/7 13/7", luck="-inf"),
         waiting("B", "33"),
     ]
-    names = {"players": ("Ana", "Bén"), "rules": "Jacoby"}
+    players = ("Ana", "Bén")
     head = "EV[Winter night]RO[2]PC[The cellar]AN[Cleo]GC[A friendly session]DT[2024-02-03]"
-    return game(first, result="W+1", head=head, **names) + game(
-        second, result="W+4R", number=1, score=(1, 0), **names
-    )
+    won = game(first, result="W+1", head=head, players=players, rules="Jacoby")
+    return won + game(second, result="W+4R", number=1, score=(1, 0), players=players, rules="Jacoby")

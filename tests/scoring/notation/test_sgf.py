@@ -13,7 +13,7 @@ from scoring.notation.record import MatchRecord
 from scoring.notation.sgf import read_sgf
 from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidNotation
-from scoring.rules.events import Beavered, Doubled, GameRecorded, Passed, Resigned, Rolled
+from scoring.rules.events import Beavered, Doubled, GameRecorded, MatchStarted, Passed, Resigned, Rolled
 from scoring.rules.match import MatchScore
 from scoring.rules.options import RuleOptions
 from tests.scoring.sgf_files import EVEN, Cube, Play, act, game, money_session, roll, waiting
@@ -25,10 +25,13 @@ def read(text: str) -> MatchRecord:
     return read_match(text.encode())
 
 
+def told_by(record: MatchRecord) -> Annotations:
+    assert record.annotations is not None
+    return record.annotations
+
+
 def annotations(text: str) -> Annotations:
-    found = read(text).annotations
-    assert found is not None
-    return found
+    return told_by(read(text))
 
 
 def codes(record: MatchRecord) -> list[str]:
@@ -51,7 +54,8 @@ def test_a_money_session_is_read_with_its_cube_and_resignation():
     assert kinds.count(Doubled) == 2
     assert kinds.count(Passed) == kinds.count(Beavered) == kinds.count(Resigned) == 1
     assert Rolled(Roll(3, 3)) in record.events, "the roll on which Black resigned"
-    assert record.events[0].options == RuleOptions(jacoby=True)
+    [start] = [event for event in record.events if isinstance(event, MatchStarted)]
+    assert start.options == RuleOptions(jacoby=True)
     assert record.flags == ()
     assert dict(record.tags)["EventDate"] == "2024-02-03"
 
@@ -134,7 +138,7 @@ def test_a_number_that_cannot_be_one_costs_its_analysis_and_not_the_match(number
     record = read(game(nodes, result="W+1R", length=1))
     assert record.finished
     assert [(flag.code, flag.detail) for flag in record.flags] == [("analysis_damaged", "2")]
-    assert [moment.dice for moment in record.annotations.moments] == [(6, 4)]
+    assert [moment.dice for moment in told_by(record).moments] == [(6, 4)]
 
 
 @pytest.mark.parametrize("equity", ["nan", "inf", "1e9", "-1001"])
@@ -142,7 +146,7 @@ def test_an_equity_that_cannot_be_one_costs_its_analysis(equity):
     nodes = [roll("W", "31", "8/5 6/5", plays=[Play("8/5 6/5", equity)])]
     record = read(game(nodes, result="W+1R", length=1))
     assert [flag.code for flag in record.flags] == ["analysis_damaged"]
-    assert not record.annotations.is_analysed
+    assert not told_by(record).is_analysed
 
 
 @pytest.mark.parametrize("moves", ["zz", "aa?", "hehehehehe" * 9, "xy", "A" * 2_000_000])

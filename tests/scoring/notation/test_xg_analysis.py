@@ -9,6 +9,7 @@ import pytest
 from scoring.notation.annotations import Annotations
 from scoring.notation.formats import read_match
 from scoring.notation.identity import match_digest
+from scoring.notation.record import MatchRecord
 from scoring.notation.rtf import plain_text
 from scoring.notation.xg_analysis import xg_annotations
 from scoring.notation.xg_file import CUBE, GAME_HEADER, MOVE
@@ -21,10 +22,13 @@ def xg(shared_data):
     return (shared_data / "xg" / "match_with_comment.xg").read_bytes()
 
 
+def told_by(record: MatchRecord) -> Annotations:
+    assert record.annotations is not None
+    return record.annotations
+
+
 def annotations(data: bytes) -> Annotations:
-    found = read_match(data).annotations
-    assert found is not None
-    return found
+    return told_by(read_match(data))
 
 
 def test_a_real_file_says_where_it_was_played_and_what_was_thought(xg):
@@ -93,7 +97,7 @@ def test_a_number_of_a_play_that_cannot_be_one_costs_its_analysis_alone(xg, numb
         ("analysis_damaged", "1")
     ]
     assert (
-        sum(bool(m.options) for m in spoilt.annotations.moments)
+        sum(bool(m.options) for m in told_by(spoilt).moments)
         == sum(bool(m.options) for m in annotations(xg).moments) - 1
     )
 
