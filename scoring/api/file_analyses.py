@@ -17,16 +17,13 @@ from scoring.queries.analyses import performance_of
 
 
 class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
-    """The analysis in one file. ``pr`` is counted by the program's own rule and pools with nothing else.
+    """The analysis in one file, ``label`` in the language of the request.
 
-    ``left_out`` judged moments of the file fit no decision of the match. ``is_current`` is false once the
-    sheet has changed since.
+    ``pr`` is counted by the program's own rule and pools with nothing else. ``left_out`` judged moments of the
+    file fit no decision of the match. ``is_current`` is false once the sheet has changed since.
     """
 
     match = serializers.CharField(source="source.match.ref")
-    label = serializers.CharField(
-        source="get_program_display", help_text="The program, in the language of the request."
-    )
     filename = serializers.CharField(source="source.filename")
     sha256 = serializers.CharField(source="source.sha256")
     pr = serializers.SerializerMethodField(help_text="Error rates of both sides.")

@@ -39,6 +39,11 @@ class FileAnalysis(RefModel):
             ),
         ]
 
+    @property
+    def label(self) -> str:
+        """What the analysis is called, in the language of the reader."""
+        return str(FileProgram(self.program).label)
+
 
 class FileDecision(JudgedDecision):
     """A decision as the file judges it. Equities are normalised to money (EMG), the decider's own.

@@ -95,7 +95,7 @@ def _opinion(
     rows = judged.get(analysis.pk, {}) if analysis else {}
     return FileOpinion(
         source,
-        analysis.get_program_display() if analysis else "",
+        analysis.label if analysis else "",
         (
             (performance_of(analysis.summary, Colour.WHITE), performance_of(analysis.summary, Colour.BLACK))
             if analysis

@@ -76,7 +76,7 @@ def test_an_analysed_xg_keeps_its_analysis_by_each_way(
         while upload := work.claim(Upload):
             import_upload(upload)
     analysis = FileAnalysis.objects.get()
-    assert (analysis.program, analysis.get_program_display()) == ("xg", XG_LABEL)
+    assert (analysis.program, analysis.label) == ("xg", XG_LABEL)
     assert analysis.left_out == 3
     assert analysis.decisions.count() == 316
     source = Source.objects.get()
