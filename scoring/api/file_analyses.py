@@ -19,8 +19,8 @@ from scoring.queries.analyses import performance_of
 class FileAnalysisOut(serializers.ModelSerializer[FileAnalysis]):
     """The analysis in one file, ``label`` in the language of the request.
 
-    ``pr`` is counted by the program's own rule and pools with nothing else. ``left_out`` judged moments of the
-    file fit no decision of the match. ``is_current`` is false once the sheet has changed since.
+    ``pr`` is counted by the program's own rule and pools with nothing else. ``left_out`` judged moments of
+    the file fit no decision of the match. ``is_current`` is false once the sheet has changed since.
     """
 
     match = serializers.CharField(source="source.match.ref")

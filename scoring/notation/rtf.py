@@ -59,7 +59,9 @@ class _Reader:
             else:
                 text = token["text"].decode("cp1252", errors="replace")
                 self._add(text.replace("\r", "").replace("\n", ""))
-        return "".join(self.text).strip()
+        # A character beyond the first 65,536 is written as two halves.
+        halves = "".join(self.text).encode("utf-16-le", errors="surrogatepass")
+        return halves.decode("utf-16-le", errors="replace").strip()
 
     def _word(self, word: bytes, number: bytes | None) -> None:
         if word in _TABLES:

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from scoring.rules.errors import InvalidNotation
 
-MOST_NODES = 200_000
+MOST_NODES, MOST_TOKENS = 200_000, 2_000_000
+"""Of a file: an analysed match of 25 points has some 1,500 nodes and 50,000 tokens."""
 _TOKEN = re.compile(r"(?P<mark>[();])|(?P<name>[A-Za-z]{1,64})|\[(?P<value>(?:[^\]\\]|\\.)*+)\]", re.DOTALL)
 _ESCAPED = re.compile(r"\\(\r\n|\n\r|.)", re.DOTALL)
 _SOMETHING = re.compile(r"\S")
@@ -61,7 +62,7 @@ class _Reader:
         self.games: list[list[Node]] = []
         self.node: dict[str, list[str]] | None = None
         self.node_line = 1
-        self.depth = self.nodes = 0
+        self.depth = self.nodes = self.tokens = 0
         self.varies = False
         """Whether the main line of this game is over: what follows are other variations."""
 
@@ -72,6 +73,7 @@ class _Reader:
             if something is None:
                 break
             self._to(something.start())
+            self._count()
             token = _TOKEN.match(self.text, self.at)
             if token is None:
                 if not self.games:
@@ -108,11 +110,18 @@ class _Reader:
             self.varies = True
         elif self.depth and not self.varies:
             self.nodes += 1
-            if self.nodes > MOST_NODES:
-                raise InvalidNotation(
-                    "too_large", "line {line}: more than {most} nodes", line=self.line, most=MOST_NODES
-                )
             self.node, self.node_line = {}, self.line
+
+    def _count(self) -> None:
+        self.tokens += 1
+        if self.nodes > MOST_NODES or self.tokens > MOST_TOKENS:
+            raise InvalidNotation(
+                "too_large",
+                "line {line}: more than {nodes} nodes or {tokens} values",
+                line=self.line,
+                nodes=MOST_NODES,
+                tokens=MOST_TOKENS,
+            )
 
     def _close(self) -> None:
         if self.node is not None:

@@ -28,6 +28,7 @@ from scoring.rules.sides import Side
 _BACKGAMMON = "6"
 _INFO = re.compile(r"\s*(length|game|ws|bs)\s*:\s*(\d{1,6})\s*")
 _RESULT = re.compile(r"\s*([BW])\+(\d{1,5})\s*(R?)", re.IGNORECASE)
+_DICE = re.compile(r"[1-6][1-6]")
 _VARIANTS = ("nackgammon", "hypergammon")
 _SET_BY_HAND = ("AE", "AW", "AB", "CV", "CP")
 _UNREADABLE = "set:"
@@ -199,8 +200,9 @@ class _Rows:
                 self.waiting = None
                 yield from self._moved(side, (node.first(name) or "").strip(), node)
                 return
-        if dice := node.first("DI"):
-            self.waiting = (self.turn, dice.strip()[:2], node)
+        dice = (node.first("DI") or "").strip()
+        if _DICE.fullmatch(dice):
+            self.waiting = (self.turn, dice, node)
 
     def end(self, root: Node) -> Iterator[Row]:
         """The result, and before it the roll on which somebody resigned."""
@@ -249,8 +251,8 @@ def _cell(number: int, side: Side, cell: str) -> str:
 def _roll(side: Side, told: str) -> str:
     """Dice and moves; what cannot be read stays as it is, for the parser to put right or to flag."""
     dice, letters = told[:2], told[2:20]
-    if not re.fullmatch(r"[1-6][1-6]", dice):
-        return f"{_UNREADABLE} {told[:20]}"
+    if not _DICE.fullmatch(dice):
+        return f"{_UNREADABLE} {re.sub('[^A-Za-z0-9]', '?', told[:20])}"
     pairs = [letters[at : at + 2] for at in range(0, len(letters), 2)]
     slots = [tuple(slot(side, letter) for letter in pair) for pair in pairs]
     if any(len(pair) < 2 or None in pair for pair in slots):

@@ -176,6 +176,7 @@ def test_the_analysis_in_a_gzip_envelope_is_read(xg):
         ),
         (rb"{\rtf1 \'e9\u8364? \{a\}\\}", "é€ {a}\\"),
         (rb"{\rtf1 {\pict 00ff}after}", "after"),
+        (rb"{\rtf1 \u-10179?\u-8704? \u55357? half}", "\U0001f600 \ufffd half"),
         (b"{\\rtf1 " + b"{" * 100_000, ""),
         (b"{\\rtf1 }}}}}text", ""),
         (b"not rtf \xe9", "not rtf é"),
