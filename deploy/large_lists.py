@@ -124,7 +124,7 @@ def fill_lists(*, club: Club, players: int, matches: int, events: int) -> LargeC
     replay_list(rating_list=main_list(club))
     Rating.objects.filter(list__club=club).update(last_played_at=at)
     with connection.cursor() as cursor:
-        cursor.execute("ANALYZE")
+        XX
     match = _under_way(club, director, keys, stage)
     player = Player.objects.with_person().get(pk=keys[0])
     return LargeClub(club, member, director, player, event, stage, batch, alias, match)

@@ -62,7 +62,7 @@ class SampleForm(forms.Form):
     )
     note = forms.CharField(label=_("Note"), required=False, widget=forms.Textarea(attrs={"rows": 3}))
     file = forms.FileField(
-        label=_("Match file"), required=False, help_text=_(".mat, .txt, .xg or .bgf, up to 2 MB.")
+        label=_("Match file"), required=False, help_text=_(".mat, .txt, .xg, .sgf or .bgf, up to 2 MB.")
     )
     news = forms.BooleanField(label=_("Send me the results by mail"), required=False)
 

@@ -70,7 +70,7 @@ def run() -> Iterator[Figure]:
 
 
 def match_files() -> list[Path]:
-    """The real records beside the project, except the one format that is not read.
+    """The real records beside the project, except the one format that the peer does not read.
 
     Raises FileNotFoundError where they are absent: there is nothing else to measure this with.
     """

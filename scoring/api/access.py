@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import Viewer, role_of
 from clubs.models import Role
-from scoring.models import Analysis, Match
+from scoring.models import Analysis, FileAnalysis, Match
 from scoring.models.match import MatchQuerySet
 from scoring.queries.boards import tell_sides
 from scoring.queries.visible import matches_seen_by
@@ -35,6 +35,15 @@ def known_analysis(viewer: Viewer, ref: str) -> Analysis:
     if seen is None:
         raise Http404(_("There is no such analysis."))
     return seen
+
+
+def known_file_analysis(viewer: Viewer, ref: str) -> FileAnalysis:
+    """The analysis in a file, for whoever may see its match. Raises Http404."""
+    seen = FileAnalysis.objects.filter(source__match__in=matches_seen_by(viewer).values("pk"))
+    analysis = seen.filter(ref=ref).first()
+    if analysis is None:
+        raise Http404(_("There is no such analysis."))
+    return analysis
 
 
 def _first(matches: MatchQuerySet, viewer: Viewer, ref: str) -> Match:

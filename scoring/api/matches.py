@@ -119,14 +119,30 @@ class FlagOut(serializers.Serializer[Any]):
         return flag_words(flag)
 
 
+class CommentOut(serializers.Serializer[Any]):
+    """A comment in a file: on the match (game 0), on a game, or on an entry of the sheet."""
+
+    game = serializers.IntegerField()
+    event_seq = serializers.IntegerField(allow_null=True)
+    text = serializers.CharField()
+
+
 class SourceOut(serializers.ModelSerializer[Source]):
     """A file that the match was read from."""
 
     flags = FlagOut(many=True)
+    facts = serializers.SerializerMethodField(
+        help_text="What the file says of the occasion: `Event`, `Site`, `Round`, `Annotator`."
+    )
+    comments = CommentOut(many=True)
 
     class Meta:
         model = Source
-        fields = ["filename", "format", "sha256", "at", "flags"]
+        fields = ["filename", "format", "sha256", "at", "flags", "facts", "comments"]
+
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
+    def get_facts(self, source: Source) -> dict[str, str]:
+        return dict(source.facts)
 
 
 class MatchDetailOut(MatchOut):

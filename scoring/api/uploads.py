@@ -51,7 +51,7 @@ class BatchOut(serializers.Serializer[Batch]):
 
 
 class MatchFiles(Strict):
-    """Match files: .mat, .txt, .xg, .bgf or OGXM, up to 2 MB each."""
+    """Match files: .mat, .txt, .xg, .sgf, .bgf or OGXM, up to 2 MB each."""
 
     # An empty file is refused by the form, which names it.
     match_files = serializers.ListField(

@@ -18,6 +18,7 @@ from scoring.api.chouettes import (
     OneChouette,
     OneClubHouse,
 )
+from scoring.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
 from scoring.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
@@ -58,6 +59,7 @@ urlpatterns: list[URLPattern] = [
     path("matches/<ref:match>/", OneMatch.as_view(), name="match"),
     path("matches/<ref:match>/events/", MatchEvents.as_view(), name="match_events"),
     path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
+    path("matches/<ref:match>/file-analyses/", MatchFileAnalyses.as_view(), name="match_file_analyses"),
     path("matches/<ref:match>/sheet/", OneSheet.as_view(), name="sheet"),
     path("matches/<ref:match>/sheet/undo/", SheetUndo.as_view(), name="sheet_undo"),
     path("matches/<ref:match>/sheet/corrections/", SheetCorrections.as_view(), name="sheet_corrections"),
@@ -82,4 +84,9 @@ urlpatterns: list[URLPattern] = [
     path("chouettes/<ref:chouette>/payments/", ChouettePayments.as_view(), name="chouette_payments"),
     path("analyses/<ref:analysis>/", OneAnalysis.as_view(), name="analysis"),
     path("analyses/<ref:analysis>/decisions/", AnalysisDecisions.as_view(), name="analysis_decisions"),
+    path(
+        "file-analyses/<ref:file_analysis>/decisions/",
+        FileAnalysisDecisions.as_view(),
+        name="file_analysis_decisions",
+    ),
 ]

@@ -8,6 +8,7 @@ from scoring.models.chouette import (
     HouseRules,
     Ledger,
 )
+from scoring.models.file_analysis import FileAnalysis, FileDecision, FileProgram
 from scoring.models.match import (
     Colour,
     Confirmation,
@@ -46,6 +47,9 @@ __all__ = [
     "DecisionKind",
     "DecisionOwner",
     "Ended",
+    "FileAnalysis",
+    "FileDecision",
+    "FileProgram",
     "FinalBy",
     "HouseRules",
     "Ledger",

@@ -78,7 +78,7 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
         return self.order_by("number")
 
 
-class Decision(models.Model):
+class JudgedDecision(models.Model):
     """One decision of one side: what was played, what the engine would have played, and what that cost.
 
     The columns are those of ``scoring.analysis.decisions.Decision``: ``error`` is raw, normalised to the
@@ -86,7 +86,6 @@ class Decision(models.Model):
     ``event_seq`` is the event that was decided by; ``number`` the place in the analysis.
     """
 
-    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="decisions")
     number = models.PositiveIntegerField()
     event_seq = models.PositiveIntegerField()
     game = models.PositiveSmallIntegerField()
@@ -100,6 +99,18 @@ class Decision(models.Model):
     luck = models.FloatField(null=True, blank=True)
     legal = models.BooleanField(default=True)
 
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.kind} at {self.event_seq}"
+
+
+class Decision(JudgedDecision):
+    """A decision as our own engine judges it."""
+
+    analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="decisions")
+
     objects = DecisionQuerySet.as_manager()
 
     class Meta:
@@ -110,9 +121,6 @@ class Decision(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["analysis", "event_seq"], name="decision_of_event")]
-
-    def __str__(self) -> str:
-        return f"{self.kind} at {self.event_seq}"
 
 
 class DecisionOwner(models.Model):

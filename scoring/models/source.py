@@ -17,6 +17,9 @@ class Source(RefModel):
     """A file that a match was read from. The bytes are personal and can be erased; their digest stays.
 
     ``flags`` are the ``RecordFlag`` of the reading, as plain data: what is odd, and what was guessed.
+    ``facts`` are what the file says of the occasion (Event, Site, Round, Annotator), as pairs of name and
+    value; ``comments`` what it says of the play: ``{game, event_seq, text}``, the game 0 for the whole match,
+    the event null for no event of the sheet. Both are personal like the bytes.
     """
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sources")
@@ -25,6 +28,8 @@ class Source(RefModel):
     sha256 = models.CharField(max_length=64)
     content = models.BinaryField(null=True, blank=True)
     flags = models.JSONField(default=list, blank=True)
+    facts = models.JSONField(default=list, blank=True)
+    comments = models.JSONField(default=list, blank=True)
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

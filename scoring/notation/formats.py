@@ -1,13 +1,13 @@
-"""Every file format of matches that is read: `.mat`/`.txt`, `.xg`, `.bgf` and OGXM, told apart by content.
+"""Every file format of matches that is read: `.mat`, `.sgf`, `.xg`, `.bgf`, OGXM, told apart by content.
 
-`.mat` is read by our own parser. The others go through gammonview's `gvformat`, whose documents put the
-players in the order of their names; the columns are restored here. They are then written as `.mat` cells,
-one a line, and read by the same parser: so a match is replayed with one set of rules and comes out as the
-same `MatchRecord`, whichever file told it.
+`.mat` and `.sgf` are read by our own parsers. The others go through gammonview's `gvformat`, whose documents
+put the players in the order of their names; the columns are restored here. All are then written as `.mat`
+cells, one a line, and read by the same parser: so a match is replayed with one set of rules and comes out as
+the same `MatchRecord`, whichever file told it. What `.xg` and `.sgf` say beside the plays is read separately.
 
 Sources: rules reference section 4; gvformat 3.1 (OGXM: action 0-20 a roll, 21 double, 22 take, 23 pass,
 24-30 ends, 31 a stated position, 32 beaver, 33 raccoon; points counted as White's opponent counts them). Not
-supported: `.sgf`, positions without a match, matches that begin in the middle of a game.
+supported: positions without a match, matches that begin in the middle of a game.
 """
 
 import json
@@ -23,23 +23,24 @@ from gvformat import canonicalize, read_gvab
 from gvformat.bgf import convert_bgf, decode_smile, read_bgf
 from gvformat.xg import convert_xg
 
+from scoring.notation.annotations import Annotations
+from scoring.notation.inflating import inflated
 from scoring.notation.mat import read_mat
 from scoring.notation.mat_text import wide_encoding
 from scoring.notation.ogxm_cells import MatText, mat_text
-from scoring.notation.record import MatchRecord
+from scoring.notation.record import MatchRecord, RecordFlag
+from scoring.notation.sgf_reader import read_sgf_match
+from scoring.notation.xg_analysis import xg_annotations
+from scoring.notation.xg_file import HEADER, RECORD, put_played_moves, records_of
 from scoring.rules.errors import InvalidNotation
 
 LARGEST_FILE = 8 * 1024 * 1024
 """Bytes of a file as it comes; the largest match seen is under 1 MB."""
-LARGEST_CONTENT = 64 * 1024 * 1024
-"""Bytes of a file once inflated: an analysed match of 25 points has about 10 MB of records."""
-
-_XG_HEADER, _XG_RECORD = 8232, 2560
 _XG_NAMES = ((9, 41), (50, 41), (880, 258), (1138, 258))
 """Where a match header keeps the names: offset and width, ANSI of both players, then UTF-16 of both."""
-_XG_MATCH_HEADER = 0
 _SMILE = b":)\n"
 _BGF_HEADER = re.compile(rb'"format"\s*:\s*"BGF"')
+_SGF_START = re.compile(rb"\(\s*;")
 _MAT_MARK = re.compile(
     rb"^[ \t]*Game[ \t]*\d+[ \t]*(?:[.:(].*)?\r*$"
     rb"|(?<!\d)\d{1,5}[ -]*(?:point|pt)s?[ -]+match|match[ \t]+to[ \t]+\d",
@@ -56,6 +57,7 @@ class Format(StrEnum):
     """A format by its usual ending."""
 
     MAT = "mat"
+    SGF = "sgf"
     XG = "xg"
     BGF = "bgf"
     OGXM_JSON = "ogxm"
@@ -63,7 +65,7 @@ class Format(StrEnum):
 
 
 class UnsupportedFormat(InvalidNotation):
-    """A file that is recognised, and not read: `.sgf`, an archive."""
+    """A file that is recognised, and not read: an archive."""
 
 
 def document(found: Format, content: bytes) -> Mapping[str, Any]:
@@ -80,7 +82,7 @@ def read_match(
 ) -> MatchRecord:
     """The match in a file of any supported format, replayed with our rules.
 
-    A gzip envelope is opened. For formats that are not text, the lines of the record and of its flags are the
+    A gzip envelope is opened. For formats that are no text, the lines of the record and of its flags are the
     numbers of the actions in the file, from 1 (each game's heading is one). Raises InvalidNotation, which
     names the line or the place in the file, and UnsupportedFormat.
     """
@@ -88,8 +90,19 @@ def read_match(
     found = detect_format(content)
     if found is Format.MAT:
         return read_mat(content)
-    text = mat_text(document_of(found, content))
-    return _record(text)
+    if found is Format.SGF:
+        return _annotated(*read_sgf_match(content))
+    record = _record(mat_text(document_of(found, content)))
+    return _annotated(record, xg_annotations(content)) if found is Format.XG else record
+
+
+def annotations_in(data: bytes) -> Annotations | None:
+    """What a file that was read before says beside its plays; None for a format that says nothing."""
+    content = opened(data)
+    found = detect_format(content)
+    if found is Format.SGF:
+        return read_sgf_match(content)[1]
+    return xg_annotations(content) if found is Format.XG else None
 
 
 def opened(data: bytes) -> bytes:
@@ -100,7 +113,7 @@ def opened(data: bytes) -> bytes:
         )
     if not data.startswith(b"\x1f\x8b"):
         return data
-    return _inflated(data, at=0, window=31)
+    return inflated(data, at=0, window=31)
 
 
 def detect_format(data: bytes) -> Format:
@@ -120,10 +133,8 @@ def detect_format(data: bytes) -> Format:
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"{"):
         return Format.BGF if _BGF_HEADER.search(data[:4096].split(b"\n", 1)[0]) else Format.OGXM_JSON
-    if start.startswith(b"(;"):
-        raise UnsupportedFormat(
-            "unsupported_format", "unsupported format: {format} files are not read", format=".sgf"
-        )
+    if _SGF_START.match(start):
+        return Format.SGF
     if start.startswith(b"PK\x03\x04"):
         raise UnsupportedFormat(
             "unsupported_format", "unsupported format: {format}; unpack it first", format="archive"
@@ -133,6 +144,16 @@ def detect_format(data: bytes) -> Format:
     raise InvalidNotation(
         "unknown_format", "this is no match file: it begins with {start!r}", at=0, start=data[:16]
     )
+
+
+def _annotated(record: MatchRecord, annotations: Annotations) -> MatchRecord:
+    """The record with what the file says of it, and flags for what of that could not be read."""
+    flags = list(record.flags)
+    if annotations.damaged:
+        flags.append(RecordFlag(1, "analysis_damaged", str(annotations.damaged)))
+    if annotations.unread:
+        flags.append(RecordFlag(1, "comments_unread", annotations.unread))
+    return replace(record, annotations=annotations, flags=tuple(flags))
 
 
 def _record(text: MatText) -> MatchRecord:
@@ -159,35 +180,12 @@ def _record(text: MatText) -> MatchRecord:
 
 def _read_xg(data: bytes) -> Mapping[str, Any]:
     """An `.xg` as OGXM with its first player as White, whatever the names."""
-    if len(data) < _XG_HEADER:
-        raise InvalidNotation(
-            "truncated",
-            "an .xg header has {header} bytes, the file ends at {at}",
-            at=len(data),
-            header=_XG_HEADER,
-        )
-    start = _XG_HEADER + struct.unpack_from("<I", data, 20)[0]
-    if start >= len(data):
-        raise InvalidNotation(
-            "truncated",
-            "the records should begin at {start}, the file ends at {at}",
-            at=len(data),
-            start=start,
-        )
-    records = bytearray(_inflated(data[start:], at=start, window=15))
-    whole, rest = divmod(len(records), _XG_RECORD)
-    if rest or not whole or records[8] != _XG_MATCH_HEADER:
-        raise InvalidNotation(
-            "records",
-            "{whole} whole records and {rest} bytes follow byte {at}: the file is damaged",
-            at=start,
-            whole=whole,
-            rest=rest,
-        )
-    names = _xg_names(bytes(records[:_XG_RECORD]))
+    records = bytearray(records_of(data))
+    names = _xg_names(bytes(records[:RECORD]))
     _put_ordered_names(records)
+    put_played_moves(records)
     # gvformat takes records that are not compressed as they are; no thumbnail stands before them.
-    plain = data[:20] + struct.pack("<I", 0) + data[24:_XG_HEADER] + bytes(records)
+    plain = data[:20] + struct.pack("<I", 0) + data[24:HEADER] + bytes(records)
     document = _converted(convert_xg, plain)
     return {**document, "player_white": names[0], "player_black": names[1]}
 
@@ -216,7 +214,7 @@ def _read_bgf(data: bytes) -> Mapping[str, Any]:
     head, newline, payload = data.partition(b"\n")
     if not payload.startswith(_SMILE):
         envelope = 31 if payload.startswith(b"\x1f\x8b") else 15
-        payload = _inflated(payload, at=len(head) + 1, window=envelope)
+        payload = inflated(payload, at=len(head) + 1, window=envelope)
     plain = head + newline + payload
     _, smile = _converted(read_bgf, plain)
     content = _converted(decode_smile, smile)
@@ -287,25 +285,6 @@ def _converted(convert: Callable[..., Any], source: Any) -> Any:
             kind=type(error).__name__,
             reason=str(error)[:200],
         ) from error
-
-
-def _inflated(data: bytes, *, at: int, window: int) -> bytes:
-    """What is compressed from a byte of the file on, if it is whole and not too large."""
-    stream = zlib.decompressobj(window)
-    try:
-        content = stream.decompress(data, LARGEST_CONTENT)
-    except zlib.error as error:
-        raise InvalidNotation("compressed", "byte {at}: {reason}", at=at, reason=str(error)) from error
-    if stream.unconsumed_tail:
-        raise InvalidNotation(
-            "too_large",
-            "what is compressed from byte {at} on has over {limit} bytes",
-            at=at,
-            limit=LARGEST_CONTENT,
-        )
-    if not stream.eof:
-        raise InvalidNotation("truncated", "what is compressed from byte {at} on is cut off", at=at)
-    return content
 
 
 _READERS: Mapping[Format, Callable[[bytes], Mapping[str, Any]]] = {

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from scoring.notation.annotations import Annotations
 from scoring.rules.events import Event
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.sides import Side
@@ -40,7 +41,12 @@ class RecordFlag:
     ``conceded``       the points needed were given without being won: the match was given up;
     ``crawford_off``, ``jacoby_off``   only without this rule do the results fit the games;
     ``after_game``, ``after_match``    what stands after the end was not read;
-    ``more_matches``   another match follows in the file and was not read.
+    ``more_matches``   another match follows in the file and was not read;
+    ``cut_off``        the file breaks off here.
+
+    Of what the file says beside the plays (`scoring.notation.annotations`):
+    ``analysis_damaged``  so many of its judged decisions have numbers that cannot be, and were left out;
+    ``comments_unread``   its comments could not be read, and why.
     """
 
     line: int
@@ -58,7 +64,8 @@ class MatchRecord:
     ``length``    in points, 0 for a money session;
     ``events``    the whole scoresheet, starting with the match; ``lines[n]`` is the line of ``events[n]``;
     ``state``     what the events lead to;
-    ``tags``      the file's own header, in order.
+    ``tags``      the file's own header, in order;
+    ``annotations``  the analysis and the comments in the file, None for a format that has none.
     """
 
     players: tuple[str, str]
@@ -68,6 +75,7 @@ class MatchRecord:
     state: MatchState
     flags: tuple[RecordFlag, ...] = ()
     tags: tuple[tuple[str, str], ...] = ()
+    annotations: Annotations | None = None
 
     @property
     def finished(self) -> bool:

@@ -4,7 +4,7 @@ from typing import Any
 
 from scoring.analysis import decisions as judged
 from scoring.analysis.performance import Performance
-from scoring.models import Decision
+from scoring.models.analysis import JudgedDecision
 from scoring.rules.sides import Side
 
 
@@ -14,7 +14,7 @@ def performance_of(summary: dict[str, Any], colour: str, game: int | None = None
     return Performance(**sums[colour])
 
 
-def decision_of(row: Decision) -> judged.Decision:
+def decision_of(row: JudgedDecision) -> judged.Decision:
     """A stored decision as the value that ``scoring.analysis`` works with."""
     return judged.Decision(
         ref=str(row.event_seq),

@@ -39,6 +39,11 @@ _SENTENCES: Mapping[str, Promise | str] = {
     "jacoby_off": gettext_lazy("The results only fit games without the Jacoby rule."),
     "after_game": gettext_lazy("Entries after the end of the game were not read: %(detail)s."),
     "after_match": gettext_lazy("Games after the end of the match were not read: %(detail)s."),
+    "cut_off": gettext_lazy("The file ends in the middle: what should follow is missing."),
+    "analysis_damaged": gettext_lazy(
+        "The file’s analysis of %(detail)s decisions has impossible numbers and was left out."
+    ),
+    "comments_unread": gettext_lazy("The file’s comments cannot be read: %(detail)s."),
     "more_matches": gettext_lazy("Another match follows in the file and was not read. Upload it by itself."),
 }
 """By code; ``stated`` and ``kept`` are the halves of a detail that tells what was kept in place of what."""
@@ -61,3 +66,16 @@ def flag_place(flag: Flag) -> str:
     if game:
         return _("Game %(game)s, line %(line)s") % {"game": game, "line": flag["line"]}
     return _("Line %(line)s") % {"line": flag["line"]}
+
+
+_FACTS: Mapping[str, Promise | str] = {
+    "Event": gettext_lazy("Event"),
+    "Site": gettext_lazy("Site"),
+    "Round": gettext_lazy("Round"),
+    "Annotator": gettext_lazy("Annotator"),
+}
+
+
+def fact_name(name: str) -> str:
+    """What a fact in a file is called."""
+    return str(_FACTS.get(name, name))

@@ -20,6 +20,8 @@ from scoring.notation.transcript import Step, transcript
 from scoring.notation.xgid import xgid_at
 from scoring.queries.analyses import decision_of, performance_of
 from scoring.queries.exports import tags_of
+from scoring.queries.file_analyses import FileOpinion, FileWord, opinions_of
+from scoring.queries.judgements import Judgement, Owner
 from scoring.queries.results import is_backdated, settled_words, waiting_names
 from scoring.queries.sheets import events_of
 from scoring.rules.errors import ScoringError
@@ -28,46 +30,6 @@ from scoring.rules.guards import GAME_KINDS
 from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
-
-SHOWN_CANDIDATES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One candidate as a list shows it; ``loss`` against the best, 0 for the best itself."""
-
-    candidate: Candidate
-    loss: float
-    is_best: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Owner:
-    """Somebody of a chouette whose decision it was: the key of their seat at the table, and the name."""
-
-    seat: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """An engine's word on one decision, ready to be shown; ``owners`` names whose of a chouette it was."""
-
-    decision: Decision
-    mark: Mark
-    owners: str = ""
-
-    @property
-    def rows(self) -> list[Row]:
-        """The best few candidates, and what was played even if it is further down."""
-        candidates = self.decision.candidates
-        best = candidates[0].equity if candidates else 0.0
-        rows = [Row(each, best - each.equity, n == 0) for n, each in enumerate(candidates)]
-        return [row for n, row in enumerate(rows) if n < SHOWN_CANDIDATES or row.candidate.played]
-
-    @property
-    def error(self) -> float:
-        return self.decision.error or 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +224,24 @@ class MatchPage:
     @cached_property
     def current(self) -> Stop | None:
         return self.stops[self.number - 1] if self.number else None
+
+    @cached_property
+    def opinions(self) -> list[FileOpinion]:
+        """What the files of the match say of it, beside our analysis (two queries at most)."""
+        return opinions_of(self.match)
+
+    @property
+    def analysed_files(self) -> list[FileOpinion]:
+        """The files that have an analysis."""
+        return [opinion for opinion in self.opinions if opinion.performances is not None]
+
+    @cached_property
+    def file_words(self) -> list[FileWord]:
+        """What the files say of the current step."""
+        if self.current is None:
+            return []
+        words = (opinion.word_on(self.current.step) for opinion in self.opinions)
+        return [word for word in words if word is not None]
 
     @cached_property
     def current_game(self) -> GameView | None:

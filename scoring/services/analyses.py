@@ -131,8 +131,8 @@ def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest 
     current.label = str(result.label)
     current.done_decisions = current.all_decisions
     current.summary = {
-        "match": _sums(by_side(decisions)),
-        "games": {game: _sums(sides) for game, sides in by_game(decisions).items()},
+        "match": sums_of(by_side(decisions)),
+        "games": {game: sums_of(sides) for game, sides in by_game(decisions).items()},
     }
     if chouette is not None and chouette.left_out:
         current.summary["left_out"] = list(chouette.left_out)
@@ -148,7 +148,8 @@ def _write_owners(current: Analysis, rows: Sequence[Decision], faced: Sequence[F
     )
 
 
-def _sums(sides: Any) -> dict[str, dict[str, float]]:
+def sums_of(sides: Any) -> dict[str, dict[str, float]]:
+    """Both sides' sums as a stored summary has them."""
     return {str(side): asdict(performance) for side, performance in sides.items()}
 
 

@@ -20,7 +20,9 @@ def forget_names(player: Player) -> None:
     Alias.objects.filter(player=player).delete()
     Alias.objects.filter(claimed_by=player, confirmed_at=None).update(claimed_by=None)
     matches = Match.objects.filter(seats__player=player)
-    Source.objects.filter(match__in=matches).update(content=None, filename="", flags=[])
+    Source.objects.filter(match__in=matches).update(
+        content=None, filename="", flags=[], facts=[], comments=[]
+    )
     Upload.objects.filter(match__in=matches).delete()
 
 

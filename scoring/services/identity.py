@@ -25,6 +25,7 @@ from scoring.queries.sheets import events_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import EndReason, Event, Played
 from scoring.rules.match_state import MatchState
+from scoring.services.file_analyses import put_to_sheet
 from scoring.services.overruling import void_match
 from scoring.services.results import Yes
 from scoring.services.sheets import lock_sheet
@@ -88,7 +89,10 @@ def given_before(twin: Match | None) -> list[Yes]:
 def give_way(*, twin: Match, to: Match, user: User | None) -> None:
     """The files of ``twin`` become sources of the same match on its sheet; ``twin`` itself counts no more."""
     known = Source.objects.filter(match=to).values("sha256")
-    Source.objects.filter(match=twin).exclude(sha256__in=known).update(match=to)
+    given = list(Source.objects.filter(match=twin).exclude(sha256__in=known))
+    Source.objects.filter(pk__in=[source.pk for source in given]).update(match=to)
+    for source in given:
+        put_to_sheet(source=source, match=to)
     Upload.objects.filter(match=twin).update(match=to)
     if twin.status != MatchStatus.VOID:
         void_match(match=twin, user=user, reason=f"the same match stands on its own sheet: {to.ref}")

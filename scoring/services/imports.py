@@ -34,6 +34,7 @@ from scoring.rules.events import EndReason
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side as Column
 from scoring.services.aliases import player_named
+from scoring.services.file_analyses import keep_annotations
 from scoring.services.identity import is_told_by, match_of_record
 from scoring.services.outcomes import value_in
 from scoring.services.ratings import delay_updates, release_updates
@@ -135,7 +136,7 @@ def _stored(
         known = match is not None
         if match is None:
             match = _new_match(club, record, match_digest(record), user)
-        Source.objects.get_or_create(
+        source, _created = Source.objects.get_or_create(
             match=match,
             sha256=sha256(content).hexdigest(),
             defaults={
@@ -146,6 +147,7 @@ def _stored(
                 "user": user,
             },
         )
+        keep_annotations(source=source, match=match, annotations=record.annotations)
         value = value_in(record.state)
         finished = match.status == MatchStatus.FINISHED if known else value is not None
         if final and finished and (not known or is_told_by(match, record)):

@@ -17,6 +17,18 @@ def signed(value: float, places: int = 1) -> str:
     return f"{'+' if value > 0 else '−'}{size}"
 
 
+@register.filter
+def percent(chance: float) -> str:
+    """A chance between 0 and 1 in percent, to a tenth: 52.4%."""
+    return f"{floatformat(100 * chance, 1)}%"
+
+
+@register.filter
+def complement(chance: float) -> float:
+    """The chance that it does not happen."""
+    return 1 - chance
+
+
 @register.simple_tag
 def gain(value: float, places: int = 1) -> SafeString:
     """The same in the colours of gain and loss."""

@@ -1,4 +1,4 @@
-"""What was noticed or guessed in a match file: ``{{ flag|flag_place }}``, ``{{ flag|flag_words }}``."""
+"""What a match file says or shows, in words: ``flag_place``, ``flag_words`` and ``fact_name``."""
 
 from django import template
 
@@ -7,3 +7,4 @@ from scoring.queries import flag_words as words
 register = template.Library()
 register.filter("flag_place", words.flag_place)
 register.filter("flag_words", words.flag_words)
+register.filter("fact_name", words.fact_name)

@@ -13,7 +13,7 @@ from clubs.access import decides
 from clubs.models import Role, User
 from clubs.tasks import wake
 from scoring.belonging import belonging_of
-from scoring.models import Match, Source
+from scoring.models import Match
 from scoring.queries.boards import tell_sides
 from scoring.queries.match_page import MatchPage
 from scoring.queries.opened import Opened, open_match_of
@@ -66,7 +66,6 @@ def match(request: HttpRequest, match: str, step: int = 1) -> HttpResponse:
         "belonging": None if partial else belonging_of(found, request.user),
         "may_analyse": may_analyse(request, role),
         "may_confirm": page.missing and may_confirm(request, found, role),
-        "sources": [] if partial else Source.objects.filter(match=found).defer("content").order_by("at"),
     }
     template = "scoring/match.html#stage" if partial else "scoring/match.html"
     response = render(request, template, context)

@@ -335,6 +335,8 @@ SCORING_API = [
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),
+    api("match_file_analyses", get=KNOWN),
+    api("file_analysis_decisions", get=KNOWN),
 ]
 
 # A page that somebody may see but not run: visitors are told like everybody else.

@@ -8,6 +8,7 @@ changes what the viewers may do, stands in ``OF_ITS_CELL`` and is called inside 
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.core.mail import EmailMessage
 from django.db import transaction
@@ -22,7 +23,7 @@ from clubs.services.merging import merge_players
 from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
-from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, Match, Upload
+from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, FileAnalysis, Match, Upload
 from scoring.profiles import BUILT_IN, profile_to_plain
 from scoring.queries.houses import BUILT_IN as BUILT_IN_HOUSES
 from scoring.queries.writers import Author
@@ -136,6 +137,14 @@ def a_match(world: World, _viewer: str) -> str:
 def an_analysis(world: World, viewer: str) -> str:
     match = Match.objects.get(ref=a_match(world, viewer))
     return Analysis.objects.create(match=match, head_seq=0, head_hash="", preset="fast").ref
+
+
+def a_file_analysis(world: World, viewer: str) -> str:
+    match = Match.objects.get(ref=a_match(world, viewer))
+    summary: dict[str, Any] = {"match": {"white": {}, "black": {}}, "games": {}}
+    return FileAnalysis.objects.get_or_create(
+        source=match.sources.get(), defaults={"program": "gnubg", "summary": summary}
+    )[0].ref
 
 
 def a_name(world: World, viewer: str) -> str:
@@ -282,6 +291,7 @@ VALUES: dict[str, Value] = {
     "profile": a_profile,
     "step": lambda _world, _viewer: "1",
     "analysis": an_analysis,
+    "file_analysis": a_file_analysis,
     "upload": lambda world, viewer: an_upload(world, viewer).ref,
     "batch": lambda world, viewer: an_upload(world, viewer).batch,
     "ref": lambda world, _viewer: world.club.ref,

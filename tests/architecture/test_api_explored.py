@@ -28,8 +28,8 @@ WORDS = (NAME, "Ana", "Ben", "Nobody in particular", "invited@example.org")
 INSIDE = sized(("owner",), ("member", "director", "owner"))
 OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
-    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "matches", "me", "names"),
-    *("pairings", "players", "flights", "prizes", "problems", "stages", "tokens", "uploads"),
+    *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "matches"),
+    *("me", "names", "pairings", "players", "flights", "prizes", "problems", "stages", "tokens", "uploads"),
 )
 
 

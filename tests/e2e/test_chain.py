@@ -14,16 +14,18 @@ from tests.factories import ClubFactory, member
 
 
 def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
-    page: Page, server: str, worker: WorkerChild, shared_data: Path
+    page: Page, server: str, worker: WorkerChild, shared_data: Path, tmp_path: Path
 ) -> None:
     club = ClubFactory.create(name="Bar Point", slug="bar-point")
     sign_in(page, server, member(club, Role.DIRECTOR, name="Ana"))
 
+    archive = tmp_path / "matches.zip"
+    archive.write_bytes(b"PK\x03\x04...")
     page.goto("/clubs/bar-point/upload/")
     page.get_by_label("Match files").set_input_files(
         [
             shared_data / "matches" / "solnze-Lasse_3pt_studio.txt",
-            shared_data / "matches" / "charlot1-charlot2_7p.sgf",
+            archive,
         ]
     )
     page.get_by_role("button", name="Upload").click()

@@ -13,6 +13,7 @@ from typing import Any
 from scoring.analysis.decisions import Candidate, Decision, EngineLabel, Kind
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
+from scoring.engines.cube_decisions import CubeValues, cube_decisions, gnubg_counts
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineRefused
 from scoring.engines.gnubg.program import gnubg_path
 from scoring.engines.process import run_lines
@@ -24,7 +25,6 @@ from scoring.engines.requests import (
     CubeQuestion,
     Owner,
     Question,
-    Response,
     Situation,
 )
 from scoring.notation.plays import format_moves, format_play
@@ -33,10 +33,8 @@ from scoring.rules.plays import Move, Play, legal_plays
 from scoring.rules.position import Position
 
 CHILD = "scoring.engines.gnubg"
-CLOSE_CUBE = 0.16
 _SHOWN = 10
 _OWNERS = {Owner.CENTRED: -1, Owner.OWN: 0, Owner.OPPONENT: 1}
-_NO_DOUBLE, _TAKE, _PASS = "no double", "double/take", "double/pass"
 
 
 class GnuBackgammon:
@@ -159,59 +157,8 @@ def _moved(before: Position, after: Position) -> str:
 
 
 def _cube(question: CubeQuestion, answer: dict[str, Any]) -> list[Decision]:
-    values = {_NO_DOUBLE: answer["no_double"], _TAKE: answer["take"], _PASS: answer["pass"]}
-    better_answer = _TAKE if values[_TAKE] <= values[_PASS] else _PASS
-    doubled = values[better_answer]
-    optimal = max(values[_NO_DOUBLE], doubled)
-    actual = doubled if question.doubled else values[_NO_DOUBLE]
-    made = better_answer if question.doubled else _NO_DOUBLE
-    order = sorted(
-        values,
-        key=lambda action: (action not in {_NO_DOUBLE, better_answer}, -values[action], action != made),
-    )
-    chances = _five(answer["probabilities"])
-    decisions = [
-        Decision(
-            ref=question.ref,
-            game=question.game,
-            ply=question.ply,
-            side=question.side,
-            kind=Kind.DOUBLE,
-            played="double" if question.doubled else _NO_DOUBLE,
-            candidates=tuple(
-                Candidate(action, round(values[action], 4), chances, "cube", played=action == made)
-                for action in order
-            ),
-            error=max(0.0, optimal - actual),
-            counted=question.doubled or optimal - doubled < CLOSE_CUBE,
-        )
-    ]
-    if question.response is not None:
-        decisions.append(_response(question, question.response, values, chances))
-    return decisions
-
-
-def _response(
-    question: CubeQuestion, response: Response, values: dict[str, float], chances: "Five"
-) -> Decision:
-    own = {"take": -values[_TAKE], "pass": -values[_PASS]}
-    made = "pass" if response is Response.PASS else "take"
-    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
-    turned = (round(1 - win, 4), lost_gammon, lost_backgammon, gammon, backgammon)
-    return Decision(
-        ref=question.response_ref,
-        game=question.game,
-        ply=question.response_ply,
-        side=question.side.other,
-        kind=Kind.RESPONSE,
-        played=str(response),
-        candidates=tuple(
-            Candidate(action, round(own[action], 4), turned, "cube", played=action == made)
-            for action in sorted(own, key=lambda action: (-own[action], action != "take"))
-        ),
-        error=max(0.0, max(own.values()) - own[made]),
-        counted=True,
-    )
+    values = CubeValues(answer["no_double"], answer["take"], answer["pass"])
+    return cube_decisions(question, values, _five(answer["probabilities"]), "cube", counts=gnubg_counts)
 
 
 def _document(request: AnalysisRequest) -> dict[str, Any]:

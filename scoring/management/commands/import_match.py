@@ -19,8 +19,8 @@ from scoring.services.ratings import update_list
 
 class Command(BaseCommand):
     help = (
-        "Import match files (.mat, .txt, .xg, .bgf, OGXM). Each file is stored whole or not at all; one that "
-        "cannot be read is reported and the others go on. Exit status 1 if any file failed."
+        "Import match files (.mat, .txt, .xg, .sgf, .bgf, OGXM). Each file is stored whole or not at all. A "
+        "file that cannot be read is reported and the others go on. Exit status 1 if any file failed."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

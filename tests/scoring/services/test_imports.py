@@ -23,6 +23,7 @@ EXPECTED = {
     "Magic-Lasse_5pt_studio.txt": (["Magic", "Lasse"], 5, [4, 5], "Lasse", True),
     "Moderntavla31-Llabba_9pt_studio.txt": (["Moderntavla31", "Llabba"], 9, [3, 9], "Llabba", True),
     "charlot1-charlot2_7p.mat": (["charlot1", "charlot2"], 7, [7, 2], "charlot1", True),
+    "charlot1-charlot2_7p.sgf": (["charlot1", "charlot2"], 7, [7, 2], "charlot1", True),
     "charlot1-charlot2_7p.xg": (["charlot1", "charlot2"], 7, [7, 2], "charlot1", True),
     "galaxy-11730001.txt": (["lasse", "docr"], 7, [6, 7], "docr", True),
     "galaxy-12456124.txt": (["lasse", "tdm06"], 7, [7, 0], "lasse", True),
@@ -61,20 +62,21 @@ def test_an_unlimited_game_is_unfinished_and_unrated(club: Club, shared_data: Pa
     assert not RatingUpdate.objects.exists()
 
 
-def test_the_same_match_from_two_files_is_one_match_with_two_sources(club: Club, shared_data: Path) -> None:
+def test_the_same_match_from_three_files_is_one_match_with_three_sources(
+    club: Club, shared_data: Path
+) -> None:
     refs = set()
-    for ending in ("mat", "xg", "mat"):
+    for ending in ("mat", "xg", "sgf", "mat"):
         path = shared_data / "matches" / f"charlot1-charlot2_7p.{ending}"
         _, report = import_file(club=club, filename=path.name, content=path.read_bytes(), final=True)
         refs.add(report.match)
     assert len(refs) == 1
-    assert set(Source.objects.values_list("format", flat=True)) == {"mat", "xg"}
-    assert Source.objects.count() == 2
+    assert set(Source.objects.values_list("format", flat=True)) == {"mat", "xg", "sgf"}
+    assert Source.objects.count() == 3
 
 
-def test_an_unsupported_file_says_so(club: Club, shared_data: Path) -> None:
-    content = (shared_data / "matches" / "charlot1-charlot2_7p.sgf").read_bytes()
-    match, report = import_file(club=club, filename="x.sgf", content=content)
+def test_an_unsupported_file_says_so(club: Club) -> None:
+    match, report = import_file(club=club, filename="x.zip", content=b"PK\x03\x04...")
     assert match is None
     assert report.error is not None
     assert report.error["code"] == "unsupported_format"

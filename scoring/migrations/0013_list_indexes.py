@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('clubs', '0006_trust'),
-        ('scoring', '0011_rating_log_indexes'),
+        ('scoring', '0012_file_analyses'),
     ]
 
     operations = [

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('clubs', '0006_trust'),
+        ('clubs', '0007_backup'),
     ]
 
     operations = [

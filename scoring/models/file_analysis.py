@@ -1,0 +1,65 @@
+"""What a match file's own program said of its decisions: kept beside our analyses, in tables of its own.
+
+Nothing that sums over our analyses (error rates, statistics, ratings, drills) reads these tables, and no
+analysis of ours writes them.
+"""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.ref import RefModel
+from scoring.models.analysis import JudgedDecision
+from scoring.models.source import Source
+
+
+class FileProgram(models.TextChoices):
+    """The programs of ``scoring.notation.annotations.Program``, by the label that their analyses have."""
+
+    XG = "xg", _("eXtreme Gammon, from the file")
+    GNUBG = "gnubg", _("GNU Backgammon, from the file")
+
+
+class FileAnalysis(RefModel):
+    """The analysis in one file, put to the sheet as it stood at ``head_hash``.
+
+    ``summary`` has the sums of ``Analysis.summary``, counted by the program's own rule. ``left_out`` judged
+    moments of the file fit no decision of the sheet.
+    """
+
+    source = models.OneToOneField(Source, on_delete=models.CASCADE, related_name="analysis")
+    program = models.CharField(max_length=8, choices=FileProgram.choices)
+    head_hash = models.CharField(max_length=64)
+    left_out = models.PositiveIntegerField(default=0)
+    summary = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(program__in=FileProgram.values), name="file_analysis_program_known"
+            ),
+        ]
+
+    @property
+    def label(self) -> str:
+        """What the analysis is called, in the language of the reader."""
+        return str(FileProgram(self.program).label)
+
+
+class FileDecision(JudgedDecision):
+    """A decision as the file judges it. Equities are normalised to money (EMG), the decider's own.
+
+    ``position`` is what the player on roll faced, as ``scoring.rules.position.Position.key``: the judgement
+    holds for the event only while that stands.
+    """
+
+    analysis = models.ForeignKey(FileAnalysis, on_delete=models.CASCADE, related_name="decisions")
+    position = models.CharField(max_length=26)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["analysis", "number"], name="file_decision_number_once"),
+            models.CheckConstraint(
+                condition=models.Q(error=None) | models.Q(error__gte=0),
+                name="file_decision_error_not_negative",
+            ),
+        ]

@@ -1,0 +1,32 @@
+"""What is compressed in a match file, opened with a limit."""
+
+import zlib
+
+from scoring.rules.errors import InvalidNotation
+
+LARGEST_CONTENT = 64 * 1024 * 1024
+"""Bytes of a file once inflated: an analysed match of 25 points has about 10 MB of records."""
+
+
+def inflated(data: bytes, *, at: int, window: int) -> bytes:
+    """What is compressed from a byte of the file on, if it is whole and not too large."""
+    return inflated_part(data, at=at, window=window)[0]
+
+
+def inflated_part(data: bytes, *, at: int, window: int) -> tuple[bytes, bytes]:
+    """``inflated``, and what follows behind it."""
+    stream = zlib.decompressobj(window)
+    try:
+        content = stream.decompress(data, LARGEST_CONTENT)
+    except zlib.error as error:
+        raise InvalidNotation("compressed", "byte {at}: {reason}", at=at, reason=str(error)) from error
+    if stream.unconsumed_tail:
+        raise InvalidNotation(
+            "too_large",
+            "what is compressed from byte {at} on has over {limit} bytes",
+            at=at,
+            limit=LARGEST_CONTENT,
+        )
+    if not stream.eof:
+        raise InvalidNotation("truncated", "what is compressed from byte {at} on is cut off", at=at)
+    return content, stream.unused_data

@@ -1,0 +1,247 @@
+"""The analysis and comments in the nodes of GNU Backgammon's `.sgf`.
+
+Source: GNU Backgammon's own files, and how it reads them. ``A[0][...][...]`` lists plays, best first: each
+its points, then ``E ver 3``, the five chances, the equity and the depth (``2C``: 2-ply, cubeful), or ``X
+ver 3``, a rollout by named parts. ``DA[...]`` is the cube before the roll: the depth and noise, then for no
+double and for double and take the five chances, the cubeless and the cubeful equity. ``LU`` is luck, ``C``
+a comment.
+
+**Perspective**: of the player on roll, also where ``DA`` stands with the answer to a double. **Units**:
+equities of plays are EMG; those of a cube are points at the cube before the double in a money game, and
+chances of winning the match in a match.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+
+from scoring.notation.annotations import (
+    LONGEST_COMMENT,
+    MOST_CANDIDATES,
+    MOST_COMMENTS,
+    MOST_DECISIONS,
+    Annotation,
+    Annotations,
+    Damaged,
+    Option,
+    Program,
+    Unit,
+    chance,
+    equity,
+    luck,
+    plain,
+    probabilities,
+)
+from scoring.notation.plays import format_moves
+from scoring.notation.record import MatchRecord
+from scoring.notation.sgf import Node, text_of
+from scoring.notation.transcript import Step, transcript
+from scoring.rules.errors import IllegalPlay, InvalidValue
+from scoring.rules.events import Doubled, Passed, Played, Taken
+from scoring.rules.plays import Move, mechanical_result
+from scoring.rules.position import Position
+from scoring.rules.sides import Side
+
+_PLIES = re.compile(r"(\d{1,2})(C?)")
+_FLOAT = r"[-+]?(?:\d[\d.]*(?:e[-+]?\d{1,3})?|nan|inf\w*)"
+_SCORE = re.compile(rf"\bScore ({_FLOAT})", re.IGNORECASE)
+_TRIALS = re.compile(r"\bTrials (\d{1,9})")
+_OUTPUT = re.compile(rf"\bOutput ((?:{_FLOAT} ?){{7}})", re.IGNORECASE)
+_LONGEST_ENTRY = 4_000
+_OUTPUTS = 7
+_OLD_HEAD, _OLD = 4, 2
+"""Numbers at the head of a cube's analysis that only files before version 2 have, and that version."""
+
+
+def sgf_annotations(record: MatchRecord, nodes: Sequence[Node | None], roots: Sequence[Node]) -> Annotations:
+    """What the nodes say; ``nodes[n]`` tells ``record.events[n]``, ``roots[n]`` is where game n + 1 begins.
+
+    What cannot be read is left out and counted.
+    """
+    reader = _Reader(record, nodes)
+    moments = tuple(reader.moments())
+    texts = [(n, text) for n, root in enumerate(roots, 1) for text in _texts(root)]
+    remarks = [(0 if root_text_of_match(n, roots) else n, text) for n, text in texts]
+    return Annotations(Program.GNUBG, moments, remarks=tuple(remarks[:MOST_COMMENTS]), damaged=reader.damaged)
+
+
+def root_text_of_match(number: int, roots: Sequence[Node]) -> bool:
+    """Whether what the root of this game says is said of the match: ``GC`` stands in the first."""
+    return number == 1 and "GC" in roots[0].properties
+
+
+def _texts(node: Node) -> Iterator[str]:
+    for name in ("GC", "C"):
+        if text := plain(node.first(name) or "", LONGEST_COMMENT):
+            yield text
+
+
+class _Reader:
+    def __init__(self, record: MatchRecord, nodes: Sequence[Node | None]) -> None:
+        self.record, self.nodes = record, nodes
+        self.unit = Unit.CHANCE if record.length else Unit.EQUITY
+        self.damaged = self.comments = 0
+        self.judged_double = False
+
+    def moments(self) -> Iterator[Annotation]:
+        told = 0
+        for step in transcript(enumerate(self.record.events)):
+            node = self.nodes[step.seq]
+            if node is None or told >= MOST_DECISIONS:
+                continue
+            for moment in self._of(step, node):
+                if moment.options or moment.comment or moment.luck is not None:
+                    told += 1
+                    yield moment
+
+    def _of(self, step: Step, node: Node) -> Iterator[Annotation]:
+        game = step.before
+        side = game.on_roll
+        if side is None:
+            return
+        before = game.seen_by(side)
+        if isinstance(step.event, Played):
+            yield Annotation(step.game, before.key, None, self._cube(node), self.unit)
+            yield self._play(step, node, side, before)
+        elif isinstance(step.event, Doubled):
+            options = self._cube(node)
+            self.judged_double = bool(options)
+            yield Annotation(step.game, before.key, None, options, self.unit, comment=self._comment(node))
+        elif isinstance(step.event, Taken | Passed):
+            comment = self._comment(node)
+            yield Annotation(step.game, before.key, None, comment=comment, answer=True)
+
+    def _comment(self, node: Node) -> str:
+        text = next(_texts(node), "")
+        self.comments += bool(text)
+        return text if self.comments <= MOST_COMMENTS else ""
+
+    def _play(self, step: Step, node: Node, side: Side, before: Position) -> Annotation:
+        roll = step.roll
+        options: tuple[Option, ...] = ()
+        entries = node.properties.get("A", ())[1:]
+        try:
+            options = tuple(_option(text_of(entry), side, before) for entry in entries[:MOST_CANDIDATES])
+        except (Damaged, InvalidValue, IllegalPlay):
+            self.damaged += 1
+        number = node.first("LU")
+        return Annotation(
+            step.game,
+            before.key,
+            (roll.high, roll.low) if roll else None,
+            options,
+            luck=luck(_number(number)) if options and number is not None else None,
+            comment=self._comment(node),
+        )
+
+    def _cube(self, node: Node) -> tuple[Option, ...]:
+        told = node.first("DA")
+        if told is None or not told.strip():
+            return ()
+        try:
+            return tuple(_actions(told[: 2 * _LONGEST_ENTRY], self.unit))
+        except Damaged:
+            self.damaged += 1
+            return ()
+
+
+def slot(side: Side, letter: str) -> int | None:
+    """The mover's number of a point's letter: 25 is the bar, 0 off; None for what is no point.
+
+    >>> slot(Side.WHITE, "f"), slot(Side.BLACK, "f"), slot(Side.BLACK, "y"), slot(Side.WHITE, "z")
+    (6, 19, 25, 0)
+    """
+    if letter == "y":
+        return 25
+    if letter == "z":
+        return 0
+    if not "a" <= letter <= "x":
+        return None
+    return ord(letter) - ord("a") + 1 if side is Side.WHITE else ord("x") - ord(letter) + 1
+
+
+def _option(entry: str, side: Side, before: Position) -> Option:
+    letters, _space, rest = entry[:_LONGEST_ENTRY].partition(" ")
+    moves = _moves(letters, side)
+    if rest.startswith(("X", "R")):
+        level, values, score = _rollout(rest)
+    else:
+        level, values, score = _evaluation(rest)
+    return Option(
+        action=format_moves(before, moves),
+        equity=equity(score),
+        probabilities=probabilities(values[:5]),
+        level=level,
+        position=mechanical_result(before, moves).key,
+    )
+
+
+def _moves(letters: str, side: Side) -> tuple[Move, ...]:
+    slots = [slot(side, letter) for letter in letters[:8]]
+    if len(letters) % 2 or None in slots:
+        raise Damaged(f"{letters} is no play")
+    numbers = [number for number in slots if number is not None]
+    return tuple(Move(*pair) for pair in zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def _evaluation(text: str) -> tuple[str, list[float], float]:
+    """Depth, the five chances, equity: of ``E ver 3 0.5 0.1 0 0.1 0 0.02 2C 0 1 0.000000 1``."""
+    words = _words(text)[1]
+    if len(words) < 7:
+        raise Damaged(f"{text[:40]} is no evaluation")
+    numbers = [_number(word) for word in words[:6]]
+    return _level(words[6]), numbers[:5], numbers[5]
+
+
+def _rollout(text: str) -> tuple[str, list[float], float]:
+    score, output = _SCORE.search(text), _OUTPUT.search(text)
+    if score is None or output is None:
+        raise Damaged(f"{text[:40]} is no rollout")
+    return _rolled_out(text), [_number(word) for word in output[1].split()], _number(score[1])
+
+
+def _rolled_out(text: str) -> str:
+    trials = _TRIALS.search(text)
+    return f"rollout of {trials[1]}" if trials else "rollout"
+
+
+def _actions(text: str, unit: Unit) -> Iterator[Option]:
+    """No double, double and take, double and pass."""
+    if text.startswith(("X", "R")):
+        level, tables = _rolled_out(text), [found[1].split() for found in _OUTPUT.finditer(text)]
+    else:
+        version, words = _words(text)
+        words = words[_OLD_HEAD:] if version < _OLD else words
+        if len(words) != 1 + (4 if version == _OLD else 3) + 2 * _OUTPUTS:
+            raise Damaged(f"{text[:40]} is no analysis of a cube")
+        level, numbers = _level(words[0]), words[-2 * _OUTPUTS :]
+        tables = [numbers[:_OUTPUTS], numbers[_OUTPUTS:]]
+    if len(tables) != 2 or any(len(table) != _OUTPUTS for table in tables):
+        raise Damaged(f"{text[:40]} is no analysis of a cube")
+    values = [[_number(word) for word in table] for table in tables]
+    told = chance if unit is Unit.CHANCE else equity
+    for action, table in zip(("no double", "double/take"), values, strict=True):
+        yield Option(action, told(table[6]), probabilities(table[:5]), level)
+    yield Option("double/pass", 1.0, probabilities(values[0][:5]), level)
+
+
+def _words(text: str) -> tuple[int, list[str]]:
+    """The version of an analysis, and its words after that."""
+    words = text.split()[1:40]
+    if words[:1] != ["ver"]:
+        return 0, words
+    return int(words[1]) if len(words) > 1 and re.fullmatch(r"\d{1,3}", words[1]) else 0, words[2:]
+
+
+def _level(word: str) -> str:
+    found = _PLIES.fullmatch(word)
+    if found is None:
+        raise Damaged(f"{word[:20]} is no depth")
+    return f"{found[1]}-ply" if found[2] else f"{found[1]}-ply cubeless"
+
+
+def _number(word: str) -> float:
+    try:
+        return float(word)
+    except ValueError:
+        return math.nan

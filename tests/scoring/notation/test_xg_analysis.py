@@ -1,0 +1,186 @@
+"""The analysis, comments and facts that stand in `.xg` files."""
+
+import gzip
+import struct
+import zlib
+
+import pytest
+
+from scoring.notation.annotations import Annotations
+from scoring.notation.formats import read_match
+from scoring.notation.identity import match_digest
+from scoring.notation.record import MatchRecord
+from scoring.notation.rtf import plain_text
+from scoring.notation.xg_analysis import xg_annotations
+from scoring.notation.xg_file import CUBE, GAME_HEADER, MOVE
+from tests.scoring.xg_files import changed, of_kind, without_analysis
+from tests.shared_data import shared_files
+
+
+@pytest.fixture
+def xg(shared_data):
+    return (shared_data / "xg" / "match_with_comment.xg").read_bytes()
+
+
+def told_by(record: MatchRecord) -> Annotations:
+    assert record.annotations is not None
+    return record.annotations
+
+
+def annotations(data: bytes) -> Annotations:
+    return told_by(read_match(data))
+
+
+def test_a_real_file_says_where_it_was_played_and_what_was_thought(xg):
+    told = annotations(xg)
+    assert told.facts == (("Event", "Entrainement live"), ("Site", "Café Jussieu, Paris"))
+    said = [(moment.game, moment.dice, moment.comment) for moment in told.moments if moment.comment]
+    assert said == [
+        (1, (5, 4), "coup assez difficile"),
+        (1, (6, 6), "les double 66 sont toujpurs difficiles à trouver"),
+    ]
+    assert (told.damaged, told.unread) == (0, "")
+
+
+def test_the_round_is_read(shared_data):
+    told = annotations((shared_data / "xg" / "ronde1_7p.xg").read_bytes())
+    assert dict(told.facts)["Round"] == "Double consultation round 1"
+
+
+def test_a_play_has_depth_chances_and_equities_of_its_candidates(xg):
+    play = annotations(xg).moments[0]
+    assert (play.position, play.dice, play.luck) == ("-b----E-C---eE---c-e----B-", (6, 3), 0.0083)
+    best, second, *_ = play.options
+    assert (best.action, best.equity, best.level) == ("24/18 13/10", 0.0083, "opening book")
+    assert best.position == "-b----E-C-A-eD---cAe----A-"
+    assert best.probabilities == (0.5045, 0.1344, 0.0068, 0.14, 0.0062)
+    assert (second.action, second.equity) == ("24/15", -0.003)
+
+
+def test_a_cube_has_the_doublers_three_equities(xg):
+    cube = next(moment for moment in annotations(xg).moments if moment.dice is None)
+    assert [(option.action, option.equity) for option in cube.options] == [
+        ("no double", -0.0085),
+        ("double/take", -0.3726),
+        ("double/pass", 1.0),
+    ]
+    assert cube.options[0].level == "2-ply"
+
+
+@pytest.mark.parametrize("path", shared_files("xg/*.xg"))
+def test_a_match_that_was_never_analysed_is_the_same_match(path):
+    data = path.read_bytes()
+    bare = read_match(changed(data, without_analysis))
+    assert match_digest(bare) == match_digest(read_match(data))
+    assert [flag.code for flag in bare.flags] == [flag.code for flag in read_match(data).flags]
+    assert bare.annotations is not None
+    assert not bare.annotations.is_analysed
+
+
+def test_a_part_of_an_analysis_is_kept(xg):
+    part = changed(xg, lambda records: without_analysis(records, plays_from=10))
+    told = annotations(part)
+    assert sum(bool(moment.options) for moment in told.moments if moment.dice) == 10
+    assert match_digest(read_match(part)) == match_digest(read_match(xg))
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf"), 3e38, -7.5])
+@pytest.mark.parametrize("place", [1408, 1408 + 12, 1408 + 16])
+def test_a_number_of_a_play_that_cannot_be_one_costs_its_analysis_alone(xg, number, place):
+    def spoil(records: bytearray) -> None:
+        at = list(of_kind(records, MOVE))[3]
+        struct.pack_into("<f", records, at + place, number)
+
+    spoilt = read_match(changed(xg, spoil))
+    assert match_digest(spoilt) == match_digest(read_match(xg))
+    assert [(flag.code, flag.detail) for flag in spoilt.flags if "damaged" in flag.code] == [
+        ("analysis_damaged", "1")
+    ]
+    assert (
+        sum(bool(m.options) for m in told_by(spoilt).moments)
+        == sum(bool(m.options) for m in annotations(xg).moments) - 1
+    )
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e30])
+@pytest.mark.parametrize("place", [124, 136, 152, 156, 160])
+def test_a_number_of_a_cube_that_cannot_be_one_costs_its_analysis_alone(xg, number, place):
+    def spoil(records: bytearray) -> None:
+        at = next(
+            at for at in of_kind(records, CUBE) if struct.unpack_from("<f", records, at + 160)[0] == 1.0
+        )
+        struct.pack_into("<f", records, at + place, number)
+
+    told = annotations(changed(xg, spoil))
+    assert told.damaged == 1
+
+
+@pytest.mark.parametrize("count", [33, 2**31 - 1, -1, -(2**31)])
+def test_a_count_of_plays_that_cannot_be_costs_the_analysis_or_is_refused(xg, count):
+    def spoil(records: bytearray) -> None:
+        struct.pack_into("<i", records, list(of_kind(records, MOVE))[3] + 188, count)
+
+    assert xg_annotations(changed(xg, spoil)).damaged == 1
+
+
+def test_impossible_positions_and_moves_cost_the_analysis(xg):
+    def spoil(records: bytearray) -> None:
+        first, second, third, *_ = of_kind(records, MOVE)
+        records[first + 124 : first + 150] = b"\x7f" * 26
+        records[second + 124 : second + 150] = b"\x0f" * 26
+        struct.pack_into("<8b", records, third + 1024, 5, 20, 127, -128, 3, 3, 0, 1)
+
+    assert xg_annotations(changed(xg, spoil)).damaged == 3
+
+
+def test_comments_that_cannot_be_opened_are_said(xg):
+    cut = xg[:-300]
+    record = read_match(cut)
+    assert record.annotations is not None
+    assert not any(moment.comment for moment in record.annotations.moments)
+    assert match_digest(record) == match_digest(read_match(xg))
+    broken = xg[: len(xg) - 700] + b"\x00" * 40 + xg[len(xg) - 660 :]
+    assert [flag.code for flag in read_match(broken).flags][-1:] == ["comments_unread"]
+
+
+def test_numbers_of_comments_that_there_are_not_mean_none(xg):
+    def spoil(records: bytearray) -> None:
+        for at in of_kind(records, MOVE):
+            struct.pack_into("<i", records, at + 2524, 2**31 - 1)
+        for number, at in enumerate(of_kind(records, GAME_HEADER)):
+            struct.pack_into("<2i", records, at + 56, number, -5)
+
+    told = annotations(changed(xg, spoil))
+    assert not any(moment.comment for moment in told.moments)
+    assert told.remarks == (
+        (1, "coup assez difficile"),
+        (2, "les double 66 sont toujpurs difficiles à trouver"),
+    )
+
+
+def test_a_directory_of_many_parts_is_opened_so_far(xg):
+    many = xg + zlib.compress(b"\x08temp.xgc") * 50
+    assert read_match(many).finished == read_match(xg).finished
+
+
+def test_the_analysis_in_a_gzip_envelope_is_read(xg):
+    assert annotations(gzip.compress(xg)) == annotations(xg)
+
+
+@pytest.mark.parametrize(
+    ("rtf", "text"),
+    [
+        (
+            rb"{\rtf1\ansi {\fonttbl{\f0 Arial;}}{\*\generator X;}\pard one\par two\line three\tab four}",
+            "one\ntwo\nthree\tfour",
+        ),
+        (rb"{\rtf1 \'e9\u8364? \{a\}\\}", "é€ {a}\\"),
+        (rb"{\rtf1 {\pict 00ff}after}", "after"),
+        (rb"{\rtf1 \u-10179?\u-8704? \u55357? half}", "\U0001f600 \ufffd half"),
+        (b"{\\rtf1 " + b"{" * 100_000, ""),
+        (b"{\\rtf1 }}}}}text", ""),
+        (b"not rtf \xe9", "not rtf é"),
+    ],
+)
+def test_a_comment_is_read_as_plain_text(rtf, text):
+    assert plain_text(rtf) == text
