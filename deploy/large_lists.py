@@ -13,6 +13,7 @@ from itertools import islice
 from random import Random
 from typing import Any
 
+from django.apps import apps
 from django.db import connection, models, transaction
 from django.utils.timezone import now
 
@@ -124,7 +125,10 @@ def fill_lists(*, club: Club, players: int, matches: int, events: int) -> LargeC
     replay_list(rating_list=main_list(club))
     Rating.objects.filter(list__club=club).update(last_played_at=at)
     with connection.cursor() as cursor:
-        XX
+        # By name: without names it holds the server's shared tables until the caller's transaction ends.
+        ours = map(apps.get_app_config, ("clubs", "scoring", "tournaments"))
+        tables = [model._meta.db_table for app in ours for model in app.get_models()]
+        cursor.execute(f"ANALYZE {', '.join(tables)}")
     match = _under_way(club, director, keys, stage)
     player = Player.objects.with_person().get(pk=keys[0])
     return LargeClub(club, member, director, player, event, stage, batch, alias, match)

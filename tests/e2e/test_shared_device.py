@@ -27,8 +27,8 @@ def two_games_without_a_line(scorer: Scorer, match: Match) -> None:
     for count, winner in enumerate(("white", "black"), start=1):
         scorer.game(winner)
         expect(scorer.unsent()).to_have_count(count)
-    # The browser takes the line away from a page, not from a request that a page starts while it is being left:
-    # one in thirty of those arrived.
+    # The browser takes the line away from a page, not from a request that a page starts while it is left: one
+    # in thirty of those arrived.
     scorer.page.evaluate("() => { window.fetch = () => Promise.reject(new TypeError('no line')); }")
     settle(scorer.page)
     scorer.page.goto("about:blank")

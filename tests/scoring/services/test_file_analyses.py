@@ -177,9 +177,12 @@ def test_our_figures_know_nothing_of_it(club: Club) -> None:
     player = loaded.white.players[0]
     assert labels_in(clubs) == ["engine 1 fast"]
     assert standing_analyses([loaded]) == {match.pk: analysis}
-    assert pooled([player.pk], clubs=clubs, label="engine 1 fast")[player.pk].checker_counted == 10
+    assert (
+        pooled([player.pk], matches=Match.objects.all(), label="engine 1 fast")[player.pk].checker_counted
+        == 10
+    )
     for label in (XG_LABEL, SGF_LABEL):
-        assert pooled([player.pk], clubs=clubs, label=label) == {}
+        assert pooled([player.pk], matches=Match.objects.all(), label=label) == {}
 
 
 def test_our_own_analysis_does_not_touch_it(club: Club) -> None:

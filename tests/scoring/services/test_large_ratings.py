@@ -143,7 +143,7 @@ def test_each_of_many_corrections_is_bit_identical_to_a_full_replay(club: Club) 
 
 
 @pytest.mark.long
-@pytest.mark.django_db(transaction=True)  # in one transaction every row would be kept in all its 1,000 versions
+@pytest.mark.django_db(transaction=True)  # in one transaction each row would be kept in 1,000 versions
 def test_each_of_1000_corrections_of_a_larger_club_is_bit_identical_to_a_full_replay(club: Club) -> None:
     players = fill(club=club, players=200, matches=2000)
     rating_list = main_list(club)
