@@ -29,7 +29,8 @@ INSIDE = sized(("owner",), ("member", "director", "owner"))
 OUTSIDE = sized(("stranger",), ("visitor", "stranger"))
 AREAS = (
     *("about", "analyses", "chouettes", "clubs", "entrants", "events", "file-analyses", "matches"),
-    *("me", "names", "pairings", "players", "flights", "prizes", "problems", "stages", "tokens", "uploads"),
+    *("me", "names", "pairings", "players", "flights", "prizes", "problems", "site", "stages"),
+    *("tokens", "uploads"),
 )
 
 

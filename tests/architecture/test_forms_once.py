@@ -52,6 +52,8 @@ FILLED = {
     "tournaments:new_event": {"step": ["announce"]},
 }
 """What a form needs beyond its required fields."""
+ASKED = {"tournaments:new_event": "?format_key=swiss_3"}
+"""What a page is asked for to show its form."""
 OF_VISITORS = {
     "clubs:appearance": "sets a cookie",
     "clubs:join": "the invitation is used up",
@@ -76,7 +78,7 @@ def rows() -> dict[str, int]:
 
 def shown(world: World, row: Row, viewer: str) -> list[tuple[Form, str]]:
     """The forms of a page for a viewer, each with the address that it goes to."""
-    address = reverse(row.name, kwargs=values_of(row, world, viewer))
+    address = reverse(row.name, kwargs=values_of(row, world, viewer)) + ASKED.get(row.name, "")
     page = world.clients[viewer].get(address)
     if page.status_code != 200 or not page.headers["Content-Type"].startswith("text/html"):
         return []

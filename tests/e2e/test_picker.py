@@ -1,8 +1,5 @@
 """The field that looks for people, in a real browser: by keyboard, by finger, and without scripts."""
 
-import os
-from pathlib import Path
-
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -45,12 +42,6 @@ def found_in(page: Page) -> Locator:
     return page.get_by_role("listbox", name="People found").get_by_role("option")
 
 
-def look(page: Page, name: str) -> None:
-    """Keep a picture where somebody asks for one."""
-    if folder := os.environ.get("MIDPOINT_PICTURES"):
-        page.screenshot(path=Path(folder) / f"{name}.png")
-
-
 @pytest.mark.parametrize("size", [PHONE, pytest.param(DESK, marks=pytest.mark.long)], ids=["phone", "desk"])
 def test_people_are_found_and_chosen_with_the_keyboard_alone(
     page: Page, server: str, club: Club, size: dict[str, int]
@@ -76,7 +67,6 @@ def test_people_are_found_and_chosen_with_the_keyboard_alone(
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
     lit = black.get_attribute("aria-activedescendant")
     assert lit == options.nth(1).get_attribute("id")
-    look(page, f"picker-{size['width']}")
     page.keyboard.press("Escape")
     expect(options).to_have_count(0)
     page.keyboard.press("ArrowUp")

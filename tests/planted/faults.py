@@ -124,8 +124,8 @@ FAULTS = (
         sentence="each asked by machine as five kinds of people: no fault, [...] nothing told of a club "
         "that is hidden",
         file="scoring/views/chouette.py",
-        before="    if seen.role is None:\n        return []",
-        after="    if seen.author.user is None:\n        return []",
+        before='    if seen.role is None:\n        return ""',
+        after='    if seen.author.user is None:\n        return ""',
         tests="tests/scoring/chouettes/test_privacy.py",
         found_by=("test_who_is_not_of_the_club_does_not_learn_who_is",),
     ),

@@ -16,6 +16,7 @@ from deploy.backup.archive import Reader, written
 from deploy.celery_app import app
 from deploy.tasks import nightly_backup
 from tests.factories import ClubFactory
+from tests.scoring.services.test_analyses import until
 
 NIGHT = datetime(2026, 11, 23, 3, tzinfo=UTC)
 
@@ -184,6 +185,8 @@ def test_a_worker_takes_what_is_asked_for_and_tells_why_it_cannot(worker):
     """The worker of the tests has no folder."""
     backup = Backup.objects.create(into_folder=True)
     app.send_task(Backup.TASK, args=(backup.ref,), queue="default")
+    ended = Backup.objects.filter(pk=backup.pk, finished_at__isnull=False)
+    until(ended.exists)  # the message is acknowledged before the work
     worker.drain()
     backup.refresh_from_db()
     assert backup.status == WorkStatus.FAILED

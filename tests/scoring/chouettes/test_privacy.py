@@ -221,7 +221,11 @@ def test_who_is_not_of_the_club_does_not_learn_who_is(client, visibility):
     for user, known in ((outsider, False), (night.users["Ana"], True)):
         client.force_login(user)
         page = client.get(reverse("scoring:chouette", args=[night.chouette.ref]))
-        assert ("Hidden Heidi" in page.content.decode()) is known
+        assert "Hidden Heidi" not in page.content.decode()
+        search = reverse("clubs:find_people", args=[night.club.slug])
+        assert (search in page.content.decode()) is known
+        found = client.get(search, {"q": "heidi"})
+        assert (found.status_code == 200 and "Hidden Heidi" in found.content.decode()) is known
         back = page.context["back"]
         away = {
             Visibility.PUBLIC: night.club.get_absolute_url(),
