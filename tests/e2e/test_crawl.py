@@ -39,6 +39,8 @@ ELSEWHERE = {"clubs:setup"}
 FILES = {
     "healthz",
     "readyz",
+    "clubs:demo",
+    "clubs:find_people",
     "clubs:live",
     "clubs:my_data",
     "scoring:match_file",
@@ -61,7 +63,7 @@ FILES = {
     "tournaments:changes",
     "tournaments:followed",
 }
-"""What answers with something else than a page."""
+"""What answers with something else than a page: a file, or a part of one."""
 ONE_OF_EACH_KIND = {
     "account_login",
     "clubs:edit_club",
