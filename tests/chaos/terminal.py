@@ -4,11 +4,18 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import subprocess
 import termios
 from pathlib import Path
 
 from tests.chaos.installation import BASE_PYTHON, PATIENCE, bare_environment
+
+
+def in_a_terminal() -> None:
+    """Take standard input as the terminal, which may hang up: also where the tests run under nohup."""
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 
 class Terminal:
@@ -24,7 +31,7 @@ class Terminal:
             cwd=checkout,
             env=bare_environment(),
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - it does no more
+            preexec_fn=in_a_terminal,  # noqa: PLW1509 - no threads here
         )
         os.close(inside)
 
