@@ -43,9 +43,7 @@ def level_of(score: MatchScore, told: Told, cube: int) -> Win | None:
 
 
 def deciding_level(score: MatchScore, winner: Side, cube: int) -> Win | None:
-    """The least level that wins the match; None if none does."""
-    if score.is_money:
-        return None
+    """The least level that wins a match (not a money session); None if none does."""
     return next((win for win in Win if cube * win >= score.away(winner)), None)
 
 

@@ -166,9 +166,7 @@ class Turns:
         ):
             self.add(NotRolled())
         if self.state.game.on_roll is not side:
-            raise self.wrong(
-                "turn", "{text!r} is not the turn of {name}", text=cell.text, name=self.name(side)
-            )
+            raise self._not_the_turn(cell, side)
 
     def _not_the_turn(self, cell: Cell, side: Side) -> InvalidNotation:
         return self.wrong("turn", "{text!r} is not the turn of {name}", text=cell.text, name=self.name(side))
@@ -321,9 +319,7 @@ class Turns:
                 self.resigned = side
             return
         if self.state.game.to_act is not side:
-            raise self.wrong(
-                "turn", "{text!r} is not the turn of {name}", text=cell.text, name=self.name(side)
-            )
+            raise self._not_the_turn(cell, side)
         self.add(event)
 
 

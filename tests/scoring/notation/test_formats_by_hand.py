@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from gvformat import canonicalize, write_gvab
 
-from scoring.notation.formats import read_match, turned
+from scoring.notation.formats import annotations_in, read_match, turned
 from scoring.notation.ogxm_cells import mat_text
 from scoring.rules.errors import InvalidNotation
 from scoring.rules.events import OpeningRolled, Played
@@ -189,3 +189,10 @@ def test_json_that_is_no_match_says_why(data, text):
     with pytest.raises(InvalidNotation) as caught:
         read_match(data)
     assert text is None or text in str(caught.value)
+
+
+def test_only_formats_that_say_something_beside_the_plays_have_annotations():
+    said = annotations_in(b"(;GM[6]MI[length:1];W[31hefe]C[a fine start])")
+    assert said is not None
+    assert [moment.comment for moment in said.moments] == ["a fine start"]
+    assert annotations_in(b" 5 point match\n\n Game 1\n Ana : 0      Jon : 0\n") is None

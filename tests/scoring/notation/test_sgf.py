@@ -8,6 +8,7 @@ from scoring.notation.identity import match_digest
 from scoring.notation.mat import read_mat
 from scoring.notation.record import MatchRecord
 from scoring.notation.sgf import read_sgf
+from scoring.notation.sgf_reader import read_sgf_match
 from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidNotation
 from scoring.rules.events import Beavered, Doubled, GameRecorded, MatchStarted, Passed, Resigned, Rolled
@@ -266,3 +267,36 @@ def test_a_file_of_more_values_than_any_match_has_is_refused(text):
 def test_a_roll_that_nobody_played_at_the_end_of_an_unfinished_game_is_left_out():
     record = read(game([*OPENING, waiting("W", "31")], length=5))
     assert codes(record) == ["unfinished"]
+
+
+@pytest.mark.parametrize(
+    "analysis",
+    [
+        "A[0][hefe E ver 3 0.5 0.1]",
+        "A[0][hefe X ver 3 Trials 36]",
+        "A[0][hefe E ver 3 0.5 0 0 0 0 0.1 deep]",
+        "DA[X ver 3 Eq Trials 36 Output 0.5 0 0 0 0 0 0]",
+    ],
+)
+def test_an_analysis_that_lacks_a_part_is_counted_as_damaged(analysis):
+    record = read(game([f";W[31hefe]{analysis}"], length=1))
+    assert [(flag.code, flag.detail) for flag in record.flags if flag.code == "analysis_damaged"] == [
+        ("analysis_damaged", "1")
+    ]
+
+
+def test_the_end_of_a_money_session_is_no_decision():
+    told = annotations(game([*OPENING, act("W", "double"), act("B", "drop", comment="no result follows")]))
+    assert [moment.comment for moment in told.moments] == ["no result follows"]
+
+
+def test_a_result_without_points_and_an_unknown_fact_of_a_match_say_nothing():
+    record = read(game(OPENING, result="W+0", length=3).replace("[game:0]", "[game:0][table:two]"))
+    assert (record.length, codes(record)) == (3, ["unfinished"])
+
+
+def test_what_holds_no_game_is_refused_by_its_line():
+    with pytest.raises(InvalidNotation, match=r"line 2: '\]' does not belong here"):
+        read_sgf("\n]")
+    with pytest.raises(InvalidNotation, match="line 1: the file has no game"):
+        read_sgf_match(b"(")

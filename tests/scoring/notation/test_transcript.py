@@ -17,6 +17,7 @@ from scoring.rules.events import (
     Resigned,
     Rolled,
     Taken,
+    Voided,
 )
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
@@ -86,3 +87,7 @@ def test_what_happens_to_a_match_before_its_first_roll_is_nobody_s():
 def test_a_log_without_its_start_is_a_mistake_of_the_caller():
     with pytest.raises(TypeError, match="begins with the start"):
         steps(*OPENING)
+
+
+def test_an_entry_that_was_undone_is_no_step():
+    assert steps(START, *OPENING, Voided()) == steps(START, *OPENING)

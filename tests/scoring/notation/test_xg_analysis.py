@@ -184,3 +184,12 @@ def test_the_analysis_in_a_gzip_envelope_is_read(xg):
 )
 def test_a_comment_is_read_as_plain_text(rtf, text):
     assert plain_text(rtf) == text
+
+
+def test_a_candidate_without_numbers_is_left_out(xg):
+    def empty(records: bytearray) -> None:
+        at = next(of_kind(records, MOVE))
+        records[at + 1408 + 28 : at + 1408 + 56] = bytes(28)
+
+    whole, less = annotations(xg).moments[0].options, xg_annotations(changed(xg, empty)).moments[0].options
+    assert less == (whole[0], *whole[2:])
