@@ -196,3 +196,9 @@ def test_only_formats_that_say_something_beside_the_plays_have_annotations():
     assert said is not None
     assert [moment.comment for moment in said.moments] == ["a fine start"]
     assert annotations_in(b" 5 point match\n\n Game 1\n Ana : 0      Jon : 0\n") is None
+
+
+def test_a_length_that_no_match_has_is_told_of_the_head():
+    start = rolled(0, (3, 1), (8, 5), (6, 5))
+    with pytest.raises(InvalidNotation, match=r"^head of the match: a match cannot be to 99999 points$"):
+        read_match(json.dumps(document(start, match_length=99999)).encode())

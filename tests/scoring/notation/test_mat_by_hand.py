@@ -79,6 +79,7 @@ def test_what_is_left_out_or_added_by_hand_is_put_right_or_said(
     ("rows", "score", "flags"),
     [
         (("1) 31: 8/5 6/5",), "0-0", []),
+        (("1) 31: 8/5 6/5", "Wins 1 point"), "0-0", [("no_result", "Wins 1 point")]),
         (("1) 31: 8/5 6/5", "2) 64: 24/14 52: 13/6"), "0-0", []),
         (("1) 31: 8/5 6/5 64: 24/14", "2) Wins 1 point"), "0-0", [("no_result", "Wins 1 point")]),
         (("1) 31: 8/5 6/5 64: 24/14", "2) 52: ????", "Wins 2 points"), "0-2", []),
@@ -126,6 +127,8 @@ def test_the_readable_half_of_a_move_tells_the_play() -> None:
 @pytest.mark.parametrize(
     "following",
     [
+        row(2, "52: 13/8 13/11"),
+        PASSED[1] + "\n" + row(3, "52: 13/8 13/11"),
         row(2, "52: 13/8 13/11", "31: 24/z"),
         row(2, "52: 13/8 13/11", "31: 14/10"),
     ],
