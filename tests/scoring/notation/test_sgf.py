@@ -266,3 +266,10 @@ def test_a_file_of_more_values_than_any_match_has_is_refused(text):
 def test_a_roll_that_nobody_played_at_the_end_of_an_unfinished_game_is_left_out():
     record = read(game([*OPENING, waiting("W", "31")], length=5))
     assert codes(record) == ["unfinished"]
+
+
+def test_a_cube_that_is_turned_without_end_ends_the_reading():
+    """Failed with ValueError: Exceeds the limit (4300 digits) for integer string conversion."""
+    record = read(game([*OPENING, *[act("W", "double")] * 15_000]))
+    assert "rest_unread" in codes(record)
+    assert len(record.events) < 10
