@@ -27,8 +27,10 @@ class AsArray(In):
     def process_rhs(self, compiler: SQLCompiler, connection: BaseDatabaseWrapper) -> tuple[str, Any]:
         self.as_array = False
         sql, parameters = super().process_rhs(compiler, connection)
-        if not self.rhs_is_direct_value() or sql != f"({', '.join(['%s'] * len(parameters))})":
-            return sql, parameters  # a subquery, or an expression among the values
+        if not self.rhs_is_direct_value() or any(hasattr(value, "as_sql") for value in self.rhs):
+            return sql, parameters  # a subquery, or expressions, which Django compiles by a copy of this
+        if sql != f"({', '.join(['%s'] * len(parameters))})":
+            return sql, parameters
         self.as_array = True
         return "%s", [_alike(parameters)]
 

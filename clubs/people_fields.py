@@ -97,7 +97,7 @@ class PersonField(forms.Field):
     default_error_messages = {
         "nobody": gettext_lazy("No member has “%(text)s” in their name."),
         "several": gettext_lazy("Several people have “%(text)s” in their name. Choose one."),
-        "unknown": gettext_lazy("There is no %(ref)s in the club. Choose somebody else."),
+        "unknown": gettext_lazy("There is no %(ref)s in the club. Choose another player."),
     }
 
     club: Club

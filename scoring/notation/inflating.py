@@ -13,19 +13,19 @@ def inflated(data: bytes, *, at: int, window: int) -> bytes:
     return inflated_part(data, at=at, window=window)[0]
 
 
-def inflated_part(data: bytes, *, at: int, window: int) -> tuple[bytes, bytes]:
+def inflated_part(data: bytes, *, at: int, window: int, limit: int = LARGEST_CONTENT) -> tuple[bytes, bytes]:
     """``inflated``, and what follows behind it."""
     stream = zlib.decompressobj(window)
     try:
-        content = stream.decompress(data, LARGEST_CONTENT)
+        content = stream.decompress(data, limit + 1)
     except zlib.error as error:
         raise InvalidNotation("compressed", "byte {at}: {reason}", at=at, reason=str(error)) from error
-    if stream.unconsumed_tail:
+    if len(content) > limit:
         raise InvalidNotation(
             "too_large",
             "what is compressed from byte {at} on has over {limit} bytes",
             at=at,
-            limit=LARGEST_CONTENT,
+            limit=limit,
         )
     if not stream.eof:
         raise InvalidNotation("truncated", "what is compressed from byte {at} on is cut off", at=at)

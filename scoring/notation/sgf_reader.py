@@ -34,6 +34,8 @@ _SET_BY_HAND = ("AE", "AW", "AB", "CV", "CP")
 _UNREADABLE = "set:"
 """A cell that our parser does not read: from there on only the game's result is kept."""
 _RIGHT_COLUMN = 40
+_LARGEST_CUBE = 2**16
+"""As far as a cube is counted; what is doubled beyond cannot be read."""
 _CUBE_WORDS = {"take": "Takes", "drop": "Drops"}
 _FACTS = (("Event", "EV"), ("Site", "PC"), ("Round", "RO"), ("Annotator", "AN"))
 
@@ -230,8 +232,10 @@ class _Rows:
             yield self._row(side, _roll(side, told), node)
 
     def _double(self, side: Side, node: Node) -> Iterator[Row]:
-        self.cube *= 2
-        if self.offered is side.other:
+        self.cube = min(2 * self.cube, 2 * _LARGEST_CUBE)
+        if self.cube > _LARGEST_CUBE:
+            yield self._row(side, f"{_UNREADABLE} cube", node)
+        elif self.offered is side.other:
             yield self._row(side, " Raccoons" if self.is_beaver else " Beavers", node)
             self.is_beaver = True
         else:

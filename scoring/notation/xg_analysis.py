@@ -98,7 +98,7 @@ def xg_annotations(data: bytes) -> Annotations:
 class _Reader:
     def __init__(self, records: bytes, comments: list[str]) -> None:
         self.records, self.comments = records, comments
-        self.game = self.damaged = 0
+        self.game = self.damaged = self.told = 0
         self.remarks: list[tuple[int, str]] = []
 
     def moments(self) -> Iterator[Annotation]:
@@ -121,7 +121,10 @@ class _Reader:
                 self.remarks.append((self.game, text))
 
     def _comment(self, number: int) -> str:
-        return self.comments[number] if 0 <= number < len(self.comments) else ""
+        """The comment of this number; a damaged file may name one of them any number of times."""
+        text = self.comments[number] if 0 <= number < len(self.comments) else ""
+        self.told += bool(text)
+        return text if self.told <= MOST_COMMENTS else ""
 
     def _play(self, record: bytes) -> Annotation:
         dice = (_whole(record, _PLAY.dice), _whole(record, _PLAY.dice + 4))

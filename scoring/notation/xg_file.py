@@ -7,9 +7,11 @@ entry, the part's name as a Pascal string first.
 
 import struct
 
-from scoring.notation.inflating import inflated, inflated_part
+from scoring.notation.inflating import LARGEST_CONTENT, inflated, inflated_part
 from scoring.rules.errors import InvalidNotation
 
+LARGEST_COMMENTS = 4 * 1024 * 1024
+"""Bytes of all comments as rich text: a comment on each of 1,500 decisions has some 2 MB."""
 HEADER, RECORD = 8232, 2560
 KIND = 8
 """Where a record says what it is."""
@@ -64,7 +66,7 @@ def put_played_moves(records: bytearray) -> None:
 def comments_of(data: bytes) -> list[bytes]:
     """The comments, to which records refer by their number from 0: RTF, one a line; none without that part.
 
-    Raises InvalidNotation for a file whose parts cannot be opened.
+    Raises InvalidNotation for a file whose parts cannot be opened or whose comments are too large.
     """
     parts = _parts(data)
     if len(parts) < 2:
@@ -73,6 +75,13 @@ def comments_of(data: bytes) -> list[bytes]:
     if _COMMENTS not in names or names.index(_COMMENTS) >= len(parts) - 1:
         return []
     text = parts[names.index(_COMMENTS)]
+    if len(text) > LARGEST_COMMENTS:
+        raise InvalidNotation(
+            "too_large",
+            "the comments have {size} bytes, more than {limit}",
+            size=len(text),
+            limit=LARGEST_COMMENTS,
+        )
     # A line's own line ends are written as 1 and 2.
     return [line.replace(b"\1\2", b"\r\n") for line in text.split(b"\r\n")]
 
@@ -97,11 +106,13 @@ def _start(data: bytes) -> int:
 
 
 def _parts(data: bytes) -> list[bytes]:
+    """All parts, which together may be as large as one file."""
     at = _start(data)
     parts: list[bytes] = []
-    rest = data[at:]
+    rest, limit = data[at:], LARGEST_CONTENT
     while len(parts) < _MOST_PARTS and rest[:1] == b"\x78":  # what every zlib stream begins with
-        content, rest = inflated_part(rest, at=at, window=15)
+        content, rest = inflated_part(rest, at=at, window=15, limit=limit)
+        limit -= len(content)
         at = len(data) - len(rest)
         parts.append(content)
     return parts

@@ -2,11 +2,13 @@
 
 import pytest
 from django.db import connection
-from django.db.models import F, Q
+from django.db.models import F, Q, Value
+from django.db.models.functions import Lower
 from django.test.utils import CaptureQueriesContext
 
 from clubs.arrays import MOST_PARAMETERS
 from clubs.models import Club, Membership, Player, Role, Visibility
+from scoring.models import Source
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
 
 pytestmark = pytest.mark.django_db
@@ -87,3 +89,13 @@ def test_no_statement_has_a_parameter_for_each_value(players):
             list(Player.objects.filter(pk__in=range(count)))
             list(Membership.objects.filter(player__in=range(count)))
     assert set(seen) == {1}
+
+
+def test_expressions_whose_text_is_a_parameter_stay_expressions():
+    """Failed with: syntax error at or near "$1"."""
+    club = ClubFactory.create()
+    assert Club.objects.filter(slug__in=[Value("nowhere"), club.slug]).get() == club
+    lowered = Club.objects.annotate(lowered=Lower("slug"))
+    assert lowered.filter(lowered__in=[Value("nowhere"), club.slug]).get() == club
+    assert Source.objects.filter(facts__0__in=["a", 1, [1]]).count() == 0
+    assert Source.objects.filter(facts__in=[[], [["a"]]]).count() == 0

@@ -185,7 +185,7 @@ def test_what_was_typed_stays_and_names_what_is_wrong(client, club, director):
 def test_a_ref_of_nobody_here_is_refused(client, club, director, ref):
     page = sent(client, club, white=ref)
     assert page.status_code == 200
-    assert "in the club. Choose somebody else." in page.content.decode()
+    assert "in the club. Choose another player." in page.content.decode()
     stranger = people(ClubFactory.create(), "Ana elsewhere")[0]
-    assert "in the club. Choose somebody else." in sent(client, club, white=stranger.ref).content.decode()
+    assert "in the club. Choose another player." in sent(client, club, white=stranger.ref).content.decode()
     assert not Match.objects.exists()

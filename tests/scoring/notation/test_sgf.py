@@ -300,3 +300,10 @@ def test_what_holds_no_game_is_refused_by_its_line():
         read_sgf("\n]")
     with pytest.raises(InvalidNotation, match="line 1: the file has no game"):
         read_sgf_match(b"(")
+
+
+def test_a_cube_that_is_turned_without_end_ends_the_reading():
+    """Failed with ValueError: Exceeds the limit (4300 digits) for integer string conversion."""
+    record = read(game([*OPENING, *[act("W", "double")] * 15_000]))
+    assert "rest_unread" in codes(record)
+    assert len(record.events) < 10

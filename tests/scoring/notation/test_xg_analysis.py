@@ -6,13 +6,14 @@ import zlib
 
 import pytest
 
-from scoring.notation.annotations import Annotations
+from scoring.notation.annotations import MOST_COMMENTS, Annotations
 from scoring.notation.formats import read_match
 from scoring.notation.identity import match_digest
+from scoring.notation.inflating import LARGEST_CONTENT
 from scoring.notation.record import MatchRecord
 from scoring.notation.rtf import plain_text
 from scoring.notation.xg_analysis import xg_annotations
-from scoring.notation.xg_file import CUBE, GAME_HEADER, MOVE
+from scoring.notation.xg_file import CUBE, GAME_HEADER, HEADER, LARGEST_COMMENTS, MOVE, RECORD
 from tests.scoring.xg_files import changed, of_kind, without_analysis
 from tests.shared_data import shared_files
 
@@ -193,3 +194,45 @@ def test_a_candidate_without_numbers_is_left_out(xg):
 
     whole, less = annotations(xg).moments[0].options, xg_annotations(changed(xg, empty)).moments[0].options
     assert less == (whole[0], *whole[2:])
+
+
+def with_comments(data: bytes, comments: bytes, *extra: bytes, copies: int = 1) -> bytes:
+    """The file with these comments as its second part, every play and game naming the first of them."""
+
+    def name_the_first(records: bytearray) -> None:
+        for at in of_kind(records, MOVE):
+            struct.pack_into("<i", records, at + 2524, 0)
+        at = next(of_kind(records, GAME_HEADER))
+        struct.pack_into("<2i", records, at + 56, 0, 0)
+        records[at:] = records[at : at + RECORD] * copies + records[at + RECORD :]
+
+    kept = changed(data, name_the_first)
+    start = HEADER + struct.unpack_from("<I", kept, 20)[0]
+    stream = zlib.decompressobj()
+    stream.decompress(kept[start:])
+    names = [b"temp.xgi", b"temp.xgc", *(b"other" for _ in extra)]
+    directory = b"".join((bytes([len(name)]) + name).ljust(532, b"\0") for name in names)
+    parts = [zlib.compress(part) for part in (comments, *extra, directory)]
+    return kept[: len(kept) - len(stream.unused_data)] + b"".join(parts)
+
+
+def test_a_comment_is_told_so_often_and_no_more(xg):
+    """Failed with 3,000 remarks and more, each of 4,000 characters."""
+    told = xg_annotations(with_comments(xg, b"x" * 4000, copies=3000))
+    said = len(told.remarks) + sum(bool(moment.comment) for moment in told.moments)
+    assert said == MOST_COMMENTS
+
+
+def test_huge_comments_are_said_to_be_unread(xg):
+    """Failed: 64 MB of braces were read to their end, for a minute."""
+    told = xg_annotations(with_comments(xg, b"{\\rtf1 so" + b"{" * LARGEST_COMMENTS))
+    assert "more than 4194304" in told.unread
+    assert not any(moment.comment for moment in told.moments)
+
+
+def test_the_parts_of_a_file_have_one_limit_together(xg):
+    """Failed: up to eight parts of 64 MB each were held at once."""
+    half = bytes(LARGEST_CONTENT // 2)
+    told = xg_annotations(with_comments(xg, b"so", half, half))
+    assert "has over" in told.unread
+    assert not any(moment.comment for moment in told.moments)
