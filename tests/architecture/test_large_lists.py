@@ -122,6 +122,7 @@ def full(request) -> tuple[Club, list[int], dict[str, User | None]]:
     return club, players, viewers
 
 
+@pytest.mark.long  # in a small club PostgreSQL may well choose to read a whole table
 def test_lists_of_matches_use_an_index_and_sort_no_more_than_a_players_matches(client, full) -> None:
     club, players, viewers = full
     refs = list(Match.objects.newest_first().values_list("ref", flat=True))
