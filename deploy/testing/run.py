@@ -20,12 +20,12 @@ from deploy.testing.totals import FORGIVEN, Totals
 
 SECONDS = ROOT / "tests" / "seconds.json"
 BURNERS = 8
-# Another process takes over what waits behind a test of many seconds. The chaos tests of one file share a
-# running installation: a second process would start it again.
-PARALLEL = {
+# Another process takes over what waits behind a test of many seconds. The chaos tests share a running
+# installation, which a second process would start again; they wait for processes and run beside the browser.
+PARALLEL: dict[str, tuple[str, ...]] = {
     "main": ("-n", "2", "--dist", "worksteal"),
     "browser": ("-n", "2", "--dist", "worksteal"),
-    "chaos": ("-n", "2", "--dist", "loadfile"),
+    "chaos": (),
 }
 
 
@@ -42,7 +42,7 @@ def run(words: Sequence[str]) -> int:
     with tempfile.TemporaryDirectory(prefix="midpoint-test-") as scratch, ExitStack() as stack:
         if options.rounds:
             stack.enter_context(busy_machine())
-        totals = Run(options, Path(scratch) / "report.json").all_kinds()
+        totals = Run(options, Path(scratch)).all_kinds()
     if options.record:
         totals.record(SECONDS)
     lines = [*(totals.times() if options.times else ()), *totals.lines()]
@@ -51,23 +51,46 @@ def run(words: Sequence[str]) -> int:
 
 
 @dataclass
+class Pytest:
+    """A pytest process that runs; ``output`` is None where it prints to the terminal itself."""
+
+    process: subprocess.Popen[bytes]
+    report: Path
+    output: Path | None
+
+    def wait(self) -> tuple[int, dict[str, Any]]:
+        """Wait for its end and print what was kept; its exit code and what it reported."""
+        try:
+            code = self.process.wait()
+        except KeyboardInterrupt:
+            self.process.wait(60)
+            raise
+        finally:
+            if self.output:
+                sys.stdout.write(self.output.read_text(errors="replace"))
+                sys.stdout.flush()
+        return code, read(self.report)
+
+
+@dataclass
 class Run:
-    """One run of ``manage.py test``; ``report`` is where each pytest process leaves its numbers."""
+    """One run of ``manage.py test``; in ``folder`` each pytest process leaves its numbers."""
 
     options: Options
-    report: Path
+    folder: Path
     totals: Totals = field(default_factory=Totals)
 
     def all_kinds(self) -> Totals:
         with ExitStack() as stack:
             engines = dict(os.environ) | stack.enter_context(attach.throwaway_engines())
             self.kind("main", engines)
-            waiting = read(Path(f"{self.report}.waiting"))
+            waiting = read(self.folder / "main.json.waiting")
             self.say_what_is_left_out(waiting)
+            chaos = self.chaos(waiting.get("chaos", {}), quiet="browser" in waiting)
             if files := waiting.get("browser"):
                 self.browser(files, engines)
-        if files := waiting.get("chaos"):
-            self.chaos(files)
+            if chaos:
+                self.add("chaos", chaos.wait(), bare_environment())
         return self.totals
 
     def say_what_is_left_out(self, waiting: dict[str, dict[str, int]]) -> None:
@@ -90,23 +113,29 @@ class Run:
         extra = {"MIDPOINT_CHROMIUM": chromium, "DJANGO_ALLOW_ASYNC_UNSAFE": "1"}
         self.kind("browser", environment | extra, files)
 
-    def chaos(self, files: dict[str, int]) -> None:
-        """The tests that kill installations, which start engines of their own."""
-        if "chaos" in self.options.without:
+    def chaos(self, files: dict[str, int], *, quiet: bool) -> Pytest | None:
+        """Begin the tests that kill installations, if there are any; they start engines of their own."""
+        if files and "chaos" in self.options.without:
             number = sum(files.values())
             self.totals.left_out.append(f"{number} tests that kill installations (--no-chaos)")
-            return
-        bare = {name: value for name, value in os.environ.items() if name not in ENGINE_VARIABLES}
-        self.kind("chaos", bare, files)
+        elif files:
+            return self.begin("chaos", self.words("chaos", files), bare_environment(), quiet=quiet)
+        return None
 
     def kind(self, kind: str, environment: dict[str, str], files: Iterable[str] = ()) -> None:
-        """One kind of test: in one pytest process, or shared by two when nothing is selected.
+        self.add(kind, self.begin(kind, self.words(kind, files), environment).wait(), environment)
+
+    def words(self, kind: str, files: Iterable[str]) -> tuple[str, ...]:
+        """pytest's arguments for one kind of test: in one process, or shared by two when nothing is selected.
 
         Then ``files`` are the only ones that are read: to read all takes seconds a process.
         """
         whole = (*PARALLEL[kind], *sorted(files)) if self.options.everything else ()
-        words = (*whole, *self.options.arguments, "-m", self.options.markers(kind))
-        code, report = self.pytest(words, environment)
+        return (*whole, *self.options.arguments, "-m", self.options.markers(kind))
+
+    def add(self, kind: str, ended: tuple[int, dict[str, Any]], environment: dict[str, str]) -> None:
+        """Count what came out of one kind of test."""
+        code, report = ended
         self.totals.add(kind, code, report)
         if kind != "main" and os.environ.get("CI"):
             self.once_more(report.get("failures", []), environment)
@@ -119,36 +148,42 @@ class Run:
         if len(self.totals.unsteady) + len(names) > FORGIVEN:
             return
         for name in names:
-            code, report = self.pytest([name], environment)
+            code, report = self.begin("again", [name], environment).wait()
             if code == 0 and report.get("passed"):
                 self.totals.forgive(name)
 
-    def pytest(self, words: Sequence[str], environment: dict[str, str]) -> tuple[int, dict[str, Any]]:
-        """Run pytest to its end; its exit code and what it reported."""
-        self.report.unlink(missing_ok=True)
+    def begin(
+        self, name: str, words: Sequence[str], environment: dict[str, str], *, quiet: bool = False
+    ) -> Pytest:
+        """Start pytest; a quiet one keeps what it prints until somebody waits for it."""
+        report, output = self.folder / f"{name}.json", self.folder / f"{name}.txt" if quiet else None
+        report.unlink(missing_ok=True)
         # Without its cache pytest rewrites the assertions of every plugin again, seconds a process.
         kept = {name: value for name, value in environment.items() if name != "PYTHONDONTWRITEBYTECODE"}
-        process = subprocess.Popen(
-            [sys.executable, "-m", "pytest", *words],
-            cwd=ROOT,
-            env=kept | self.variables(),
-            preexec_fn=processes.dying_with_parent(15),  # noqa: PLW1509 - no threads here
-        )
-        try:
-            code = process.wait()
-        except KeyboardInterrupt:
-            process.wait(60)
-            raise
-        return code, read(self.report)
+        with output.open("wb") if output else contextlib.nullcontext() as printed:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "pytest", *words],
+                cwd=ROOT,
+                env=kept | self.variables(report),
+                stdout=printed,
+                stderr=subprocess.STDOUT if output else None,
+                preexec_fn=processes.dying_with_parent(15),  # noqa: PLW1509 - no threads here
+            )
+        return Pytest(process, report, output)
 
-    def variables(self) -> dict[str, str]:
+    def variables(self, report: Path) -> dict[str, str]:
         """What the tests' configuration reads."""
         return {
-            "MIDPOINT_TEST_REPORT": str(self.report),
+            "MIDPOINT_TEST_REPORT": str(report),
             "MIDPOINT_TEST_TIER": self.options.tier,
             "MIDPOINT_TEST_ROUNDS": str(self.options.rounds),
             "DJANGO_SETTINGS_MODULE": "tests.settings",
         }
+
+
+def bare_environment() -> dict[str, str]:
+    """This process's environment without the addresses of engines."""
+    return {name: value for name, value in os.environ.items() if name not in ENGINE_VARIABLES}
 
 
 def read(path: Path) -> dict[str, Any]:

@@ -177,11 +177,12 @@ def test_the_guard_stays_held_until_an_installer_of_a_killed_builder_has_ended(t
         time.sleep(0.01)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("uv", "why"),
     [
         pytest.param(BLOCKED, "uv: Operation not permitted", id="blocked"),
-        pytest.param(None, "ERROR: No matching distribution found for uv", id="none", marks=pytest.mark.long),
+        pytest.param(None, "ERROR: No matching distribution found for uv", id="none"),
     ],
 )
 def test_where_uv_cannot_be_had_pip_goes_on_and_says_so_in_one_line(

@@ -30,6 +30,7 @@ def test_more_values_than_parameters_are_one_array(players):
     assert Player.objects.get(person__name__in=names) == players[1]
 
 
+@pytest.mark.long
 def test_a_prefetch_over_more_rows_than_parameters_is_one_array():
     """Failed with: number of parameters must be between 0 and 65535."""
     count = MOST_PARAMETERS + 1

@@ -80,6 +80,7 @@ def test_json_names_every_check_and_the_whole():
     }
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_the_production_check_fails_on_a_warning(monkeypatch):
     """The words that ``verify`` runs really fail where production would warn."""

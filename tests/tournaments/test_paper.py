@@ -1,13 +1,19 @@
 """What is printed of an event: every match once, on sheets that fit, in both papers."""
 
+from itertools import product
+
 import pytest
 from django.urls import reverse
 
 from clubs.models import Role
 from tests.factories import member
+from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.models import EventTable
 from tournaments.paper import Box, Column, Side, sheets_of
+
+FORMATS = ("double", "swiss_3", "round_robin", "last_chance")
+KINDS = ("bracket", "small", "tables", "slips")
 
 
 def columns(first: int) -> list[Column]:
@@ -29,8 +35,9 @@ def test_every_match_is_on_one_sheet_and_no_sheet_is_too_long(first):
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("what", ["bracket", "small", "tables", "slips"])
-@pytest.mark.parametrize("key", ["double", "swiss_3", "round_robin", "last_chance"])
+@pytest.mark.parametrize(
+    ("key", "what"), sized([*zip(FORMATS, KINDS, strict=True)], [*product(FORMATS, KINDS)])
+)
 def test_every_kind_prints_every_format(client, key, what):
     stage = drawn(an_event(9, format_key=key))
     director = member(stage.flight.event.club, Role.DIRECTOR)

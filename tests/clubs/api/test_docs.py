@@ -10,6 +10,7 @@ from clubs.access import url_patterns
 from clubs.api.base import ApiView
 
 
+@pytest.mark.long
 def test_the_schema_is_valid_and_has_no_gaps(tmp_path):
     call_command("spectacular", "--validate", "--fail-on-warn", "--file", str(tmp_path / "schema.yaml"))
 

@@ -16,6 +16,7 @@ from scoring.notation.xg_analysis import xg_annotations
 from scoring.notation.xg_file import CUBE, GAME_HEADER, HEADER, LARGEST_COMMENTS, MOVE, RECORD
 from tests.scoring.xg_files import changed, of_kind, without_analysis
 from tests.shared_data import shared_files
+from tests.tiers import sized
 
 
 @pytest.fixture
@@ -85,8 +86,8 @@ def test_a_part_of_an_analysis_is_kept(xg):
     assert match_digest(read_match(part)) == match_digest(read_match(xg))
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf"), 3e38, -7.5])
-@pytest.mark.parametrize("place", [1408, 1408 + 12, 1408 + 16])
+@pytest.mark.parametrize("number", [float("nan"), -7.5, *sized([], [float("inf"), float("-inf"), 3e38])])
+@pytest.mark.parametrize("place", [1408, *sized([], [1408 + 12]), 1408 + 16])
 def test_a_number_of_a_play_that_cannot_be_one_costs_its_analysis_alone(xg, number, place):
     def spoil(records: bytearray) -> None:
         at = list(of_kind(records, MOVE))[3]
@@ -103,8 +104,8 @@ def test_a_number_of_a_play_that_cannot_be_one_costs_its_analysis_alone(xg, numb
     )
 
 
-@pytest.mark.parametrize("number", [float("nan"), float("inf"), 1e30])
-@pytest.mark.parametrize("place", [124, 136, 152, 156, 160])
+@pytest.mark.parametrize("number", [float("nan"), 1e30, *sized([], [float("inf")])])
+@pytest.mark.parametrize("place", [124, 160, *sized([], [136, 152, 156])])
 def test_a_number_of_a_cube_that_cannot_be_one_costs_its_analysis_alone(xg, number, place):
     def spoil(records: bytearray) -> None:
         at = next(

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.tiers import sized
 from tests.tournaments.draws.events import plan_of, rematch_free_exists, rematches, simulated
 from tests.tournaments.draws.fields import field_of
 from tournaments.draws import desk
@@ -185,7 +186,7 @@ def test_scale_packs_levels_and_refuses_what_does_not_fit():
         Scale.of((10**12,) * 4, 10**6)
 
 
-@pytest.mark.parametrize("event", range(200))
+@pytest.mark.parametrize("event", range(sized(80, 200)))
 def test_simulated_rounds_have_no_avoidable_rematch_no_unfair_bye_and_nobody_unpaired(event):
     rng = Random(event)
     count = round(5 * 40 ** rng.random())

@@ -11,6 +11,7 @@ from scoring.services.sheets import damage_of as sheet_damage
 from scoring.signals import ResultRefusedError
 from tests.factories import member
 from tests.races import at_once
+from tests.tiers import sized
 from tests.tournaments.factories import (
     a_player,
     an_event,
@@ -159,7 +160,8 @@ def test_a_changed_log_shows():
 
 
 @pytest.mark.parametrize(
-    "format_key", ["knockout", "progressive", "double", "swiss", "lives", "round_robin", "monrad", "ready"]
+    "format_key",
+    ["knockout", "progressive", "round_robin", "monrad", "ready", *sized([], ["double", "swiss", "lives"])],
 )
 def test_every_kind_of_format_is_played_to_its_end(format_key):
     event = an_event(5, format_key=format_key, length=1)

@@ -14,7 +14,7 @@ from tournaments.models import EventStatus, PairingState, Stage, StageStatus
 from tournaments.services.archives import archive_text
 from tournaments.services.stages import damage_of
 
-PLAYERS = sized(24, 128)
+PLAYERS = sized(16, 128)
 
 
 @pytest.mark.django_db
