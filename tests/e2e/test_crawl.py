@@ -34,6 +34,8 @@ LOOKS: tuple[tuple[ViewportSize, Scheme], ...] = ((PHONE, "dark"), (DESKTOP, "li
 LISTS = {"clubs", "scoring"}
 """Where what happened in the club is listed."""
 HOUSES = ("clubs", "scoring", "tournaments", "account")
+HALVES = (("scoring",), ("clubs", "tournaments", "account"))
+"""Of about as many pages, one for each of two processes."""
 ELSEWHERE = {"clubs:setup"}
 """The first start, before there is an administrator: test_clubs has it."""
 FILES = {
@@ -66,7 +68,6 @@ FILES = {
 """What answers with something else than a page: a file, or a part of one."""
 ONE_OF_EACH_KIND = {
     "account_login",
-    "clubs:edit_club",
     "scoring:club",
     "scoring:scoresheet",
     "scoring:chouette",
@@ -96,10 +97,10 @@ def has_page(row: Row) -> bool:
     return any(is_given(row, role) for role in LEAST_FIRST)
 
 
-def pages_of(world: World, house: str) -> list[Visit]:
-    rows = [row for row in MATRIX if house_of(row) == house and has_page(row)]
+def pages_of(world: World, *houses: str) -> list[Visit]:
+    rows = [row for row in MATRIX if house_of(row) in houses and has_page(row)]
     addresses = [(row, reverse(row.name, kwargs=values_of(row, world, "owner"))) for row in rows]
-    if house in LISTS:
+    if LISTS & {*houses}:
         a_busy_club(world.club, world.users["director"])
     for name in LONG_NAMES:
         add_player(club=world.club, name=name, role=Role.GUEST)
@@ -188,11 +189,11 @@ def world(transactional_db: None) -> World:
     return World.make(hidden=False)
 
 
-@pytest.mark.parametrize("house", HOUSES)
+@pytest.mark.parametrize("houses", HALVES, ids="+".join)
 def test_each_page_as_the_least_role_that_is_given_it(
-    browser: Browser, server: str, world: World, house: str
+    browser: Browser, server: str, world: World, houses: tuple[str, ...]
 ) -> None:
-    pages = pages_of(world, house)
+    pages = pages_of(world, *houses)
     assert pages
     faults: list[str] = []
     for role in LEAST_FIRST:
