@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -81,30 +82,40 @@ def test_the_documented_default_is_the_real_one(name: str):
     assert documented()[name] == as_text(read_by_settings()[name])
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "reason"),
-    [
-        ("DATABASE_URL", "mysql://club.example/midpoint", "must be an address that begins with postgres:"),
-        ("BROKER_URL", "sqs://", "must be an address that begins with redis:"),
-        ("CACHE_URL", "memcached://club.example", "must be an address that begins with redis:"),
-        ("DATABASE_POOL", "many", "Not a valid integer"),
-        ("DATABASE_POOL", "-1", "Must be greater than or equal to 0"),
-        ("HTTPS", "perhaps", "Not a valid boolean"),
-        ("PUBLIC_URL", "club.example", "must be a web address"),
-        ("TIME_ZONE", "Mars/Olympus", "must be a time zone"),
-        ("LOG_LEVEL", "loud", "Must be one of"),
-        ("LOG_FORMAT", "xml", "Must be one of"),
-        ("BACKUP_FOLDER", "backups", "must be the whole path of a folder"),
-        ("BACKUP_KEEP", "7,4", "must be of how many days, weeks and months"),
-        ("BACKUP_KEEP", "0,4,6", "must be of how many days"),
-        ("BACKUP_KEEP", "7,-1,6", "must be of how many days"),
-        ("BACKUP_KEEP", "many", "must be of how many days"),
-    ],
-)
-def test_an_unusable_value_stops_with_its_name_value_and_reason(name: str, value: str, reason: str):
-    answer = start(**{name: value})
+UNUSABLE = [
+    ("DATABASE_URL", "mysql://club.example/midpoint", "must be an address that begins with postgres:"),
+    ("BROKER_URL", "sqs://", "must be an address that begins with redis:"),
+    ("CACHE_URL", "memcached://club.example", "must be an address that begins with redis:"),
+    ("DATABASE_POOL", "many", "Not a valid integer"),
+    ("DATABASE_POOL", "-1", "Must be greater than or equal to 0"),
+    ("HTTPS", "perhaps", "Not a valid boolean"),
+    ("PUBLIC_URL", "club.example", "must be a web address"),
+    ("TIME_ZONE", "Mars/Olympus", "must be a time zone"),
+    ("LOG_LEVEL", "loud", "Must be one of"),
+    ("LOG_FORMAT", "xml", "Must be one of"),
+    ("BACKUP_FOLDER", "backups", "must be the whole path of a folder"),
+    ("BACKUP_KEEP", "7,4", "must be of how many days, weeks and months"),
+    ("BACKUP_KEEP", "0,4,6", "must be of how many days"),
+    ("BACKUP_KEEP", "7,-1,6", "must be of how many days"),
+    ("BACKUP_KEEP", "many", "must be of how many days"),
+]
+
+
+def starts_of_unusable_values() -> Iterator[dict[str, tuple[str, str]]]:
+    """Value and reason by variable, as many variables a start as there are: a start names them all."""
+    waiting = list(UNUSABLE)
+    while waiting:
+        now = {name: (value, reason) for name, value, reason in reversed(waiting)}
+        waiting = [row for row in waiting if now[row[0]] != row[1:]]
+        yield now
+
+
+@pytest.mark.parametrize("variables", [*starts_of_unusable_values()], ids="+".join)
+def test_unusable_values_stop_with_each_name_value_and_reason(variables: dict[str, tuple[str, str]]):
+    answer = start(**{name: value for name, (value, _reason) in variables.items()})
     assert answer.returncode == 1
-    assert f"{name}={value!r}: {reason}" in answer.stderr
+    for name, (value, reason) in variables.items():
+        assert f"{name}={value!r}: {reason}" in answer.stderr
     assert "Traceback" not in answer.stderr
 
 
