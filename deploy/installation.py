@@ -139,18 +139,19 @@ class Installation:
             "ALLOWED_HOSTS": ",".join(allowed_hosts(self.address)),
             "VENUE_URLS": ",".join(venue_urls(self.address)),
         }
-        return defaults | dict(os.environ) | variables | {processes.MARKER: self.marker}
+        given = {name: value for name, value in os.environ.items() if value or name not in defaults}
+        return defaults | given | variables | {processes.MARKER: self.marker}
 
     def _start_web(self, listener: socket.socket, environment: dict[str, str], preparing: Preparing) -> None:
         """Start the web processes, which prepare what they serve before they answer."""
         count = forks.wanted(shared_cache=bool(environment.get("CACHE_URL")))
         command = [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())]
         command += ["--processes", str(count)]
-        pooled = environment | {"DATABASE_POOL": environment.get("DATABASE_POOL", str(WEB_POOL))}
+        pooled = environment | {"DATABASE_POOL": environment.get("DATABASE_POOL") or str(WEB_POOL)}
         self._service("web", command, pooled, WEB_GRACE, [listener.fileno()], preparing)
 
     def _start_workers(self, environment: dict[str, str]) -> None:
-        level = ["-l", environment.get("LOG_LEVEL", "INFO")]
+        level = ["-l", environment.get("LOG_LEVEL") or "INFO"]
         quiet = [*level, "--without-gossip", "--without-mingle"]
         worker = [*CELERY, "worker", *quiet, "-n", "worker@%h", "-Q", "default", "--autoscale", "2,1", "-B"]
         # Analyses run for minutes: on a queue of their own they never keep mail and live pages waiting.

@@ -13,7 +13,7 @@ import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.urls import reverse
-from environs import Env, validate
+from environs import validate
 from whitenoise.compress import Compressor
 
 from deploy import checkout, configuration, observability
@@ -21,7 +21,7 @@ from deploy.mail_server import read_mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-env = Env(eager=False)
+env = configuration.Variables(eager=False)
 
 VAR = env.path("MIDPOINT_VAR", default=BASE_DIR / "var")
 DEBUG = env.bool("DEBUG", default=False)
