@@ -87,6 +87,7 @@ def in_words(line: dict[str, Any]) -> str:
     white, black = line["players"]
     state = f"won by {line['winner']}" if line["winner"] else "finished" if line["finished"] else "unfinished"
     score = "-".join(map(str, line["score"]))
+    state += ", already here" if line["known"] else ""
     words = f"{line['file']}: {white} – {black}, {line['length']} points, {score}, {state} ({line['match']})"
     flags = "".join(f"\n  {flag}" for flag in line["flags"])
     analysis = line.get("analysis")

@@ -50,6 +50,15 @@ def test_a_command_rates_what_it_could_read_where_a_file_fails(club: Club, tmp_p
     assert Rating.objects.get(player__person__name="Ana").matches == 2
 
 
+def test_a_command_says_of_a_match_that_the_club_has_that_it_is_already_here(club: Club, tmp_path: Path):
+    names = files(tmp_path, short_match("Ana", "Ben"), short_match("Ana", "Ben"), short_match("Ana", "Cleo"))
+    printed = StringIO()
+    call_command("import_match", *names, club="bilbao", stdout=printed)
+    first, second, third = printed.getvalue().splitlines()
+    assert ["already here" in line for line in (first, second, third)] == [False, True, False]
+    assert second.partition(": ")[2] == first.partition(": ")[2].replace(" (", ", already here (")
+
+
 @pytest.mark.parametrize("last", [short_match("Ana", "Dan"), b"nonsense"])
 def test_an_upload_rates_once_its_batch_is_complete(club: Club, last: bytes) -> None:
     contents = [short_match("Ana", "Ben"), short_match("Ana", "Cleo"), last]
