@@ -5,6 +5,7 @@ import os
 import re
 import zoneinfo
 from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from environs import Env, EnvValidationError
@@ -22,6 +23,13 @@ EMAIL_SCHEMES = tuple(mail_server.SCHEMES)
 
 class ConfigurationError(Exception):
     """One or more environment variables cannot be used; the message has a line for each, with its value."""
+
+
+class Variables(Env):
+    """Environment variables, of which an empty one counts as unset."""
+
+    def _get_value(self, env_key: str, default: Any) -> Any:
+        return super()._get_value(env_key, default) or default
 
 
 def seal(env: Env) -> None:

@@ -10,13 +10,13 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from deploy import attach, checkout, embedded, forks, network, processes
 from deploy.address import Address, UpError, a_host_of, allowed_hosts, venue_urls
 from deploy.checkout import EnginesBusyError, RunState
-from deploy.preparing import WHEN_TOLD, Preparing, say, tell
+from deploy.preparing import Preparing, say
 from deploy.supervisor import Child, StartError, Supervisor
 
 WEB_POOL = 10
@@ -90,15 +90,14 @@ class Installation:
         engines = embedded.missing_engines(where)
         variables = self._variables_of(engines)
         environment = self._environment(variables)
-        # These two load their modules, a second or two of a processor each, while the engines start.
-        with Preparing(self.supervisor, environment) as preparing:
-            web = self._load_web(listener, environment)
+        # The web loads its modules, two seconds of a processor, while the engines start.
+        with Preparing(self.supervisor) as preparing:
+            self._start_web(listener, environment, preparing)
             self._start_engines(engines)
             first_start = preparing.done()
         if self.supervisor.told_to_stop():
             return
         checkout.write_state(RunState(os.getpid(), "up", self.marker, self.address.url, variables))
-        tell(web)
         host = a_host_of(environment["ALLOWED_HOSTS"])
         self.supervisor.wait_until(lambda: self._answers(host), "the web process", 120)
         if self.supervisor.told_to_stop():
@@ -140,18 +139,19 @@ class Installation:
             "ALLOWED_HOSTS": ",".join(allowed_hosts(self.address)),
             "VENUE_URLS": ",".join(venue_urls(self.address)),
         }
-        return defaults | dict(os.environ) | variables | {processes.MARKER: self.marker}
+        given = {name: value for name, value in os.environ.items() if value or name not in defaults}
+        return defaults | given | variables | {processes.MARKER: self.marker}
 
-    def _load_web(self, listener: socket.socket, environment: dict[str, str]) -> subprocess.Popen[bytes]:
-        """Start the web processes; they load everything and then wait to be told that they may answer."""
+    def _start_web(self, listener: socket.socket, environment: dict[str, str], preparing: Preparing) -> None:
+        """Start the web processes, which prepare what they serve before they answer."""
         count = forks.wanted(shared_cache=bool(environment.get("CACHE_URL")))
         command = [sys.executable, "-m", "deploy.web", "--fd", str(listener.fileno())]
         command += ["--processes", str(count)]
-        pooled = environment | {"DATABASE_POOL": environment.get("DATABASE_POOL", str(WEB_POOL))}
-        return self._service("web", command, pooled, WEB_GRACE, [listener.fileno()], first=[WHEN_TOLD])
+        pooled = environment | {"DATABASE_POOL": environment.get("DATABASE_POOL") or str(WEB_POOL)}
+        self._service("web", command, pooled, WEB_GRACE, [listener.fileno()], preparing)
 
     def _start_workers(self, environment: dict[str, str]) -> None:
-        level = ["-l", environment.get("LOG_LEVEL", "INFO")]
+        level = ["-l", environment.get("LOG_LEVEL") or "INFO"]
         quiet = [*level, "--without-gossip", "--without-mingle"]
         worker = [*CELERY, "worker", *quiet, "-n", "worker@%h", "-Q", "default", "--autoscale", "2,1", "-B"]
         # Analyses run for minutes: on a queue of their own they never keep mail and live pages waiting.
@@ -168,25 +168,23 @@ class Installation:
         command: list[str],
         environment: dict[str, str],
         patience: float,
-        descriptors: list[int] | None = None,
-        first: list[str] | None = None,
-    ) -> subprocess.Popen[bytes]:
-        """Start a service; ``first`` are words for its first start, which has a standard input."""
+        descriptors: Sequence[int] = (),
+        preparing: Preparing | None = None,
+    ) -> None:
+        """Start a service; its first start, and no later one, prepares what is to be prepared."""
         marker, log = f"{self.marker}/{name}", checkout.log_file(name)
 
-        def launch(words: list[str] | None = None) -> subprocess.Popen[bytes]:
+        def launch(words: Sequence[str] = (), more: Sequence[int] = ()) -> subprocess.Popen[bytes]:
             return processes.spawn(
-                [*command, *(words or [])],
+                [*command, *words],
                 environment=environment | {processes.MARKER: marker},
                 log=log,
-                file_descriptors=descriptors or (),
+                file_descriptors=[*descriptors, *more],
                 directory=checkout.ROOT,
-                stdin=subprocess.PIPE if words else subprocess.DEVNULL,
             )
 
-        process = launch(first)
+        process = launch(preparing.words, [preparing.theirs.fileno()]) if preparing else launch()
         self.supervisor.adopt(Child(name, launch, signal.SIGTERM, patience, log, marker), process)
-        return process
 
     def _answers(self, host: str) -> bool:
         request = urllib.request.Request(f"{self.address.url}/healthz", headers={"Host": host})  # noqa: S310

@@ -19,7 +19,7 @@ WITHOUT_ENGINES = frozenset(
 # Django's own commands, and a few of ours, say or decide themselves how far the tables are.
 DJANGOS_OWN = frozenset(
     {"migrate", "makemigrations", "showmigrations", "sqlmigrate", "squashmigrations", "optimizemigration"}
-    | {"check", "dbshell", "inspectdb", "sqlflush", "flush", "prepare"}
+    | {"check", "dbshell", "inspectdb", "sqlflush", "flush"}
     | {"backup", "restore"}  # of the tables as they are, and into a database without any
 )
 

@@ -1,20 +1,19 @@
-"""What a start does before the first page: migrations and static files, beside the engines and the web."""
+"""What a start does before the first page: the web process migrates and collects static files."""
 
 import contextlib
 import hashlib
 import os
-import signal
-import subprocess
+import select
+import socket
 import sys
-import tempfile
 from typing import Self
 
-from deploy import checkout, processes
-from deploy.address import UpError
+from deploy import checkout
 from deploy.supervisor import Supervisor
 
-WHEN_TOLD = "--when-told"
-"""The option of a process that loads its modules, then waits for a line on its standard input."""
+PREPARE_OVER, WITH_STATIC = "--prepare-over", "--static"
+"""The options of a web process that prepares first: what it talks over, and whether it collects files."""
+READY = b"ready\n"
 PATIENCE = 3600.0  # seconds for the migrations of a large database
 
 
@@ -31,70 +30,49 @@ def say(text: str) -> None:
         os.close(nowhere)
 
 
-def tell(process: subprocess.Popen[bytes]) -> None:
-    """Let a process go on that was started with ``WHEN_TOLD``; one that has ended is found later."""
-    if process.stdin is not None:
-        with contextlib.suppress(BrokenPipeError):
-            process.stdin.write(b"go\n")
-            process.stdin.close()
-
-
-def wait_to_be_told() -> None:
-    """Wait for the line; leave when whoever should write it has gone."""
-    if not sys.stdin.readline():
-        sys.exit(0)
-
-
 class Preparing:
-    """``manage.py prepare`` while it runs; it collects static files at once if there are other ones than last
-    time, and migrates when it is told that the database answers.
+    """The first start of the web processes, over a socket to them.
+
+    Before they part, while Django is loaded once, they bring the static files up to date if there are other
+    ones than last time, and the database when they are told that it answers. Then they serve.
     """
 
-    def __init__(self, supervisor: Supervisor, environment: dict[str, str]) -> None:
+    def __init__(self, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
         self.stamp, self.wanted = checkout.variable_directory() / "static.stamp", static_fingerprint()
         self.collects = not self.stamp.exists() or self.stamp.read_text() != self.wanted
-        self.output = tempfile.TemporaryFile()  # noqa: SIM115 - closed at the end of the block
-        words = ["prepare", WHEN_TOLD, *(["--static"] if self.collects else [])]
-        self.process = subprocess.Popen(
-            [sys.executable, str(checkout.ROOT / "manage.py"), *words],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=self.output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,  # Ctrl-C is the supervisor's; it ends this one
-            preexec_fn=processes.dying_with_parent(signal.SIGKILL),  # noqa: PLW1509 - no threads here
-        )
+        self.ours, self.theirs = socket.socketpair()
+        self.words = [PREPARE_OVER, str(self.theirs.fileno()), *([WITH_STATIC] if self.collects else [])]
+        self.heard = b""
 
     def __enter__(self) -> Self:
         return self
 
+    def __exit__(self, *_: object) -> None:
+        self.ours.close()
+        self.theirs.close()
+
     def done(self) -> str:
-        """Go on now that the engines answer, to the end; what it prints, the path of the first-start page.
+        """Say that the engines answer, and wait; the path of the first-start page, if one is needed.
 
         Raises:
-            UpError: it failed.
+            StartError: the web process ended, or is not ready within an hour.
         """
         say("preparing the database and the static files")
-        tell(self.process)
-        self.supervisor.wait_until(lambda: self.process.poll() is not None, "the database", PATIENCE)
+        self.theirs.close()  # the web has its own
+        with contextlib.suppress(BrokenPipeError):  # one that has ended is found by the supervisor
+            self.ours.sendall(b"go\n")
+        self.supervisor.wait_until(self._ready, "the database", PATIENCE)
         if self.supervisor.told_to_stop():
             return ""
-        output = self._printed()
-        if self.process.returncode:
-            raise UpError(f"manage.py prepare failed:\n{output[-3000:]}")
         if self.collects:
             self.stamp.write_text(self.wanted)
-        # Whatever a library has to say beside it is no path.
-        return next((line for line in reversed(output.splitlines()) if line.startswith("/")), "")
+        return self.heard.removesuffix(READY).decode().strip()
 
-    def _printed(self) -> str:
-        self.output.seek(0)
-        return self.output.read().decode(errors="replace").strip()
-
-    def __exit__(self, *_: object) -> None:
-        processes.stop(self.process, signal.SIGTERM, 5)
-        self.output.close()
+    def _ready(self) -> bool:
+        if select.select([self.ours], [], [], 0)[0]:
+            self.heard += self.ours.recv(4096)
+        return self.heard.endswith(READY)
 
 
 def static_fingerprint() -> str:

@@ -47,7 +47,6 @@ def spawn(
     death_signal: int = signal.SIGKILL,
     file_descriptors: Sequence[int] = (),
     directory: Path | None = None,
-    stdin: int = subprocess.DEVNULL,
 ) -> subprocess.Popen[bytes]:
     """Start a child in its own session, its output appended to ``log``, as ``user`` when given."""
     with contextlib.ExitStack() as stack:
@@ -55,7 +54,7 @@ def spawn(
         return subprocess.Popen(
             [str(word) for word in command],
             env=None if environment is None else dict(environment),
-            stdin=stdin,
+            stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT if out else None,
             start_new_session=True,

@@ -13,14 +13,15 @@ import dj_database_url
 from celery.schedules import crontab
 from csp.constants import NONCE, NONE, SELF
 from django.urls import reverse
-from environs import Env, validate
+from environs import validate
+from whitenoise.compress import Compressor
 
 from deploy import checkout, configuration, observability
 from deploy.mail_server import read_mail_server
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-env = Env(eager=False)
+env = configuration.Variables(eager=False)
 
 VAR = env.path("MIDPOINT_VAR", default=BASE_DIR / "var")
 DEBUG = env.bool("DEBUG", default=False)
@@ -214,6 +215,9 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+
+# A developer's tools alone ask for source maps; packing them takes as long as all other files.
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$"]  # asked by machines beside us, over plain HTTP

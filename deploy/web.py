@@ -20,7 +20,8 @@ from deploy.configuration import ConfigurationError
 from deploy.garbage import collect_rarely
 from deploy.limits import MOST_CONNECTIONS, Addresses, BoundedProtocol
 from deploy.network import STREAMS_GRACE, listen
-from deploy.preparing import WHEN_TOLD, wait_to_be_told
+from deploy.preparing import PREPARE_OVER, WITH_STATIC
+from deploy.up_to_date import prepare
 
 
 def main() -> None:
@@ -29,14 +30,18 @@ def main() -> None:
     where.add_argument("--fd", type=int, help="the file descriptor of a listening socket")
     where.add_argument("--bind", help="host:port to listen on")
     parser.add_argument("--processes", type=int, default=1, help="how many share the socket")
-    parser.add_argument(WHEN_TOLD, action="store_true", help="serve after a line on standard input")
+    parser.add_argument(
+        PREPARE_OVER, type=int, metavar="FD", help="migrate first, when told over this socket (part of up)"
+    )
+    parser.add_argument(WITH_STATIC, action="store_true", help="collect the static files meanwhile")
     options = parser.parse_args()
     listener = socket.socket(fileno=options.fd) if options.fd is not None else listen(options.bind)
     allow_connections()
     try:
         load()
-        if options.when_told:
-            wait_to_be_told()
+        if options.prepare_over is not None:
+            with socket.socket(fileno=options.prepare_over) as supervisor:
+                prepare(supervisor, static=options.static)
         site = import_module("deploy.asgi")  # only now: it lists the static files
     except ConfigurationError as error:
         sys.exit(f"midpoint cannot start with these environment variables:\n{error}")

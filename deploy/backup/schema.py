@@ -5,9 +5,8 @@ from contextlib import contextmanager
 
 from django.db import connection
 from django.db.backends.utils import CursorWrapper
-from django.db.migrations.executor import MigrationExecutor
 
-from deploy.backup.tables import leaves
+from deploy.backup.tables import as_of
 
 _FOREIGN_KEYS = """
     SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid)
@@ -33,8 +32,8 @@ def drop(cursor: CursorWrapper, tables: Collection[str]) -> None:
 
 def create_as_of(migrations: dict[str, list[str]]) -> None:
     """Make the tables that exactly these migrations make. Call it where there are none."""
-    executor = MigrationExecutor(connection)
-    executor.migrate(leaves(executor, migrations))
+    executor, targets = as_of(connection, migrations)
+    executor.migrate(targets)
 
 
 @contextmanager

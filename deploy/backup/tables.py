@@ -13,6 +13,7 @@ from django.apps import apps
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from deploy.backup.archive import PIECE
@@ -88,18 +89,29 @@ def unknown_among(executor: MigrationExecutor, applied: dict[str, list[str]]) ->
     return tuple(f"{app}.{name}" for app in applied for name in applied[app] if (app, name) not in known)
 
 
-def leaves(executor: MigrationExecutor, applied: dict[str, list[str]]) -> list[tuple[str, str]]:
-    """The migrations to go to, one or more an app, so that exactly these are applied."""
-    nodes = {(app, name) for app, names in applied.items() for name in names} & set(
-        executor.loader.graph.nodes
-    )
-    return sorted(
+def as_of(
+    connection: BaseDatabaseWrapper, applied: dict[str, list[str]]
+) -> tuple[MigrationExecutor, list[tuple[str, str]]]:
+    """An executor for a database with exactly these migrations, whatever ``connection`` has, and its targets.
+
+    A squashed migration stands for those that it replaces where all of them are applied, and where those that
+    it depends on stand; else they stand there themselves.
+    """
+    executor = MigrationExecutor(connection)
+    executor.loader = MigrationLoader(connection, replace_migrations=False)
+    graph, squashes = executor.loader.graph, executor.loader.replacements
+    names = {(app, name) for app in applied for name in applied[app]} - squashes.keys()
+    for key, squashed in squashes.items():
+        if names.issuperset({*squashed.replaces, *(squashes.keys() & set(squashed.dependencies))}):
+            graph.remove_replaced_nodes(key, squashed.replaces)
+            names.add(key)
+        else:
+            graph.remove_replacement_node(key, squashed.replaces)
+    nodes = names & set(graph.nodes)
+    return executor, sorted(
         node
         for node in nodes
-        if not {
-            child.key for child in executor.loader.graph.node_map[node].children if child.key[0] == node[0]
-        }
-        & nodes
+        if not {child.key for child in graph.node_map[node].children if child.key[0] == node[0]} & nodes
     )
 
 
@@ -113,7 +125,8 @@ def our_tables(state: State) -> set[str]:
 
 
 def _as_migrated(state: State) -> Any:
-    return state.executor.loader.project_state(leaves(state.executor, state.applied)).apps
+    executor, targets = as_of(state.executor.connection, state.applied)
+    return executor.loader.project_state(targets).apps
 
 
 def one_notation(cursor: CursorWrapper) -> None:

@@ -152,7 +152,7 @@ def made_files(files: list[Path], folder: Path) -> list[Path]:
 
 def names_in(text: str) -> list[str]:
     """The two names over the columns of the first game."""
-    found = re.search(r"^\s*(\S[^:]*?) : \d+\s+(\S[^:]*?) : \d+\s*$", text, re.MULTILINE)
+    found = re.search(r"^\s*(\S[^:\n]*?) : \d+\s+(\S[^:\n]*?) : \d+\s*$", text, re.MULTILINE)
     if found is None:
         raise ValueError("the record names no players over its columns")
     return [found[1], found[2]]

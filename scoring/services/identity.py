@@ -36,18 +36,19 @@ MOST_NAMES = 5
 LONGEST_SEQ = 9
 
 
-def match_of_record(*, club: Club, record: MatchRecord, content: bytes) -> Match | None:
+def match_of_record(*, club: Club, record: MatchRecord, content: bytes, digest: str) -> Match | None:
     """The match that a file tells once more, None for one that the club does not have.
 
-    Found by the file's own bytes, by players and plays (names as they stand, or of whom they mean here), or
-    by the tag of a file of ours.
+    Found by the file's own bytes, by players and plays (names as they stand: ``digest``; or of whom they mean
+    here), or by the tag of a file of ours.
     """
     matches = Match.objects.filter(club=club)
     same_file = matches.filter(sources__sha256=sha256(content).hexdigest()).order_by("pk").first()
     if same_file is not None:
         return same_file
-    names = (record.players, _meant(club, record.players))
-    digests = {match_digest_of(players, record.length, record.events) for players in names}
+    digests = {digest}
+    if (meant := _meant(club, record.players)) != record.players:
+        digests.add(match_digest_of(meant, record.length, record.events))
     return matches.filter(digest__in=digests).first() or _tagged(club, record)
 
 

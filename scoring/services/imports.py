@@ -28,6 +28,7 @@ from scoring.models import Colour, Confirmation, Match, MatchStatus, Seat, Sheet
 from scoring.notation.formats import detect_format, opened
 from scoring.notation.identity import match_digest
 from scoring.notation.record import MatchRecord
+from scoring.queries.results import DESK
 from scoring.queries.uploads import ENDED
 from scoring.rules.errors import InvalidNotation, ScoringError
 from scoring.rules.events import EndReason
@@ -38,7 +39,7 @@ from scoring.services.file_analyses import keep_annotations
 from scoring.services.identity import is_told_by, match_of_record
 from scoring.services.outcomes import value_in
 from scoring.services.ratings import delay_updates, release_updates
-from scoring.services.results import record_result, settle
+from scoring.services.results import Yes, record_result, settle
 from scoring.services.sheets import append_events, lock_match, write_state
 
 IMPORTS_SLUG = "imports"
@@ -68,14 +69,22 @@ class ImportReport:
 
 
 def import_file(
-    *, club: Club, filename: str, content: bytes, user: User | None = None, final: bool = False
+    *,
+    club: Club,
+    filename: str,
+    content: bytes,
+    user: User | None = None,
+    final: bool = False,
+    record: MatchRecord | None = None,
 ) -> tuple[Match | None, ImportReport]:
     """Read a match file and store its match: all of it, or nothing and a report that says why.
 
-    ``final`` is for directors and the command line: the result needs nobody's confirmation.
+    ``final`` is for directors and the command line: the result needs nobody's confirmation. ``record`` is
+    what the content was read as, where that was done before.
     """
-    record = _read(content)
-    return _import_read(record, club=club, filename=filename, content=content, user=user, final=final)
+    return _import_read(
+        record or _read(content), club=club, filename=filename, content=content, user=user, final=final
+    )
 
 
 def _read(content: bytes) -> MatchRecord | ScoringError:
@@ -129,44 +138,47 @@ def store_record(
 def _stored(
     *, club: Club, record: MatchRecord, filename: str, content: bytes, user: User | None, final: bool
 ) -> tuple[Match, bool]:
+    digest = match_digest(record)
     with transaction.atomic():
         # One at a time in a club: two files of one match, or two names for one guest, never race.
         Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-        match = _known(club, record, content)
-        known = match is not None
+        found = {
+            "filename": filename,
+            "format": detect_format(opened(content)),
+            "content": content,
+            "flags": [asdict(flag) for flag in record.flags],
+            "user": user,
+        }
+        sha = sha256(content).hexdigest()
+        match = _known(club, record, content, digest)
         if match is None:
-            match = _new_match(club, record, match_digest(record), user)
-        source, _created = Source.objects.get_or_create(
-            match=match,
-            sha256=sha256(content).hexdigest(),
-            defaults={
-                "filename": filename,
-                "format": detect_format(opened(content)),
-                "content": content,
-                "flags": [asdict(flag) for flag in record.flags],
-                "user": user,
-            },
-        )
-        keep_annotations(source=source, match=match, annotations=record.annotations)
-        value = value_in(record.state)
-        finished = match.status == MatchStatus.FINISHED if known else value is not None
-        if final and finished and (not known or is_told_by(match, record)):
-            revision = match.result.revision if known else 1
-            Confirmation.objects.get_or_create(
-                match=match, revision=revision, side="", defaults={"user": user}
+            match = _new_match(club, record, digest, user)
+            source = Source.objects.create(match=match, sha256=sha, **found)
+            keep_annotations(source=source, match=match, annotations=record.annotations)
+            record_result(
+                match=match,
+                value=value_in(record.state),
+                status=status_of_record(record.state),
+                said_yes=[Yes(DESK, user=user)] if final else [],
             )
-        if not known:
-            record_result(match=match, value=value, status=status_of_record(record.state))
-        elif finished:
+            return match, False
+        source, _created = Source.objects.get_or_create(match=match, sha256=sha, defaults=found)
+        keep_annotations(source=source, match=match, annotations=record.annotations)
+        if match.status == MatchStatus.FINISHED:
+            if final and is_told_by(match, record):
+                Confirmation.objects.get_or_create(
+                    match=match, revision=match.result.revision, side=DESK, defaults={"user": user}
+                )
             settle(match=match)
-        return match, known
+        return match, True
 
 
-def _known(club: Club, record: MatchRecord, content: bytes) -> Match | None:
+def _known(club: Club, record: MatchRecord, content: bytes, digest: str) -> Match | None:
     """The match that the club has already, locked with its sheet; looked up again once it stands still."""
-    while (match := match_of_record(club=club, record=record, content=content)) is not None:
+    found = partial(match_of_record, club=club, record=record, content=content, digest=digest)
+    while (match := found()) is not None:
         _sheet, current = lock_match(match)
-        if match_of_record(club=club, record=record, content=content) == match:
+        if found() == match:
             return current
     return None
 
@@ -248,9 +260,11 @@ def _new_match(club: Club, record: MatchRecord, digest: str, user: User | None) 
     match = Match.objects.create(
         club=club, sheet=sheet, length=record.length, digest=digest, played_at=_played_at(club, record)
     )
-    for colour, player in zip(Colour.values, _players(club, _names(record)), strict=True):
-        side = Side.objects.create(match=match, colour=colour)
-        Seat.objects.create(match=match, side=side, player=player)
+    sides = Side.objects.bulk_create(Side(match=match, colour=colour) for colour in Colour.values)
+    players = _players(club, _names(record))
+    Seat.objects.bulk_create(
+        Seat(match=match, side=side, player=player) for side, player in zip(sides, players, strict=True)
+    )
     return match
 
 

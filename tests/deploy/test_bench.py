@@ -9,11 +9,13 @@ import subprocess
 import sys
 import time
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from deploy import benches
+from deploy.benches import chain
 from deploy.benches.idle import proportional_share
 from deploy.benches.up import family, spent
 from deploy.figures import Figure
@@ -90,3 +92,28 @@ def test_the_memory_of_a_family_is_that_of_all_its_processes():
     finally:
         os.killpg(child.pid, signal.SIGKILL)
         child.wait()
+
+
+HEAD = """; [Player 1 "Ana"]
+; [Player 2 "Ben"]
+; [EventDate "2023.08.09"]
+
+7 point match
+
+ Game 1
+ Ana : 0                          Ben : 0
+"""
+
+
+def test_the_names_of_a_record_stand_over_its_columns_not_in_its_head():
+    assert chain.names_in(HEAD) == ["Ana", "Ben"]
+    with pytest.raises(ValueError, match="names no players"):
+        chain.names_in("7 point match")
+
+
+def test_the_files_made_for_the_chain_are_as_many_matches(tmp_path: Path):
+    """Each player of each length of name meets many, and no two twice."""
+    real = tmp_path / "real.txt"
+    real.write_text(HEAD)
+    names = [tuple(chain.names_in(path.read_text())) for path in chain.made_files([real], tmp_path)]
+    assert len(names) == len(set(names)) == chain.MANY

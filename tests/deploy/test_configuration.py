@@ -10,6 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from deploy.address import Address
+from deploy.installation import Installation
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 ROW = re.compile(r"^\| `(?P<name>[A-Z_]+)` \|(?P<default>.*?)\| (?P<meaning>.+) \|$", re.MULTILINE)
 # What the default says about where it comes from, rather than what it is.
@@ -117,6 +120,29 @@ def test_unusable_values_stop_with_each_name_value_and_reason(variables: dict[st
     for name, (value, reason) in variables.items():
         assert f"{name}={value!r}: {reason}" in answer.stderr
     assert "Traceback" not in answer.stderr
+
+
+def test_an_empty_variable_counts_as_unset():
+    """As a file of variables has one whose value was left out: NAME=."""
+    names = sorted(set(read_by_settings()) - DESCRIBED)
+    code = f"from django.conf import settings; print([getattr(settings, name) for name in {names}])"
+    words = [sys.executable, "-c", code]
+    base = {name: value for name, value in os.environ.items() if name not in names}
+    base["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
+    unset, empty = (
+        subprocess.run(words, cwd=ROOT, env=environment, capture_output=True, text=True)
+        for environment in (base, base | dict.fromkeys(names, ""))
+    )
+    assert (empty.stdout, empty.stderr) == (unset.stdout, "")
+    assert "'INFO'" in unset.stdout
+
+
+def test_up_takes_its_own_address_and_pool_where_a_variable_is_empty(monkeypatch):
+    for name in ("PUBLIC_URL", "ALLOWED_HOSTS", "VENUE_URLS"):
+        monkeypatch.setenv(name, "")
+    environment = Installation(Address("127.0.0.1", 8123), demo=False)._environment({})
+    assert environment["PUBLIC_URL"] == "http://127.0.0.1:8123"
+    assert environment["ALLOWED_HOSTS"] == "localhost,127.0.0.1,[::1]"
 
 
 def test_the_password_of_an_address_is_not_printed():

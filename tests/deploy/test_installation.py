@@ -164,11 +164,50 @@ def test_a_child_that_runs_once_is_tried_three_times_and_then_given_up(tmp_path:
     assert (starts, said[-1]) == (3, "demo ended with 3; it was tried 3 times")
 
 
-@pytest.mark.parametrize(("line", "printed"), [("go\n", "told\n"), ("", "")])
-def test_who_waits_to_be_told_goes_on_at_a_line_and_leaves_when_nobody_is_left_to_tell(
-    line: str, printed: str
-):
-    code = "from deploy.preparing import wait_to_be_told; wait_to_be_told(); print('told')"
-    words = [sys.executable, "-c", code]
-    answer = subprocess.run(words, cwd=checkout.ROOT, input=line, capture_output=True, text=True)
-    assert (answer.returncode, answer.stdout) == (0, printed), answer.stderr
+PREPARE = """
+import socket, sys
+from deploy.up_to_date import prepare
+from deploy.web import load
+load()
+prepare(socket.socket(fileno=int(sys.argv[1])), static=False)
+"""
+
+
+def prepared(said: bytes, **variables: str) -> tuple[bytes, int, str]:
+    """What a process that prepares answers to what its supervisor has said, its exit code, and its output."""
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        words = [sys.executable, "-c", PREPARE, str(theirs.fileno())]
+        process = subprocess.Popen(
+            words,
+            cwd=checkout.ROOT,
+            env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings"} | variables,
+            pass_fds=[theirs.fileno()],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        theirs.close()
+        ours.sendall(said)
+        ours.shutdown(socket.SHUT_WR)
+        heard = b"".join(iter(lambda: ours.recv(4096), b""))
+        output, _ = process.communicate()
+        return heard, process.returncode, output
+
+
+def test_who_prepares_answers_with_the_first_pages_path_when_all_is_done():
+    heard, code, output = prepared(b"go\n")
+    assert (code, output) == (0, "")
+    path, ready = heard.decode().splitlines()
+    assert path.startswith("/setup/")
+    assert ready == "ready"
+
+
+def test_who_prepares_leaves_the_database_alone_when_its_supervisor_has_gone():
+    assert prepared(b"", DATABASE_URL="postgres:///nowhere?host=/nowhere") == (b"", 0, "")
+
+
+def test_who_cannot_prepare_says_what_failed_and_is_not_ready():
+    heard, code, output = prepared(b"go\n", DATABASE_URL="postgres:///nowhere?host=/nowhere")
+    assert (heard, code) == (b"", 1)
+    assert output.rstrip().endswith("midpoint: the database was not brought up to date (exit code 1)")

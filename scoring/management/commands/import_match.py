@@ -10,7 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubs.models import Club
 from clubs.services import work
+from scoring.engines.reading_ahead import read_ahead
 from scoring.models import Analysis, Match, RatingUpdate
+from scoring.notation.record import MatchRecord
 from scoring.queries.analyses import performance_of
 from scoring.services.analyses import request_analysis, run_analysis
 from scoring.services.imports import ImportReport, club_for_imports, import_file
@@ -39,8 +41,9 @@ class Command(BaseCommand):
                 f"There is no club {options['club']!r}; --club takes the slug of one."
             ) from None
         failed = 0
-        for path in options["files"]:
-            match, report = self._import(club, path)
+        contents = read_ahead(map(content_of, options["files"]))
+        for path, (content, record) in zip(options["files"], contents, strict=True):
+            match, report = self._import(club, path, content, record)
             failed += report.error is not None
             line = asdict(report)
             if match is not None and options["analyse"]:
@@ -50,15 +53,25 @@ class Command(BaseCommand):
         if failed:
             raise CommandError(f"{failed} of {len(options['files'])} files could not be imported.")
 
-    def _import(self, club: Club, path: Path) -> tuple[Match | None, ImportReport]:
+    def _import(
+        self, club: Club, path: Path, content: bytes | None, record: MatchRecord | None
+    ) -> tuple[Match | None, ImportReport]:
         # A name that is no UTF-8 can be opened, but neither printed nor stored.
         name = str(path).encode(errors="replace").decode()
         try:
-            content = path.read_bytes()
+            content = path.read_bytes() if content is None else content
         except OSError as error:
             problem = {"code": "unreadable", "message": f"{name}: {error.strerror}", "line": None}
             return None, ImportReport(file=name, error=problem)
-        return import_file(club=club, filename=name, content=content, final=True)
+        return import_file(club=club, filename=name, content=content, final=True, record=record)
+
+
+def content_of(path: Path) -> bytes | None:
+    """The file, None where it cannot be opened: the import says why."""
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
 
 
 def rate_waiting() -> None:
@@ -87,6 +100,7 @@ def in_words(line: dict[str, Any]) -> str:
     white, black = line["players"]
     state = f"won by {line['winner']}" if line["winner"] else "finished" if line["finished"] else "unfinished"
     score = "-".join(map(str, line["score"]))
+    state += ", already here" if line["known"] else ""
     words = f"{line['file']}: {white} – {black}, {line['length']} points, {score}, {state} ({line['match']})"
     flags = "".join(f"\n  {flag}" for flag in line["flags"])
     analysis = line.get("analysis")

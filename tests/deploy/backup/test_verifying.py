@@ -7,18 +7,20 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Q
 
 from clubs.models import WorkStatus
 from deploy.backup.archive import Reader
 from deploy.backup.checking import check
 from deploy.backup.restoring import restore
+from deploy.backup.tables import state_of
 from scoring.models import Match, Rating, RatingChange, RatingUpdate, Sheet, SheetEvent
 from scoring.services.rating_checks import wrong_rows
 from scoring.services.ratings import main_list
 from tests.deploy.backup.conftest import digests
 from tests.emptying import empty_tables
+from tests.migrating import migrate_to, migrate_to_newest
 
 # Nothing that waits to be rated moves her; what it moves is written again in any case.
 CLEO = Q(player__person__name="Cleo")
@@ -70,25 +72,42 @@ def test_a_backup_of_what_was_damaged_is_restored_and_says_so(full, tmp_path: Pa
 @pytest.mark.long  # it takes the test database back, where a failure would leave it
 def test_a_backup_of_an_older_version_is_migrated(full, tmp_path: Path):
     """Also into a database that is at this version already."""
-    executor = MigrationExecutor(connection)
-    newest = executor.loader.graph.leaf_nodes()
     later = digests()
-    executor.migrate([("scoring", "0009_source_flags")])
+    migrate_to(("scoring", "0009_source_flags"))
     path = tmp_path / "old.tar"
     call_command("backup", str(path), stdout=io.StringIO())
     with Reader(path) as reader:
-        applied = reader.manifest["migrations"]
-        assert applied["scoring"][-1] == "0009_source_flags"
+        assert "0010_trust" not in reader.manifest["migrations"]["scoring"]
         columns = reader.manifest["tables"]["scoring_sheet"]["columns"]
-    MigrationExecutor(connection).migrate(newest)
+    migrate_to_newest()
     assert set(columns) < {field.column for field in Sheet._meta.concrete_fields}
     empty_tables()
     with Reader(path) as reader:
         restored = restore(reader, digests=True)
     assert "scoring.0010_trust" in restored.migrated
-    assert MigrationExecutor(connection).migration_plan(newest) == []
+    assert state_of(connection).missing == ()
     after = digests()
     assert after.keys() == later.keys()
     same = {name for name in after if after[name] == later[name]}
     assert {"scoring_match", "scoring_sheetevent", "scoring_ratingchange", "clubs_person"} <= same
+    assert check().ok
+
+
+def test_a_backup_from_before_the_migrations_were_squashed_is_restored(full, tmp_path: Path):
+    applied = MigrationRecorder.Migration.objects
+    applied.filter(name__contains="_squashed_").delete()
+    applied.filter(app="tournaments", name="0018_prize_ref_checked").delete()
+    later = digests()
+    path = tmp_path / "old.tar"
+    call_command("backup", str(path), stdout=io.StringIO())
+    migrate_to_newest()
+    empty_tables()
+    with Reader(path) as reader:
+        assert not any("_squashed_" in name for name in reader.manifest["migrations"]["clubs"])
+        restored = restore(reader, digests=True)
+    assert restored.migrated == ("tournaments.0018_prize_ref_checked",)
+    assert state_of(connection).missing == ()
+    after = digests()
+    kept = later.keys() - {"django_migrations", "clubs_backup", "clubs_outgoingmail"}  # put to rest
+    assert {name for name in kept if after[name] != later[name]} == set()
     assert check().ok

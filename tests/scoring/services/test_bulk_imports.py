@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Role, WorkStatus
 from clubs.services import work
 from scoring.models import Rating, RatingList, RatingUpdate, Upload
-from scoring.services.imports import import_upload, receive_files
+from scoring.services.imports import import_file, import_upload, receive_files
 from scoring.services.ratings import update_list
 from tests.factories import ClubFactory, member
 from tests.scoring.records import short_match
@@ -48,6 +50,30 @@ def test_a_command_rates_what_it_could_read_where_a_file_fails(club: Club, tmp_p
         call_command("import_match", *names, club="bilbao", stdout=StringIO())
     assert writes(club) == 1
     assert Rating.objects.get(player__person__name="Ana").matches == 2
+
+
+def test_a_command_says_of_a_match_that_the_club_has_that_it_is_already_here(club: Club, tmp_path: Path):
+    names = files(tmp_path, short_match("Ana", "Ben"), short_match("Ana", "Ben"), short_match("Ana", "Cleo"))
+    printed = StringIO()
+    call_command("import_match", *names, club="bilbao", stdout=printed)
+    first, second, third = printed.getvalue().splitlines()
+    assert ["already here" in line for line in (first, second, third)] == [False, True, False]
+    assert second.partition(": ")[2] == first.partition(": ")[2].replace(" (", ", already here (")
+
+
+def statements(club: Club, white: str, black: str) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        content = short_match(white, black)
+        _match, report = import_file(club=club, filename="a.mat", content=content, final=True)
+    assert (report.error, report.known) == (None, False)
+    return len(captured)
+
+
+def test_a_match_takes_as_many_statements_whatever_the_club_has(club: Club):
+    for pair in (("Ana", "Ben"), ("Cleo", "Dan")):
+        statements(club, *pair)
+    between = [("Ana", "Cleo"), ("Ana", "Dan"), ("Cleo", "Ben"), ("Dan", "Ben")]
+    assert [statements(club, *pair) for pair in between] == [27] * 4
 
 
 @pytest.mark.parametrize("last", [short_match("Ana", "Dan"), b"nonsense"])

@@ -1,9 +1,9 @@
 """What an installation has when it gets stricter about names, strangers and windows."""
 
 import pytest
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils.timezone import now
+
+from tests.migrating import migrate_to, migrate_to_newest
 
 OLD = [("clubs", "0005_titles"), ("scoring", "0008_chouette_boards")]
 NEW = [("clubs", "0006_trust"), ("scoring", "0010_trust")]
@@ -12,9 +12,7 @@ NEW = [("clubs", "0006_trust"), ("scoring", "0010_trust")]
 @pytest.mark.long  # it takes the test database back, where a failure would leave it
 @pytest.mark.django_db(transaction=True)
 def test_strangers_leave_names_are_cleaned_and_directors_matches_keep_their_window():
-    executor = MigrationExecutor(connection)
-    executor.migrate(OLD)
-    apps = executor.loader.project_state(OLD).apps
+    apps = migrate_to(*OLD).loader.project_state(OLD).apps
     club = apps.get_model("clubs", "Club").objects.create(slug="bar-point", name="Bar Point")
     users = {}
     members = apps.get_model("clubs", "Membership").objects
@@ -39,9 +37,7 @@ def test_strangers_leave_names_are_cleaned_and_directors_matches_keep_their_wind
     )
     side = apps.get_model("scoring", "Side").objects.create(match=match, colour="white")
     apps.get_model("scoring", "Seat").objects.create(match=match, side=side, player=guests["Eva"])
-    executor = MigrationExecutor(connection)
-    executor.migrate(NEW)
-    apps = executor.loader.project_state(NEW).apps
+    apps = migrate_to(*NEW).loader.project_state(NEW).apps
     kept = apps.get_model("clubs", "Membership").objects.filter(role=10)
     # Eva stands for a name of a file, and an event called her to a table.
     assert sorted(kept.values_list("player__person__name", flat=True)) == ["Eva", "Leo"]
@@ -56,5 +52,4 @@ def test_strangers_leave_names_are_cleaned_and_directors_matches_keep_their_wind
         "Dora": True,
         "Mia": False,
     }
-    executor = MigrationExecutor(connection)
-    executor.migrate(executor.loader.graph.leaf_nodes())
+    migrate_to_newest()

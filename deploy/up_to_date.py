@@ -1,0 +1,57 @@
+"""Brings the database and the static files up to date in processes forked from one that has loaded Django."""
+
+import signal
+import socket
+import sys
+from collections.abc import Callable
+from multiprocessing.context import ForkProcess
+
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from deploy import processes
+from deploy.garbage import collect_rarely
+from deploy.preparing import READY
+
+
+def prepare(supervisor: socket.socket, *, static: bool) -> None:
+    """Collect the static files, and migrate once the supervisor says that the database answers.
+
+    It is told the path of the first-start page, if one is needed, then ``READY``. Leaves by SystemExit when
+    something fails, and when the supervisor has gone.
+    """
+    parts = {}
+    if static:
+        parts["the static files were not collected"] = _forked(collect)
+    if not supervisor.recv(16):
+        sys.exit(0)
+    parts["the database was not brought up to date"] = _forked(lambda: migrate(supervisor))
+    for failure, part in parts.items():
+        part.join()
+        if part.exitcode:
+            sys.exit(f"midpoint: {failure} (exit code {part.exitcode})")
+    supervisor.sendall(READY)
+
+
+def collect() -> None:
+    call_command("collectstatic", interactive=False, verbosity=0)
+
+
+def migrate(supervisor: socket.socket) -> None:
+    collect_rarely()
+    executor = MigrationExecutor(connection)
+    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        call_command("migrate", interactive=False, verbosity=0)
+    with supervisor.makefile("w") as answer:
+        call_command("setup_url", stdout=answer)
+
+
+def _forked(work: Callable[[], None]) -> ForkProcess:
+    def run() -> None:
+        processes.die_with_parent(signal.SIGKILL)
+        work()
+
+    process = ForkProcess(target=run)
+    process.start()
+    return process

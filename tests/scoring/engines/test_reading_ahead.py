@@ -1,0 +1,74 @@
+"""A second process reads the files ahead; what it makes of them is what the caller would have read."""
+
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from scoring.engines import reading_ahead
+from scoring.engines.conversion import read_bounded
+from scoring.engines.reading_ahead import read_ahead
+from tests.scoring.records import short_match
+
+FILES = [short_match("Ana", f"Player {number}") for number in range(5)]
+
+
+def test_each_content_comes_with_its_record_but_the_first():
+    found = list(read_ahead(FILES))
+    assert [content for content, _ in found] == FILES
+    assert [record for _, record in found] == [None, *map(read_bounded, FILES[1:])]
+
+
+def test_what_cannot_be_read_or_opened_is_the_callers_and_the_others_go_on():
+    contents = [FILES[0], b"nonsense", None, FILES[1]]
+    found = list(read_ahead(contents))
+    assert [content for content, _ in found] == contents
+    assert [record for _, record in found] == [None, None, None, read_bounded(FILES[1])]
+
+
+def test_one_file_and_none_start_no_process(monkeypatch):
+    monkeypatch.setattr(reading_ahead, "_reader", None)
+    assert list(read_ahead([])) == []
+    assert list(read_ahead([FILES[0]])) == [(FILES[0], None)]
+
+
+def test_only_the_next_content_is_held():
+    taken: list[int] = []
+
+    def contents() -> Iterator[bytes]:
+        for number, content in enumerate(FILES):
+            taken.append(number)
+            yield content
+
+    ahead = [len(taken) - done for done, _ in enumerate(read_ahead(contents()), start=1)]
+    assert ahead == [1, 1, 1, 1, 0]
+
+
+def test_the_caller_reads_on_where_the_second_process_is_killed():
+    records = []
+    for number, (content, record) in enumerate(read_ahead(FILES)):
+        records.append(record or read_bounded(content or b""))
+        if number == 1:
+            os.kill(only_child(), signal.SIGKILL)
+    assert records == list(map(read_bounded, FILES))
+
+
+def test_the_second_process_goes_when_the_caller_stops_half_way():
+    reading = read_ahead(FILES)
+    next(reading)
+    child = only_child()
+    reading.close()
+    assert not Path(f"/proc/{child}").exists()
+
+
+def only_child() -> int:
+    """The pid of the one child of this process that reads ahead; a moment after its start it has no name."""
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children")
+    end = time.monotonic() + 60
+    found: list[str] = []
+    while len(found) != 1 and time.monotonic() < end:
+        pids = children.read_text().split()
+        found = [pid for pid in pids if b"reading_ahead" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    (pid,) = found
+    return int(pid)
