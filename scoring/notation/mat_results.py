@@ -10,8 +10,8 @@ from typing import NamedTuple
 from scoring.rules.match import MatchScore, Win
 from scoring.rules.sides import Side
 
-MOST_DOUBLES = 15
-"""No match goes further: a cube at 32768 is beyond the longest match."""
+HIGHEST_CUBE = 2**15
+"""No match goes further: it is beyond the points of the longest match."""
 
 
 class Told(NamedTuple):
@@ -67,4 +67,6 @@ def worth_of(score: MatchScore, told: Told, cubes: list[int]) -> tuple[Win, int]
 
 def cubes_from(value: int, *, fixed: bool) -> list[int]:
     """The cube as it is and every turn of it that may have been left out; it alone where there is none."""
-    return [value] if fixed else [value << turns for turns in range(MOST_DOUBLES) if value << turns < 1 << 16]
+    if fixed:
+        return [value]
+    return [value << turns for turns in range(HIGHEST_CUBE.bit_length()) if value << turns <= HIGHEST_CUBE]

@@ -1,11 +1,15 @@
 """A match as a file tells it: who played, what was recorded, and what was odd about it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.notation.annotations import Annotations
 from scoring.rules.events import Event
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.sides import Side
+
+MOST_FLAGS = 200
+"""Of a record: damage without end must not fill the database and the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +46,8 @@ class RecordFlag:
     ``crawford_off``, ``jacoby_off``   only without this rule do the results fit the games;
     ``after_game``, ``after_match``    what stands after the end was not read;
     ``more_matches``   another match follows in the file and was not read;
-    ``cut_off``        the file breaks off here.
+    ``cut_off``        the file breaks off here;
+    ``more_flags``     so many further flags are left out.
 
     Of what the file says beside the plays (`scoring.notation.annotations`):
     ``analysis_damaged``  so many of its judged decisions have numbers that cannot be, and were left out;
@@ -54,6 +59,14 @@ class RecordFlag:
     detail: str = ""
     game: int = 0
     turn: int = 0
+
+
+def bounded(flags: Sequence[RecordFlag]) -> tuple[RecordFlag, ...]:
+    """The first of very many flags, and how many more there are."""
+    if len(flags) <= MOST_FLAGS:
+        return tuple(flags)
+    left_out = flags[MOST_FLAGS:]
+    return (*flags[:MOST_FLAGS], RecordFlag(left_out[0].line, "more_flags", str(len(left_out))))
 
 
 @dataclass(frozen=True, slots=True)
