@@ -16,7 +16,7 @@ from deploy.backup.archive import Reader, written
 from deploy.celery_app import app
 from deploy.tasks import nightly_backup
 from tests.factories import ClubFactory
-from tests.scoring.services.test_analyses import until
+from tests.waiting import until
 
 NIGHT = datetime(2026, 11, 23, 3, tzinfo=UTC)
 
