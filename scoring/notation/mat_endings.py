@@ -53,7 +53,9 @@ class Endings(Turns):
         self.offset = (0, 0)
         """How far the headings are ahead of the games' points."""
         self.score_before: MatchScore
-        """Before the game that is read."""
+        self.before_game: Mark
+        self.games_before = 0
+        """Of the game that is read."""
         self.before_cell: Mark
         """Before the last cell that was read."""
         self.open(0)
@@ -101,7 +103,7 @@ class Endings(Turns):
             if self.exact:
                 raise self.wrong("no_result", "the game before has no result, and the score does not tell it")
             self.flag("no_result", "{}–{}".format(*(self.following.points or ("?", "?"))))
-            return False
+            return self._is_left_out()
         try:
             self._close(told.winner, *plan)
         except InvalidNotation as error:
@@ -112,8 +114,24 @@ class Endings(Turns):
             return False
         return True
 
-    def wins(self, cell: Cell, number: int) -> None:
-        if len(self.state.games) > number:
+    def has_ended(self) -> bool:
+        """Whether the game that is read is over."""
+        return len(self.state.games) > self.games_before
+
+    def _is_left_out(self) -> bool:
+        """Take a game back that did not count: the next heading has the score that this one had."""
+        if self.following is None or self.section.points is None:
+            return False
+        later = any(section.cells for section in self.file.sections[self.game_number :])
+        if self.following.points != self.section.points or not later:
+            return False
+        flags = self.flags[:]
+        self.back_to(self.before_game)
+        self.flags = flags
+        return True
+
+    def wins(self, cell: Cell) -> None:
+        if self.has_ended():
             self._compare_result(cell)
         elif self.state.status is Status.PLAYING:
             self._close_as_told(cell, cell.side)
@@ -264,7 +282,7 @@ class Endings(Turns):
         """What the cube may have shown at the end: as it was seen last, or turned further."""
         game = self.state.game
         fixed = game.terms.crawford or not game.terms.options.cube
-        return cubes_from(max(self.cube_seen, game.cube.value), fixed=fixed)
+        return cubes_from(self.state.score, max(self.cube_seen, game.cube.value), fixed=fixed)
 
     def _least(self, cell: Cell, winner: Side, points: int | None) -> tuple[Win, int]:
         """The least that the game can have been worth when its stated points cannot be right."""

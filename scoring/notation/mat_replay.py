@@ -33,7 +33,7 @@ class Replay(Endings):
             if self.state.status is Status.OVER and not self.exact:
                 self.flag("after_match", str(len(sections) - number))
                 break
-            if not self._game(number):
+            if not self._game():
                 break
         self._finish()
         return MatchRecord(
@@ -77,24 +77,31 @@ class Replay(Endings):
     def _refuse_what_tells_nothing(self) -> None:
         if self.problem is not None:
             raise self.problem
-        skipped = next((flag for flag in self.flags if flag.code in {"line_skipped", "no_result"}), None)
+        codes = {"line_skipped", "no_result"}
+        skipped = next((flag for flag in self.flags if flag.code in codes), None)
+        if skipped is not None and skipped.code == "no_result":
+            raise InvalidNotation(
+                "no_game", "line {line}: no play and no result stand above it", line=skipped.line
+            )
         if skipped is not None:
             raise InvalidNotation(
                 "row", "line {line}: {text!r} is not a row of a game", line=skipped.line, text=skipped.detail
             )
 
-    def _game(self, number: int) -> bool:
+    def _game(self) -> bool:
         """Read one game; False if the record stops in it."""
         self._compare_heading()
         self.score_before = self.state.score
+        self.games_before = len(self.state.games)
+        self.before_game = self.mark()
         for index, cell in enumerate(self.section.cells):
             self.line = cell.line
             if isinstance(cell, Cell):
                 self.turn = cell.turn or self.turn
-                self._cell(cell, self.section.cells[index + 1 :], number)
+                self._cell(cell, self.section.cells[index + 1 :])
             else:
                 self._remark(cell)
-        if len(self.state.games) > number or self.state.status is not Status.PLAYING:
+        if self.has_ended() or self.state.status is not Status.PLAYING:
             return True
         return self.end_without_result()
 
@@ -124,12 +131,12 @@ class Replay(Endings):
             self.flag("score_differs", "{}–{} / {}–{}".format(*self.section.points, score.white, score.black))
         self.offset = offset
 
-    def _cell(self, cell: Cell, rest: list[Cell | Remark], number: int) -> None:
+    def _cell(self, cell: Cell, rest: list[Cell | Remark]) -> None:
         if cell.kind is Kind.WINS:
-            self.wins(cell, number)
+            self.wins(cell)
         elif cell.kind is Kind.LOSES:
             self.loser = cell
-        elif len(self.state.games) > number or self.state.status is Status.OVER:
+        elif self.has_ended() or self.state.status is Status.OVER:
             self._after_the_end(cell)
         elif self.broken:
             self._skim(cell)

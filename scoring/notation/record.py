@@ -41,7 +41,8 @@ class RecordFlag:
     ``points_differ``  the stated result is not what the game was worth, and what was kept;
     ``winner_differs`` the stated winner cannot have won, and who has;
     ``score_differs``  the score in a heading is not what the games give;
-    ``no_result``      nothing tells how the game ended: the record stops there;
+    ``no_result``      nothing tells how the game ended: the record stops there, or goes on without the
+                       game where the next one begins at the same score;
     ``conceded``       the points needed were given without being won: the match was given up;
     ``crawford_off``, ``jacoby_off``   only without this rule do the results fit the games;
     ``after_game``, ``after_match``    what stands after the end was not read;

@@ -143,6 +143,30 @@ def test_a_result_that_the_rules_forbid_ends_the_record_and_not_the_reading() ->
     assert (score(record), codes(record)[-2:]) == ("4-0", ["no_result", "unfinished"])
 
 
+def test_a_game_that_did_not_count_is_left_out_and_the_match_goes_on() -> None:
+    """The record stopped there; with an empty game it was refused, as if its score were a row."""
+    broken_off = mat(OPENING, SECOND.format(0, 0), OPENING, RIGHT + "Wins 2 points")
+    empty = mat(SECOND.format(0, 0), OPENING, RIGHT + "Wins 2 points")
+    for data in (broken_off, empty):
+        record = read_mat(data)
+        assert (score(record), codes(record)) == ("0-2", ["no_result", "unfinished"])
+        assert len(record.state.games) == 1
+    assert len(read_mat(mat(OPENING, SECOND.format(0, 0))).events) == 5, "nothing follows: it stays"
+
+
+def test_games_without_anything_tell_no_match() -> None:
+    with pytest.raises(InvalidNotation, match=r"^line 7: no play and no result stand above it"):
+        read_mat(mat(SECOND.format(0, 0)))
+
+
+@pytest.mark.parametrize(("length", "points"), [(7, 98304), (7, 4096), (1, 4), (0, 98304)])
+def test_a_total_that_no_cube_of_the_match_makes_is_never_believed(length: int, points: int) -> None:
+    """Read in silence, as a backgammon with the cube at 32,768."""
+    record = read_mat(mat(LEFT + f"Wins {points} points", length=length))
+    assert "points_differ" in codes(record)
+    assert record.state.games[0].outcome.points < 10
+
+
 def test_a_highest_cube_that_cannot_be_is_passed_over() -> None:
     for limit in ("63", "0", "1048576", "9" * 900):
         record = read_mat(mat(OPENING, tags=f'; [CubeLimit "{limit}"]\n'))
