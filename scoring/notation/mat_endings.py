@@ -258,7 +258,8 @@ class Endings(Turns):
         """The cell's side; the other where the next heading alone tells these points, and tells them so."""
         if self.exact or heading is None or heading.winner is side:
             return side
-        if self.resigned is not None or self.loser is not None or heading.points != self._points(cell):
+        is_told = self.resigned or self.loser or self.state.game.phase is Phase.OFFERED
+        if is_told or heading.points != self._points(cell):
             return side
         self._doubt(cell, same_winner=False, kept=self.name(heading.winner))
         return heading.winner

@@ -253,7 +253,8 @@ class _Layout:
     def _nameless(self, line: str, number: int, game: int) -> bool:
         """Begin a game whose heading names nobody: the players are those before it, or of the head."""
         known = self.file.players if self.file.sections else self._told_by_head(line)
-        if not any(known) or self.file.start is not None:
+        is_ours = self.file.start is not None or read_remark(line, number) is not None
+        if not any(known) or is_ours:
             raise InvalidNotation(
                 "players",
                 "line {line}: {text!r} does not name two players and their points",

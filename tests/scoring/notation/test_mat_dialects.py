@@ -111,6 +111,12 @@ def test_a_heading_that_names_nobody_keeps_the_players() -> None:
         assert (record.players, score(record)) == (("Ana", "Jon"), "0-2")
 
 
+def test_a_heading_of_ours_names_its_players() -> None:
+    remark = '; Midpoint: ruling {"by": "director", "text": "play on"}'
+    with pytest.raises(InvalidNotation, match="does not name two players"):
+        read_mat(mat(OPENING, row(2, "52: ????", "Wins 2 points"), " Game 2", remark))
+
+
 @pytest.mark.parametrize("form", ["({})", "- {}", "[{}]"])
 def test_a_heading_of_another_form_names_the_players_of_the_head(form: str) -> None:
     head = '; [Player 1 "Jon"]\n; [Player 2 "Ana"]\n'
@@ -127,6 +133,10 @@ def test_the_next_heading_names_a_winner_whose_column_is_lost() -> None:
         data.replace(LEFT.encode() + b"Wins", row(2, "", "52: ????").encode() + b"\n      Wins")
     )
     assert score(resigned) == "2-0", "the resignation and the column agree against the heading"
+    passed = read_mat(
+        mat(OPENING, row(2, " Doubles => 2"), LEFT + "Wins 1 point", SECOND.format(0, 1), OPENING)
+    )
+    assert score(passed) == "1-0", "the double and the column agree against the heading"
 
 
 def test_hidden_plays_with_which_a_game_goes_on_are_no_resignation() -> None:
