@@ -1,8 +1,8 @@
 """Fields that look for people: a name is typed, the server finds who it may be, and one of them is chosen.
 
 A field sends two values: ``player`` is the ref of who was chosen, ``player_name`` what was typed. Without
-JavaScript the typed name alone arrives: it is enough where it finds one person, and else the form comes back
-with the people whom it finds. A form says where it looks by :func:`look_among`.
+JavaScript the typed name alone arrives: it is enough where it is one person's whole name, and else the form
+comes back with the people whom it finds. A form says where it looks by :func:`look_among`.
 """
 
 from collections.abc import Mapping
@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from django.utils.safestring import SafeString
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -31,6 +32,8 @@ from clubs.people_search import (
 from clubs.refs import looks_like_ref
 
 TYPED = "_name"
+LONGEST_SHOWN = 40
+"""Of what was typed, in a refusal."""
 
 
 class Sent(NamedTuple):
@@ -96,6 +99,7 @@ class PersonField(forms.Field):
     widget = PersonWidget
     default_error_messages = {
         "nobody": gettext_lazy("No member has “%(text)s” in their name."),
+        "one": gettext_lazy("One player has “%(text)s” in their name. Confirm who it is."),
         "several": gettext_lazy("Several people have “%(text)s” in their name. Choose one."),
         "unknown": gettext_lazy("There is no %(ref)s in the club. Choose another player."),
     }
@@ -131,17 +135,16 @@ class PersonField(forms.Field):
         return player if sent.text is None or is_named(player, sent.text) else None
 
     def _searched(self, text: str) -> Player:
-        """Who alone is meant by a text: the only one of that name, or the only one who is found."""
-        found = find_people(self.club, self.people, text)
-        whole = [line for line in found.lines if search_key(line.name) == search_key(text)]
-        lines = whole if len(whole) == 1 and whole[0].joined_at is None else found.lines
-        if not lines:
-            raise ValidationError(self.error_messages["nobody"], code="nobody", params={"text": text})
-        if len(lines) > 1:
-            cast("PersonWidget", self.widget).lines = lines
-            raise ValidationError(self.error_messages["several"], code="several", params={"text": text})
-        player: Player = self.people.with_person().get(ref=lines[0].ref)
-        return player
+        """The only one whose whole name the text is; a part of a name is asked about, whoever has it."""
+        lines = find_people(self.club, self.people, text).lines
+        whole = [line for line in lines if search_key(line.name) == search_key(text)]
+        if len(whole) == 1 and whole[0].joined_at is None:
+            player: Player = self.people.with_person().get(ref=whole[0].ref)
+            return player
+        cast("PersonWidget", self.widget).lines = lines
+        code = "several" if len(lines) > 1 else "one" if lines else "nobody"
+        shown = Truncator(text).chars(LONGEST_SHOWN)
+        raise ValidationError(self.error_messages[code], code=code, params={"text": shown})
 
 
 def look_among_members(

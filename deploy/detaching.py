@@ -5,12 +5,40 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from pathlib import Path
 
 from deploy import checkout, processes
 
 LAST_WORDS = "logs: "
 """How the last line of a start that went well begins."""
 SERVICE = "docs/operations.md, “As a service”"
+
+
+class NewLines:
+    """The lines that a log gets from now on; also while it is set aside, emptied or not there."""
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self.read = log.stat().st_size if log.exists() else 0
+
+    def __call__(self) -> list[str]:
+        """The whole lines since the last call."""
+        try:
+            with self.log.open("rb") as file:
+                if self.log.stat().st_size < self.read:
+                    self.read = 0
+                file.seek(self.read)
+                whole, newline, _rest = file.read().rpartition(b"\n")
+        except FileNotFoundError:
+            return []
+        self.read += len(whole + newline)
+        return whole.decode(errors="replace").splitlines()
+
+
+def is_up(lines: Sequence[str], pid: int) -> bool:
+    """Whether the process has said that its site answers; another one may write into the same log."""
+    greeting = next((n for n, line in enumerate(lines) if f"kill {pid} stops it" in line), len(lines))
+    return any(line.startswith(LAST_WORDS) for line in lines[greeting:])
 
 
 def detach(words: Sequence[str]) -> int:
@@ -20,7 +48,7 @@ def detach(words: Sequence[str]) -> int:
     """
     log = checkout.log_file("up")
     log.touch()
-    shown = log.stat().st_size
+    new_lines, lines = NewLines(log), list[str]()
     process = processes.spawn(
         [sys.executable, checkout.ROOT / "manage.py", "up", *words],
         log=log,
@@ -28,19 +56,14 @@ def detach(words: Sequence[str]) -> int:
         directory=checkout.ROOT,
     )
     try:
-        while True:
+        while not is_up(lines, process.pid):
             ended = process.poll()
-            with log.open("rb") as file:
-                file.seek(shown)
-                whole, newline, _rest = file.read().rpartition(b"\n")
-            shown += len(whole + newline)
-            lines = whole.decode(errors="replace").splitlines()
-            for line in lines:
+            new = new_lines()
+            for line in new:
                 stream = sys.stderr if line.startswith("midpoint:") else sys.stdout
                 stream.write(f"{line}\n")
                 stream.flush()
-            if any(line.startswith(LAST_WORDS) for line in lines):
-                break
+            lines += new
             if ended is not None:
                 return ended or 1
             time.sleep(0.1)

@@ -98,15 +98,27 @@ def bring_uv(runner: Runner, pip: Sequence[str], folder: Path, lock: Path) -> Pa
         return program
     new = folder.with_suffix(".new")
     for path in (new, folder):
-        shutil.rmtree(path, ignore_errors=True)
+        _remove(path)
     # Without a network each further try costs seconds, and pip itself will try again.
     words = ["install", *QUIET, "--quiet", "--retries", "1", "--no-deps", "--no-compile", "--require-hashes"]
     words += ["--only-binary", ":all:", "--target", str(new), "-r", str(lock)]
     if (failure := runner.run([*pip, *words], variables=HERE_ALONE)) is not None:
         shutil.rmtree(new, ignore_errors=True)
         return failure
-    new.rename(folder)
+    try:
+        new.rename(folder)
+    except OSError as error:  # what stands there belongs to somebody else
+        return f"{folder} cannot be replaced: {error.strerror}"
     return runner.run([program, "--version"]) or program
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder, or a file or link that has its name; what cannot be removed stays."""
+    if path.is_symlink() or path.is_file():
+        with contextlib.suppress(OSError):
+            path.unlink()
+    else:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def working_uv(runner: Runner) -> Path | None:

@@ -6,6 +6,7 @@ that Latin-1 lacks are written without their accents, or as a question mark.
 
 import unicodedata
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 import segno
@@ -65,14 +66,17 @@ class Paper(FPDF):
         return text
 
     def qr(self, address: str, x: float, y: float, size: float = QR_SIZE) -> None:
-        """The address as a QR code of this size, drawn as squares."""
-        rows = [list(row) for row in segno.make(address, error="m").matrix]
+        """The address as a QR code of this size; dark squares beside each other are drawn as one bar."""
+        rows = segno.make(address, error="m").matrix
         side = size / len(rows)
         self.set_fill_color(0, 0, 0)
         for down, row in enumerate(rows):
-            for across, dark in enumerate(row):
+            across = 0
+            for dark, squares in groupby(row):
+                width = len(list(squares))
                 if dark:
-                    self.rect(x + across * side, y + down * side, side, side, style="F")
+                    self.rect(x + across * side, y + down * side, width * side, side, style="F")
+                across += width
 
     def signatures(self, names: Sequence[str]) -> None:
         self.ln(12)

@@ -8,7 +8,6 @@ import contextlib
 import errno
 import fcntl
 import hashlib
-import io
 import json
 import os
 import tarfile
@@ -90,21 +89,48 @@ def written(path: Path, *, taken_at: float) -> Iterator[Writer]:
     """
     draft = path.with_name(f".{path.name}{DRAFT}")
     refuse_existing(path)
-    with _explained(path):
-        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(descriptor, "r+b", buffering=0) as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BackupError(f"{path} is being written by another process at this moment") from None
+    with _begun(draft, path) as file:
         try:
             with _explained(path):
-                os.fchmod(file.fileno(), 0o600)
-                file.truncate()
                 yield Writer(file, taken_at)
                 _name(draft, path)
         finally:
             draft.unlink(missing_ok=True)
+
+
+def _begun(draft: Path, path: Path) -> FileIO:
+    """A new, empty draft that this process holds.
+
+    What a killed process has left there is removed and never written into: if it was killed at the very end,
+    the same file has another name already, and is a backup.
+    """
+    with _explained(path):
+        with contextlib.suppress(FileNotFoundError), draft.open("rb") as left_over:
+            _hold(left_over, draft, path)
+            draft.unlink()
+        descriptor = os.open(draft, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        file = FileIO(descriptor, "r+")
+        try:
+            _hold(file, draft, path)
+            os.fchmod(descriptor, 0o600)
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+
+def _hold(file: IO[bytes] | FileIO, draft: Path, path: Path) -> None:
+    if not holds(file, draft):
+        raise BackupError(f"{path} is being written by another process at this moment")
+
+
+def holds(file: IO[bytes] | FileIO, draft: Path) -> bool:
+    """Lock a draft: False if another process holds it, or another file has its name by now."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return os.path.samestat(os.fstat(file.fileno()), draft.stat(follow_symlinks=False))
+    except (BlockingIOError, FileNotFoundError):
+        return False
 
 
 def refuse_existing(path: Path) -> None:
@@ -254,10 +280,15 @@ class Reader:
         text = self.content(MANIFEST)
         if self.content(MANIFEST_SUM).split()[:1] != [hashlib.sha256(text).hexdigest().encode()]:
             raise DamagedBackupError(self.path, f"{MANIFEST} was changed after it was written")
-        manifest = json.load(io.BytesIO(text))
+        try:
+            manifest = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise DamagedBackupError(self.path, f"{MANIFEST} cannot be read: {error}") from None
+        if not isinstance(manifest, dict) or type(manifest.get("format")) is not int:
+            raise DamagedBackupError(self.path, f"{MANIFEST} does not say its format")
         if manifest["format"] > FORMAT:
             raise BackupError(
                 f"{self.path} is of format {manifest['format']}, this Midpoint reads up to {FORMAT}: "
                 "restore it with the version that made it, or a newer one"
             )
-        return dict(manifest)
+        return manifest

@@ -5,12 +5,15 @@ of the environment belongs to whoever set it, and is not in a backup: it is only
 """
 
 import contextlib
+import errno
 import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
+from deploy.backup.errors import BackupError
 from tournaments.services import push_key, sealed_seeds
 
 NAMES = ("secret_key", push_key.KEY, sealed_seeds.KEY)
@@ -38,18 +41,47 @@ def signs_as(manifest_print: str, *, salt: str, keys: dict[str, bytes]) -> bool:
     return print_of(own, salt=salt) == manifest_print
 
 
-def put_back(keys: dict[str, bytes]) -> list[str]:
-    """Put keys into ``var/``; those that were replaced there are kept beside them. The names of these."""
-    replaced = []
-    for name, content in keys.items():
-        path = Path(settings.VAR) / name
-        if path.exists() and path.read_bytes() != content:
-            path.rename(path.with_name(name + REPLACED))
-            replaced.append(name)
-        draft = path.with_name(f"{name}.{os.getpid()}")
+@contextlib.contextmanager
+def staged(keys: dict[str, bytes]) -> Iterator[Callable[[], list[str]]]:
+    """Write keys beside those in ``var/``; the callable puts them in place.
+
+    It keeps those that it replaces beside them, and returns their names. What was not put in place is gone
+    at the end of the block. Raises BackupError where the keys cannot be written; then nothing has changed.
+    """
+    drafts: dict[str, Path] = {}
+    try:
+        for name, content in keys.items():
+            drafts[name] = Path(settings.VAR) / f"{name}.{os.getpid()}"
+            _write(drafts[name], content)
+        yield lambda: _put_in_place(drafts)
+    finally:
+        for draft in drafts.values():
+            draft.unlink(missing_ok=True)
+
+
+def _write(draft: Path, content: bytes) -> None:
+    name = draft.stem
+    try:
+        for taken in (draft.with_name(name), draft.with_name(name + REPLACED)):
+            if taken.is_dir():
+                raise IsADirectoryError(errno.EISDIR, f"{taken} is a folder")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
+    except OSError as error:
+        raise BackupError(
+            f"the key {name} cannot be written into {draft.parent}: {error.strerror}; "
+            "make room there, or give the user of this process the right to write. Nothing was changed"
+        ) from error
+
+
+def _put_in_place(drafts: dict[str, Path]) -> list[str]:
+    replaced = []
+    for name, draft in drafts.items():
+        path = draft.with_name(name)
+        if path.exists() and path.read_bytes() != draft.read_bytes():
+            path.rename(path.with_name(name + REPLACED))
+            replaced.append(name)
         draft.replace(path)
     return replaced

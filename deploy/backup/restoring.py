@@ -67,19 +67,9 @@ def restore(reader: Reader, *, digests: bool = False) -> Restored:
     """
     reader.check()
     manifest = reader.manifest
-    forget_what_is_cached()
-    with transaction.atomic(durable=True), connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
-        if cursor.fetchone() != (True,):
-            raise BackupError("a backup of this database is being taken or restored: wait until it is done")
-        state = state_of(connection)
-        refuse_newer(reader, state)
-        refuse_content(cursor, state)
-        one_notation(cursor)
-        rows = _filled(cursor, reader, state, digests=digests)
-        migrated = _migrated()
-        put_to_rest = _put_to_rest(manifest, reader.path.stat().st_size, rows)
-    replaced = keys.put_back(own_keys(reader))
+    with keys.staged(own_keys(reader)) as put_in_place:
+        rows, migrated, put_to_rest = _restored_rows(reader, digests=digests)
+        replaced = put_in_place()
     return Restored(
         manifest=manifest,
         rows=rows,
@@ -90,6 +80,23 @@ def restore(reader: Reader, *, digests: bool = False) -> Restored:
             manifest["secret_key"], salt=manifest["taken_at"], keys=keys.kept_keys()
         ),
     )
+
+
+def _restored_rows(reader: Reader, *, digests: bool) -> tuple[int, tuple[str, ...], dict[str, int]]:
+    """Restore the database in one transaction: its rows, what was migrated, and what was put to rest."""
+    with transaction.atomic(durable=True), connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [ONE_AT_A_TIME])
+        if cursor.fetchone() != (True,):
+            raise BackupError("a backup of this database is being taken or restored: wait until it is done")
+        state = state_of(connection)
+        refuse_newer(reader, state)
+        refuse_content(cursor, state)
+        forget_what_is_cached()
+        one_notation(cursor)
+        rows = _filled(cursor, reader, state, digests=digests)
+        migrated = _migrated()
+        put_to_rest = _put_to_rest(reader.manifest, reader.path.stat().st_size, rows)
+    return rows, migrated, put_to_rest
 
 
 def forget_what_is_cached() -> None:

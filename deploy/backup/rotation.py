@@ -5,7 +5,7 @@ that are not called like a backup of ours are never touched, and neither is the 
 """
 
 import contextlib
-import fcntl
+import logging
 import re
 from collections.abc import Collection, Sequence
 from datetime import UTC, datetime
@@ -13,8 +13,10 @@ from pathlib import Path
 
 from django.conf import settings
 
-from deploy.backup.archive import DRAFT, Reader
+from deploy.backup.archive import DRAFT, Reader, holds
 from deploy.backup.errors import BackupError
+
+logger = logging.getLogger(__name__)
 
 NAMED = "midpoint-%Y%m%dT%H%M%SZ.tar"
 _NAME = re.compile(r"midpoint-\d{8}T\d{6}Z\.tar")
@@ -75,10 +77,7 @@ def rotate(moment: datetime) -> list[Path]:
     where, numbers = folder(), [int(number) for number in settings.BACKUP_KEEP.split(",")]
     named = {at: path for path in where.iterdir() if (at := taken_at(path)) is not None and at <= moment}
     ours = {at: path for at, path in named.items() if _can_be_read(path)}
-    removed = []
-    for at in set(ours) - kept(ours, numbers):
-        ours[at].unlink()
-        removed.append(ours[at])
+    removed = [ours[at] for at in set(ours) - kept(ours, numbers) if _is_removed(ours[at])]
     return sorted(removed) + _remove_abandoned(where)
 
 
@@ -96,7 +95,18 @@ def _remove_abandoned(where: Path) -> list[Path]:
     for path in where.glob(f".midpoint-*.tar{DRAFT}"):
         if _NAME.fullmatch(path.name.removeprefix(".").removesuffix(DRAFT)):
             with contextlib.suppress(OSError), path.open("rb+") as file:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                path.unlink()
-                removed.append(path)
+                if holds(file, path) and _is_removed(path):
+                    removed.append(path)
     return removed
+
+
+def _is_removed(path: Path) -> bool:
+    """Remove a file, unless another process did or its folder belongs to somebody else, which is logged."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        logger.warning("%s is kept no longer and cannot be removed: %s", path, error.strerror)
+        return False
+    return True

@@ -87,13 +87,21 @@ def _take(backup: Backup, target: Path, *, with_keys: bool) -> Taken:
         for name, content in own_keys.items():
             writer.add(f"{keys.FOLDER}/{name}", content)
         writer.close(_manifest(cursor, state, writer, backup))
-    with Reader(target) as reader:
-        try:
+    return checked(target)
+
+
+def checked(target: Path) -> Taken:
+    """The backup that was written, read back; removed where the disk does not give back what it took.
+
+    Raises BackupError.
+    """
+    try:
+        with Reader(target) as reader:
             reader.check()
-        except BackupError:
-            target.unlink()  # the disk does not give back what it took
-            raise
-        return Taken(target, target.stat().st_size, reader.manifest)
+            return Taken(target, target.stat().st_size, reader.manifest)
+    except BackupError:
+        target.unlink(missing_ok=True)
+        raise
 
 
 @contextlib.contextmanager

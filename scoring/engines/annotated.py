@@ -10,9 +10,10 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.analysis.decisions import Candidate, Decision, Kind
+from scoring.analysis.decisions import Candidate, Decision
 from scoring.analysis.met import Phase, equity_after
-from scoring.engines.cube_decisions import Counts, CubeValues, cube_decisions, gnubg_counts, xg_counts
+from scoring.engines.cube_decisions import Counts, cube_decisions, gnubg_counts, xg_counts
+from scoring.engines.decisions import CubeValues, Judged, play_decision
 from scoring.engines.questions import request_for
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Question, Situation
 from scoring.notation.annotations import Annotation, Annotations, Option, Program, Unit
@@ -143,23 +144,13 @@ def _play(program: Program, moment: Annotation, faced: CheckerQuestion) -> Decis
     made = next((option for option in options if option.position == faced.played), None)
     choice = len(options) > 1
     error = max(0.0, options[0].equity - made.equity) if made and choice else None
-    return Decision(
-        ref=faced.ref,
-        game=faced.game,
-        ply=faced.ply,
-        side=faced.side,
-        kind=Kind.CHECKER,
-        played=made.action if made else "",
-        candidates=tuple(
-            Candidate(o.action, o.equity, o.probabilities, o.level, o.position, played=o is made)
-            for number, o in enumerate(options)
-            if number < SHOWN or o is made
-        ),
-        error=error,
-        counted=error is not None and faced.legal and _counts(program, options),
-        luck=moment.luck,
-        legal=faced.legal,
-    )
+    candidates = [
+        Candidate(o.action, o.equity, o.probabilities, o.level, o.position, played=o is made)
+        for number, o in enumerate(options)
+        if number < SHOWN or o is made
+    ]
+    counted = error is not None and faced.legal and _counts(program, options)
+    return play_decision(faced, candidates, Judged(error, counted), legal=faced.legal, luck=moment.luck)
 
 
 def _counts(program: Program, options: Sequence[Option]) -> bool:

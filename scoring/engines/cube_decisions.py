@@ -3,35 +3,22 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from scoring.analysis.decisions import Candidate, Decision, Kind
-from scoring.engines.requests import CubeQuestion, Response
-
-Five = tuple[float, float, float, float, float]
+from scoring.analysis.decisions import Decision
+from scoring.engines.decisions import (
+    CubeValues,
+    Five,
+    Judged,
+    double_decision,
+    made_answer,
+    response_decision,
+)
+from scoring.engines.requests import CubeQuestion
 
 CLOSE_CUBE = 0.16
 """GNU Backgammon counts a cube that was left alone if it was closer than this (its manual, *Analysis*)."""
-_NO_DOUBLE, _TAKE, _PASS = "no double", "double/take", "double/pass"
 _DISPLAYED = 0.001
 _OBVIOUS = 0.2
 _LOST = -0.9
-
-
-class CubeValues(NamedTuple):
-    """The doubler's equities, at the cube before the decision."""
-
-    no_double: float
-    take: float
-    passed: float
-
-    @property
-    def doubled(self) -> float:
-        """What a double is worth after the better answer."""
-        return min(self.take, self.passed)
-
-    @property
-    def error(self) -> float:
-        """How far the two choices of the doubler lie apart."""
-        return abs(self.no_double - self.doubled)
 
 
 class Counts(NamedTuple):
@@ -66,68 +53,16 @@ xg_counts = Counts(_xg_double, lambda values: abs(values.take - values.passed) >
 def cube_decisions(
     question: CubeQuestion, values: CubeValues, chances: Five | None, level: str, *, counts: Counts
 ) -> list[Decision]:
-    """The doubler's decision, and the answerer's if there was an answer.
+    """The doubler's decision, and the answerer's if there was an answer, judged by a program's rule.
 
-    ``chances`` are the doubler's. An answer's equities are the answerer's own.
+    ``chances`` are the doubler's.
     """
-    better_answer = _TAKE if values.take <= values.passed else _PASS
-    named = {_NO_DOUBLE: values.no_double, _TAKE: values.take, _PASS: values.passed}
-    optimal = max(values.no_double, values.doubled)
     actual = values.doubled if question.doubled else values.no_double
-    made = better_answer if question.doubled else _NO_DOUBLE
-    order = sorted(
-        named, key=lambda action: (action not in {_NO_DOUBLE, better_answer}, -named[action], action != made)
-    )
-    error = max(0.0, optimal - actual)
-    decisions = [
-        Decision(
-            ref=question.ref,
-            game=question.game,
-            ply=question.ply,
-            side=question.side,
-            kind=Kind.DOUBLE,
-            played="double" if question.doubled else _NO_DOUBLE,
-            candidates=tuple(
-                Candidate(action, round(named[action], 4), chances, level, played=action == made)
-                for action in order
-            ),
-            error=error,
-            counted=counts.double(values, question.doubled, error),
-        )
-    ]
+    error = max(0.0, max(values.no_double, values.doubled) - actual)
+    doubled = Judged(error, counts.double(values, question.doubled, error))
+    decisions = [double_decision(question, values, chances, level, doubled)]
     if question.response is not None:
-        decisions.append(_response(question, question.response, values, chances, level, counts))
+        given = {"take": values.take, "pass": values.passed}[made_answer(question)]
+        answered = Judged(max(0.0, given - values.doubled), counts.response(values))
+        decisions.append(response_decision(question, values, chances, level, answered))
     return decisions
-
-
-def _response(
-    question: CubeQuestion,
-    response: Response,
-    values: CubeValues,
-    chances: Five | None,
-    level: str,
-    counts: Counts,
-) -> Decision:
-    own = {"take": -values.take, "pass": -values.passed}
-    made = "pass" if response is Response.PASS else "take"
-    return Decision(
-        ref=question.response_ref,
-        game=question.game,
-        ply=question.response_ply,
-        side=question.side.other,
-        kind=Kind.RESPONSE,
-        played=str(response),
-        candidates=tuple(
-            Candidate(action, round(own[action], 4), _turned(chances), level, played=action == made)
-            for action in sorted(own, key=lambda action: (-own[action], action != "take"))
-        ),
-        error=max(0.0, max(own.values()) - own[made]),
-        counted=counts.response(values),
-    )
-
-
-def _turned(chances: Five | None) -> Five | None:
-    if chances is None:
-        return None
-    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
-    return round(1 - win, 4), lost_gammon, lost_backgammon, gammon, backgammon

@@ -141,8 +141,14 @@ def detect_format(data: bytes) -> Format:
         )
     if start.startswith(b";") or _MAT_MARK.search(data):
         return Format.MAT
+    if not start:
+        raise InvalidNotation("empty", "the file is empty; choose the file that has the match", line=1)
     raise InvalidNotation(
-        "unknown_format", "this is no match file: it begins with {start!r}", at=0, start=data[:16]
+        "unknown_format",
+        "this is not a match file: it begins with {start!r}; choose a .mat, .txt, .sgf, .xg, .bgf or "
+        "OGXM file",
+        at=0,
+        start=data[:16],
     )
 
 

@@ -1,14 +1,14 @@
 """The ``.mat`` text of Jellyfish, GNU Backgammon, Galaxy and Studio (rules.md, section 4): read and written.
 
 Read: any column width, line end and usual encoding, results named by their column alone, ``Cannot Move``,
-``????`` and ``???`` (resigned after rolling), joined and counted moves, bar and off by number, a closed-out
-player's roll written or left out, a game or match that stops early, totals of the last game capped to the
-points needed or to the length.  A play that is not legal is kept as played.  What is odd or had to be
-guessed is flagged (:class:`~scoring.notation.record.RecordFlag`); a file from which no match can be told is
-an :class:`~scoring.rules.errors.InvalidNotation` that names its line.
+``????``, ``???`` and ``Concedes`` (resigned after rolling), ``00:`` (before), joined and counted moves, bar
+and off by number, a closed-out player's roll written or left out, a game or match that stops early, totals of
+the last game capped to the points needed or to the length.  A play that is not legal is kept as played.  What
+is odd or had to be guessed is flagged (:class:`~scoring.notation.record.RecordFlag`); a file from which no
+match can be told is an :class:`~scoring.rules.errors.InvalidNotation` that names its line.
 
-The bytes become text in ``mat_text``, lines and cells in ``mat_layout``, events in ``mat_turns`` and
-``mat_replay``; ``mat_results`` says what a stated total can mean.
+The bytes become text in ``mat_text``, lines in ``mat_layout``, cells in ``mat_cells`` and ``mat_columns``,
+events in ``mat_turns``, ``mat_endings`` and ``mat_replay``; ``mat_results`` says what a total can mean.
 """
 
 import re

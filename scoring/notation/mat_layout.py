@@ -5,12 +5,11 @@ with a dash, and the words for an action.  What had to be put right is flagged.
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import NamedTuple
 
+from scoring.notation.mat_cells import Cell, Kind, cells_in
+from scoring.notation.mat_columns import RIGHT_COLUMN, ROW, are_folded, unfolded
 from scoring.notation.mat_text import decoded
 from scoring.notation.record import RecordFlag
 from scoring.notation.remarks import NOT_PLAYED, Remark, read_remark
@@ -24,65 +23,48 @@ _LENGTH = re.compile(
     re.IGNORECASE,
 )
 _MONEY = re.compile(r"\s*(?:unlimited|money)(?:\s+(?:match|session|game|play))?\s*", re.IGNORECASE)
-_GAME = re.compile(r"\s*Game\s*(?P<number>\d+)\s*[.:]?\s*(?:\(.*\)\s*)?", re.IGNORECASE)
+_GAME = re.compile(r"\s*Game\s*(?:#|No\.?)?\s*(?P<number>\d+)\s*[.:]?\s*(?:\(.*\)\s*)?", re.IGNORECASE)
 _PLAYERS = re.compile(
     r"\s*(?P<white>\S.*?)? ?: ?(?P<white_points>\d+)\s+(?P<black>\S.*?)?\s*:\s*(?P<black_points>\d+)\s*"
 )
 _ONE_PLAYER = re.compile(r"\s*(?P<name>[^\s:]+(?: [^\s:]+)*)\s*:\s*(?P<points>\d+)\s*")
-_ROW = re.compile(r"\s*(?P<turn>\d+)\s*[).]\s?")
 _INNER_ROW = re.compile(r"(?<=\s)(?P<turn>\d{1,3})\)(?=\s|$)")
-_CELL = re.compile(
-    r"(?P<dice>[1-6]-?[1-6])\s?:|(?<!\S)(?P<damaged>[^\s:]{1,3}):(?=\s|$)"
-    r"|(?<!\S)(?:(?P<double>(?:re)?doubles?)|(?P<take>takes?|accepts?)|(?P<pass>drops?|pass(?:es)?|rejects?|refuses?|declines?)"
-    r"|(?P<beaver>beavers?)|(?P<raccoon>raccoons?)|(?P<resign>resigns?)"
-    r"|(?P<wins>wins?)|(?P<loses>loss(?:es)?|loses?))\b",
-    re.IGNORECASE,
-)
 _STEPS = r"[0-9a-z]+\*?(?:/[0-9a-z]+\*?)+(?:\([1-4]\))?"
 _MOVES_ALONE = re.compile(rf"\s*{_STEPS}(?:\s+{_STEPS})*\s*", re.IGNORECASE)
 _REST_OF_RESULT = re.compile(r"\s*(?:points?\s*)?(?:and\s+)?(?:the\s+)?match\s*", re.IGNORECASE)
-RIGHT_COLUMN = 20
-"""A cell alone in its row that starts here or later stands in the right column (33 or 40)."""
 LONGEST_LINE = 1000
-_MOST_CELLS = 2
-_WIDE_GAP = 3
-
-
-class Kind(StrEnum):
-    """What a cell says."""
-
-    ROLL = "dice"
-    DOUBLE = "double"
-    TAKE = "take"
-    PASS = "pass"  # noqa: S105 - of a double
-    BEAVER = "beaver"
-    RACCOON = "raccoon"
-    RESIGN = "resign"
-    WINS = "wins"
-    LOSES = "loses"
-
-
-class Cell(NamedTuple):
-    """One player's action as written; ``turn`` is the number of its row, 0 without one.
-
-    ``side`` is None where the columns do not say whose it is.
-    """
-
-    line: int
-    turn: int
-    side: Side | None
-    kind: Kind
-    text: str
+MOST_CELLS = 4000
+"""Of a game: the longest ever played had a tenth."""
+_RESULTS = frozenset({Kind.WINS, Kind.LOSES})
+_IN_A_ROW = 2
+_SPACES = str.maketrans("\u00a0\u2007\u202f", "   ")
+"""Spaces that do not break, as pages on the web have them."""
 
 
 @dataclass(slots=True)
 class Section:
-    """One game as written: the points in its heading, its cells and remarks in the order of play."""
+    """One game as written: the points in its heading, its cells and remarks in the order of play.
+
+    ``rows`` is the highest number of a row so far.
+    """
 
     line: int
     number: int = 0
     points: tuple[int, int] | None = None
     cells: list[Cell | Remark] = field(default_factory=list)
+    rows: int = 0
+    is_full: bool = False
+
+    def add(self, cells: list[Cell]) -> bool:
+        """Keep the cells of a row; False for the row with which a game becomes too long to be one."""
+        self.rows = max([self.rows, *(cell.turn for cell in cells)])
+        room = MOST_CELLS - len(self.cells)
+        if len(cells) <= room and not self.is_full:
+            self.cells += cells
+            return True
+        was_full, self.is_full = self.is_full, True
+        self.cells += [cell for cell in cells if cell.kind in _RESULTS]
+        return was_full
 
 
 @dataclass(slots=True)
@@ -111,7 +93,7 @@ def read_layout(data: bytes) -> MatFile:
         if len(line) > LONGEST_LINE and not line.startswith("; Midpoint"):
             flags.append(RecordFlag(number, "line_skipped", line.strip()[:60]))
             line = ""  # noqa: PLW2901 - nothing that a program writes
-        rows.append(line.expandtabs())
+        rows.append(line.translate(_SPACES).expandtabs())
     return _Layout(MatFile(flags=flags), rows).read()
 
 
@@ -147,9 +129,7 @@ class _Layout:
         self.file = file
         self.rows = rows
         self.lines = iter(list(enumerate(rows, start=1)))
-        gaps = [gap for row in rows for gap in _gaps(row)]
-        self.is_narrow = bool(gaps) and max(gaps) < _WIDE_GAP
-        """Whether every run of spaces was folded to one, so that the columns say nothing."""
+        self.is_narrow = are_folded(rows)
         self.swapped = False
         """Whether the columns of the game that is read have changed their players."""
 
@@ -164,7 +144,7 @@ class _Layout:
             )
         for section in self.file.sections:
             if self.is_narrow:
-                section.cells = _unfolded(section.cells)
+                section.cells = unfolded(section.cells)
         return self.file
 
     def _head(self) -> None:
@@ -182,7 +162,7 @@ class _Layout:
             elif length is not None:
                 self.file.length, self.file.length_line = length, number
                 return
-            elif _GAME.fullmatch(line) or _ROW.match(line):
+            elif _GAME.fullmatch(line) or ROW.match(line):
                 unknown = unknown or (number, line)
                 break
             elif line.strip() and not line.lstrip().startswith(";"):
@@ -215,7 +195,7 @@ class _Layout:
             return self._row(line, number)
         elif _PLAYERS.fullmatch(line):
             return self._players(line, number, 0)
-        elif _ROW.match(line):
+        elif ROW.match(line):
             raise InvalidNotation(
                 "no_game",
                 "line {line}: {text!r} stands before the first game",
@@ -244,7 +224,9 @@ class _Layout:
         )
 
     def _heading(self, heading: int, game: int) -> bool:
-        number, line = next(((n, row) for n, row in self.lines if row.strip()), (heading, ""))
+        number, line = next(
+            ((n, row) for n, row in self.lines if row.strip() and not _is_note(row, n)), (heading, "")
+        )
         return self._players(line, number, game)
 
     def _players(self, line: str, number: int, game: int) -> bool:
@@ -258,12 +240,7 @@ class _Layout:
             left = one.start("name") < RIGHT_COLUMN
             names = (one["name"], "") if left else ("", one["name"])
         if not any(names):
-            raise InvalidNotation(
-                "players",
-                "line {line}: {text!r} does not name two players and their points",
-                line=number,
-                text=line.strip()[:60],
-            )
+            return self._nameless(line, number, game)
         if not self.file.sections:
             self.file.players = self._named(names, number)
         elif self._is_another_match(names, points, game):
@@ -272,6 +249,33 @@ class _Layout:
             names = self._same_players(names, number)
         self.file.sections.append(Section(number, game, points[::-1] if points and self.swapped else points))
         return True
+
+    def _nameless(self, line: str, number: int, game: int) -> bool:
+        """Begin a game whose heading names nobody: the players are those before it, or of the head."""
+        known = self.file.players if self.file.sections else self._told_by_head(line)
+        is_ours = self.file.start is not None or read_remark(line, number) is not None
+        if not any(known) or is_ours:
+            raise InvalidNotation(
+                "players",
+                "line {line}: {text!r} does not name two players and their points",
+                line=number,
+                text=line.strip()[:60],
+            )
+        self.file.players, self.swapped = known, False
+        self.file.sections.append(Section(number, game))
+        if ROW.match(line):
+            return self._row(line, number)
+        self._skip(line, number)
+        return True
+
+    def _told_by_head(self, line: str) -> tuple[str, str]:
+        """The players of the head in the order of the line; empty names unless it has both."""
+        tags = dict(self.file.tags)
+        for keys in (("Player 1", "Player 2"), ("White", "Black")):
+            one, two = (tags.get(key, "").strip() for key in keys)
+            if one and two and one != two and one in line and two in line:
+                return (one, two) if line.index(one) < line.index(two) else (two, one)
+        return "", ""
 
     def _named(self, names: tuple[str, str], number: int) -> tuple[str, str]:
         """The names of the columns; the head's where a column has none."""
@@ -305,7 +309,7 @@ class _Layout:
     def _row(self, line: str, number: int) -> bool:
         if self._is_continued(line):
             return True
-        row = _ROW.match(line)
+        row = ROW.match(line)
         if row is None and self._names_the_players(line):
             return self._players(line, number, 0)
         cells = list(self._cells(line, number))
@@ -314,7 +318,10 @@ class _Layout:
             section = Section(number)
             self.file.sections.append(section)
             self.file.flags.append(RecordFlag(number, "no_heading", game=len(self.file.sections)))
-        section.cells += [self._sided(cell) for cell in cells]
+        if not section.add([self._sided(cell) for cell in cells]):
+            self.file.flags.append(
+                RecordFlag(number, "line_skipped", line.strip()[:60], game=len(self.file.sections))
+            )
         if not cells and (row is None or line[row.end() :].strip()):
             self._skip(line, number)
         return True
@@ -341,7 +348,7 @@ class _Layout:
 
     def _cells(self, line: str, number: int) -> Iterator[Cell]:
         """The cells of a line, left one first; rows that were run together are taken apart."""
-        row = _ROW.match(line)
+        row = ROW.match(line)
         begin, left_edge = row.end() if row else 0, 0
         turn = number_in(row["turn"], number) if row else 0
         for inner in [*_INNER_ROW.finditer(line, begin), None]:
@@ -354,64 +361,29 @@ class _Layout:
                 self.file.flags.append(RecordFlag(number, "fused_rows", game=game, turn=turn))
 
     def _in_row(self, line: str, begin: int, end: int, *, left_edge: int, number: int) -> Iterator[Cell]:
-        found = list(_CELL.finditer(line, begin, end))
-        left_over = line[begin : found[0].start() if found else end].strip()
+        found = cells_in(line, begin, end)
+        left_over = line[begin : found[0].start if found else end].strip()
         if found and left_over:
             self._skip(left_over, number)
         if not found:
             return
-        starts = [match.start() for match in found]
         if len(found) == 1:
-            sides = [Side.BLACK if starts[0] - left_edge >= RIGHT_COLUMN else Side.WHITE]
+            sides = [Side.BLACK if found[0].start - left_edge >= RIGHT_COLUMN else Side.WHITE]
         else:
-            sides = [list(Side)[n % _MOST_CELLS] for n in range(len(found))]
-        if len(found) > _MOST_CELLS:
+            sides = [list(Side)[n % _IN_A_ROW] for n in range(len(found))]
+        if len(found) > _IN_A_ROW:
             self.file.flags.append(RecordFlag(number, "long_row", game=len(self.file.sections)))
-        for match, side, after in zip(found, sides, [*starts[1:], end], strict=True):
-            text = line[match.start() : after].strip()
-            kind = Kind.ROLL if match["damaged"] is not None else Kind(str(match.lastgroup))
-            if match["dice"]:
-                text = match["dice"].replace("-", "") + ":" + line[match.end() : after].rstrip()
-            yield Cell(number, 0, side, kind, text)
+        for cell, side in zip(found, sides, strict=True):
+            yield Cell(number, 0, side, cell.kind, cell.text)
 
 
-def _starts_of_cells(row: str, begin: int = 0) -> list[int]:
-    """Where the cells stand that say beyond doubt that they are some."""
-    return [match.start() for match in _CELL.finditer(row, begin) if match["damaged"] is None]
-
-
-def _gaps(row: str) -> list[int]:
-    """How many spaces stand before the right cell of a row of two, or before a result without a row."""
-    if row.startswith(";"):
-        return []
-    head = _ROW.match(row)
-    starts = _starts_of_cells(row, head.end() if head else 0)
-    if len(starts) > 1 or (len(starts) == 1 and head is None):
-        return [starts[-1] - len(row[: starts[-1]].rstrip())]
-    return []
+def _is_note(row: str, number: int) -> bool:
+    """Whether the line is a comment, but no remark of ours and no name that begins like one."""
+    return (
+        row.lstrip().startswith(";") and _PLAYERS.fullmatch(row) is None and read_remark(row, number) is None
+    )
 
 
 def _starts_again(section: Section, cells: list[Cell]) -> bool:
     """Whether the rows count from 1 again: the heading of a new game is missing."""
-    before = [cell.turn for cell in section.cells if isinstance(cell, Cell)]
-    return bool(cells) and cells[0].turn == 1 and cells[0].kind is Kind.ROLL and max(before, default=0) > 1
-
-
-def _unfolded(cells: list[Cell | Remark]) -> list[Cell | Remark]:
-    """The cells of a game whose spaces were folded.
-
-    A first row of one cell is Black's; any other cell alone in its row is of whoever is to act.
-    """
-    rows = Counter(cell.turn for cell in cells if isinstance(cell, Cell) and cell.turn)
-    first, last = min(rows, default=0), max(rows, default=0)
-    out: list[Cell | Remark] = []
-    for cell in cells:
-        if not isinstance(cell, Cell) or rows[cell.turn] > 1:
-            out.append(cell)
-        elif cell.turn and cell.turn == first != last:
-            out.append(cell._replace(side=Side.BLACK))
-        elif cell.turn != first or cell.kind in {Kind.WINS, Kind.LOSES}:
-            out.append(cell._replace(side=None))
-        else:
-            out.append(cell)
-    return out
+    return bool(cells) and cells[0].turn == 1 and cells[0].kind is Kind.ROLL and section.rows > 1

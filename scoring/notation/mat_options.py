@@ -3,33 +3,38 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from scoring.notation.mat_layout import number_in
+from scoring.notation.record import RecordFlag
 from scoring.rules.errors import InvalidNotation, InvalidValue
 from scoring.rules.options import RuleOptions
 
 _ON = frozenset({"on", "true", "yes", "1"})
+_LONGEST_LIMIT = 5
 
 
-def options_of(tags: Mapping[str, str], line: int) -> RuleOptions:
-    """The options that the tags name.  Raises :class:`InvalidNotation` for another game than backgammon."""
+def options_of(tags: Mapping[str, str], line: int) -> tuple[RuleOptions, list[RecordFlag]]:
+    """The options that the tags name, and a flag for a highest cube that cannot be.
+
+    Raises :class:`InvalidNotation` for another game than backgammon.
+    """
     variation = tags.get("Variation", "Backgammon")
     if variation.strip().lower() not in {"backgammon", ""}:
         raise InvalidNotation(
-            "variation", "line {line}: {variation!r} is not backgammon", line=line, variation=variation
+            "variation",
+            "line {line}: {variation!r} is not backgammon: only matches of backgammon are read",
+            line=line,
+            variation=variation[:40],
         )
-    options = RuleOptions()
+    options, flags = RuleOptions(), []
     limit = tags.get("CubeLimit", "")
     if limit.isascii() and limit.isdigit():
         try:
-            options = replace(options, max_cube=number_in(limit, line))
-        except InvalidValue as error:
-            raise InvalidNotation(
-                "cube_limit", "line {line}: {reason}", line=line, reason=str(error)
-            ) from error
+            options = replace(options, max_cube=int(limit) if len(limit) <= _LONGEST_LIMIT else 0)
+        except InvalidValue:
+            flags.append(RecordFlag(line, "line_skipped", f'[CubeLimit "{limit[:20]}"]'))
     on = {key: tags[key].lower() in _ON for key in ("Crawford", "Jacoby", "Beaver") if key in tags}
     return replace(
         options,
         crawford=on.get("Crawford", options.crawford),
         jacoby=on.get("Jacoby", options.jacoby),
         beavers=on.get("Beaver", options.beavers),
-    )
+    ), flags

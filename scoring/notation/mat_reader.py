@@ -48,9 +48,10 @@ def _readings(file: MatFile) -> Iterator[tuple[RuleOptions, int, list[RecordFlag
     if file.start is not None:
         yield file.start.options, file.length, []
         return
-    options = options_of(tags, line)
+    options, flags = options_of(tags, line)
     unlimited = (tags.get("Site"), file.length) == _UNLIMITED
-    flags = [RecordFlag(line, "unlimited", str(file.length))] if unlimited else []
+    if unlimited:
+        flags.append(RecordFlag(line, "unlimited", str(file.length)))
     yield options, file.length, flags
     if unlimited:
         yield options, 0, flags

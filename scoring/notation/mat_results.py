@@ -10,8 +10,10 @@ from typing import NamedTuple
 from scoring.rules.match import MatchScore, Win
 from scoring.rules.sides import Side
 
-MOST_DOUBLES = 15
-"""No match goes further: a cube at 32768 is beyond the longest match."""
+MONEY_CUBE = 512
+"""The highest cube that is taken to have been turned once more without being recorded."""
+HIGHEST_CUBE = 2**15
+"""No match goes further: it is beyond the points of the longest match."""
 
 
 class Told(NamedTuple):
@@ -65,6 +67,14 @@ def worth_of(score: MatchScore, told: Told, cubes: list[int]) -> tuple[Win, int]
     return next(exact, None) or next(capped, None)
 
 
-def cubes_from(value: int, *, fixed: bool) -> list[int]:
-    """The cube as it is and every turn of it that may have been left out; it alone where there is none."""
-    return [value] if fixed else [value << turns for turns in range(MOST_DOUBLES) if value << turns < 1 << 16]
+def cubes_from(score: MatchScore, value: int, *, fixed: bool) -> list[int]:
+    """The cube as it is and every turn of it that may have been left out; it alone where there is none.
+
+    Nobody turns a cube that already wins the match for both; in money play :data:`MONEY_CUBE` is the end.
+
+    >>> cubes_from(MatchScore.start(7), 2, fixed=False), cubes_from(MatchScore.start(1), 1, fixed=False)
+    ([2, 4, 8], [1])
+    """
+    most = MONEY_CUBE if score.is_money else max(map(score.away, Side)) - 1
+    turned = () if fixed else (value << turns for turns in range(HIGHEST_CUBE.bit_length()))
+    return [value, *(cube for cube in turned if value < cube <= 2 * most and cube <= HIGHEST_CUBE)]

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.notation.mat_layout import Cell, Kind, MatFile, number_in
+from scoring.notation.mat_cells import Cell, Kind
+from scoring.notation.mat_layout import MatFile, number_in
+from scoring.notation.mat_results import HIGHEST_CUBE
 from scoring.notation.plays import format_play, parse_moves
 from scoring.notation.record import RecordFlag
 from scoring.notation.remarks import Remark
@@ -30,17 +32,20 @@ from scoring.rules.explain import INCOMPLETE, explain_play
 from scoring.rules.game import Phase, is_closed_out
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.plays import Move, Play, legal_plays, mechanical_result
-from scoring.rules.position import Position
+from scoring.rules.position import OFF, Position
 from scoring.rules.sheet import apply, begin, why_not
 from scoring.rules.sides import Side
 
 _VALUE = re.compile(r"\d+")
-_NOT_RECORDED = re.compile(r"\?+|illegal play\b.*", re.IGNORECASE)
+_NOT_RECORDED = re.compile(r"\?+|illegal play\b.*|(?:resign|concede|gives? up).*", re.IGNORECASE)
 _NO_MOVE = re.compile(
-    r"(?:cannot|can't|cant|can not) (?:move|play)|no (?:legal )?(?:moves?|plays?)|dances?|fans|--?",
+    r"(?:cannot|can't|cant|can not) (?:move|play)|no (?:legal )?(?:moves?|plays?)|\(no (?:move|play)\)"
+    r"|dances?|fans|pass(?:es)?|--?",
     re.IGNORECASE,
 )
 _ENDS = frozenset({Kind.WINS, Kind.LOSES, Kind.RESIGN})
+_NOTHING_LEFT = Move(OFF, OFF)
+"""``0/0``: how some programs write a die for which no checker is left."""
 _MOST_MOVES = 8
 """Twice what a double allows: an illegal play may have moved too often, a damaged line has no end."""
 _VOID = {
@@ -141,6 +146,8 @@ class Turns:
         side = cell.side or self.state.game.to_act
         if side is None:
             raise self.wrong("cell", "{text!r} cannot be read", text=cell.text)
+        if cell.kind in {Kind.ROLL, Kind.DOUBLE}:
+            self.resigned = None  # who plays on has not given up
         if cell.kind is Kind.ROLL:
             self._roll(cell, side, rest)
         elif cell.kind is Kind.DOUBLE:
@@ -207,7 +214,7 @@ class Turns:
             moves = ()
         else:
             try:
-                moves = parse_moves(text)
+                moves = tuple(move for move in parse_moves(text) if move != _NOTHING_LEFT)
             except InvalidNotation as error:
                 self._repair(position, roll, text, rest, error.on_line(self.line))
                 return
@@ -306,6 +313,8 @@ class Turns:
             return
         told = _VALUE.search(cell.text)
         value = number_in(told.group(), cell.line) if told else game.cube.value * 2
+        if game.cube.value >= HIGHEST_CUBE:
+            raise self.wrong("highest_cube", "no cube goes beyond {highest}", highest=HIGHEST_CUBE)
         if value != game.cube.value * 2:
             raise self.wrong(
                 "cube", "the cube cannot go from {now} to {value}", now=game.cube.value, value=value

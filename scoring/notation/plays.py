@@ -1,9 +1,9 @@
 """Plays as they are written: ``13/8 6/5``, ``bar/20*``, ``8/off``, ``6/4(2)`` (rules.md, section 4).
 
-Reading accepts every spelling met in real files: ``25/20`` and ``1/0`` beside ``bar/20`` and ``1/off``, any
-case, one checker's steps joined (``20/8(2)`` for a 66), moves in any order, and ``Cannot Move`` or nothing
-for no move. Writing is canonical: rearmost checkers first, steps joined unless the middle one hits, equal
-moves counted.
+Reading accepts every spelling met in real files: ``25/20``, ``1/0``, ``b/20`` and ``1/o`` beside ``bar/20``
+and ``1/off``, any case, one checker's steps joined (``20/8(2)`` for a 66), moves in any order, and
+``Cannot Move`` or nothing for no move. Writing is canonical: rearmost checkers first, steps joined unless the
+middle one hits, equal moves counted.
 """
 
 import re
@@ -18,7 +18,7 @@ from scoring.rules.position import BAR, OFF, Position
 
 _WORD = re.compile(r"[^\s,]+")
 _MOVE = re.compile(r"(?P<path>[0-9a-z]+\*?(?:/[0-9a-z]+\*?)+)(?:\((?P<times>[1-4])\))?", re.IGNORECASE)
-_SLOT_NAMES = {"bar": BAR, "off": OFF, **{str(slot): slot for slot in range(BAR + 1)}}
+_SLOT_NAMES = {"bar": BAR, "b": BAR, "off": OFF, "o": OFF, **{str(slot): slot for slot in range(BAR + 1)}}
 _NO_MOVE = "cannot move"
 
 

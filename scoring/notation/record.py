@@ -1,11 +1,15 @@
 """A match as a file tells it: who played, what was recorded, and what was odd about it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scoring.notation.annotations import Annotations
 from scoring.rules.events import Event
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.sides import Side
+
+MOST_FLAGS = 200
+"""Of a record: damage without end must not fill the database and the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +41,14 @@ class RecordFlag:
     ``points_differ``  the stated result is not what the game was worth, and what was kept;
     ``winner_differs`` the stated winner cannot have won, and who has;
     ``score_differs``  the score in a heading is not what the games give;
-    ``no_result``      nothing tells how the game ended: the record stops there;
+    ``no_result``      nothing tells how the game ended: the record stops there, or goes on without the
+                       game where the next one begins at the same score;
     ``conceded``       the points needed were given without being won: the match was given up;
     ``crawford_off``, ``jacoby_off``   only without this rule do the results fit the games;
     ``after_game``, ``after_match``    what stands after the end was not read;
     ``more_matches``   another match follows in the file and was not read;
-    ``cut_off``        the file breaks off here.
+    ``cut_off``        the file breaks off here;
+    ``more_flags``     so many further flags are left out.
 
     Of what the file says beside the plays (`scoring.notation.annotations`):
     ``analysis_damaged``  so many of its judged decisions have numbers that cannot be, and were left out;
@@ -54,6 +60,14 @@ class RecordFlag:
     detail: str = ""
     game: int = 0
     turn: int = 0
+
+
+def bounded(flags: Sequence[RecordFlag]) -> tuple[RecordFlag, ...]:
+    """The first of very many flags, and how many more there are."""
+    if len(flags) <= MOST_FLAGS:
+        return tuple(flags)
+    left_out = flags[MOST_FLAGS:]
+    return (*flags[:MOST_FLAGS], RecordFlag(left_out[0].line, "more_flags", str(len(left_out))))
 
 
 @dataclass(frozen=True, slots=True)

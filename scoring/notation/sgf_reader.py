@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from scoring.notation.annotations import LONGEST_FACT, Annotations, named_facts, plain
 from scoring.notation.mat import read_mat
+from scoring.notation.mat_results import HIGHEST_CUBE
 from scoring.notation.mat_text import decoded
 from scoring.notation.record import MatchRecord, RecordFlag
 from scoring.notation.sgf import Node, read_sgf, text_of
@@ -34,8 +35,7 @@ _SET_BY_HAND = ("AE", "AW", "AB", "CV", "CP")
 _UNREADABLE = "set:"
 """A cell that our parser does not read: from there on only the game's result is kept."""
 _RIGHT_COLUMN = 40
-_LARGEST_CUBE = 2**16
-"""As far as a cube is counted; what is doubled beyond cannot be read."""
+_CELL = re.compile(r"\s*\d+\)")
 _CUBE_WORDS = {"take": "Takes", "drop": "Drops"}
 _FACTS = (("Event", "EV"), ("Site", "PC"), ("Round", "RO"), ("Annotator", "AN"))
 
@@ -79,6 +79,7 @@ def read_sgf_match(data: bytes) -> tuple[MatchRecord, Annotations]:
     rows = [row for n, nodes in enumerate(games, 1) for row in _game(nodes, n, heads[n - 1])]
     if len(rows) == 2 * count:  # nothing but headings
         raise InvalidNotation("no_game", "line {line}: no play and no result is recorded", line=1)
+    _refuse_positions_alone(rows)
     record = _read(above, rows, heads[0], flags, _tags(games[0][0]))
     lines = [row.node for row in rows]
     told = [lines[line - len(above) - 1] if line > len(above) else None for line in record.lines]
@@ -88,6 +89,18 @@ def read_sgf_match(data: bytes) -> tuple[MatchRecord, Annotations]:
         rows[line - len(above) - 1].line if line > len(above) else games[0][0].line for line in record.lines
     )
     return replace(record, lines=of_file), annotations
+
+
+def _refuse_positions_alone(rows: Sequence[Row]) -> None:
+    """Refuse games of which nothing is told but positions that were set up."""
+    cells = [row for row in rows if row.game and _CELL.match(row.text)]
+    if all(_UNREADABLE in row.text for row in cells):
+        raise InvalidNotation(
+            "set_up",
+            "line {line}: the position was set up by hand, and the game has no result. Play it to its end, "
+            "or record its result, and save the file again.",
+            line=cells[0].line,
+        )
 
 
 def _read(
@@ -190,8 +203,11 @@ class _Rows:
         self.offered: Side | None = None
         self.is_beaver = False
         self.waiting: tuple[Side, str, Node] | None = None
+        self.is_lost = False
 
     def told_by(self, node: Node) -> Iterator[Row]:
+        if self.is_lost:
+            return
         if any(name in node.properties for name in _SET_BY_HAND):
             yield self._row(self.turn, f"{_UNREADABLE} by hand", node)
             return
@@ -232,8 +248,9 @@ class _Rows:
             yield self._row(side, _roll(side, told), node)
 
     def _double(self, side: Side, node: Node) -> Iterator[Row]:
-        self.cube = min(2 * self.cube, 2 * _LARGEST_CUBE)
-        if self.cube > _LARGEST_CUBE:
+        self.cube *= 2
+        if self.cube > HIGHEST_CUBE:
+            self.is_lost = True
             yield self._row(side, f"{_UNREADABLE} cube", node)
         elif self.offered is side.other:
             yield self._row(side, " Raccoons" if self.is_beaver else " Beavers", node)

@@ -19,6 +19,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.live import publish
+from clubs.lookalikes import clean_name
 from clubs.models import Club, Membership, Player, Role, User
 from clubs.models.person import NAME_LENGTH
 from clubs.refs import new_ref
@@ -269,12 +270,11 @@ def _new_match(club: Club, record: MatchRecord, digest: str, user: User | None) 
 
 
 def _names(record: MatchRecord) -> tuple[str, str]:
-    """The names of the record; a player without one gets a name that no other match's player has."""
-    if all(record.players):
-        return record.players
+    """The names of the record as they are shown; a player without one gets one that no other match has."""
+    white, black = map(clean_name, record.players)
     number = match_digest(record)[:6].upper()
     unnamed = _("Unnamed player %(number)s") % {"number": number}
-    return record.players[0] or unnamed, record.players[1] or unnamed
+    return white or unnamed, black or unnamed
 
 
 def _players(club: Club, names: tuple[str, str]) -> tuple[Player, Player]:

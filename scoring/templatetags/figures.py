@@ -24,6 +24,12 @@ def percent(chance: float) -> str:
 
 
 @register.filter
+def rate(value: float | None) -> str:
+    """A PR to a hundredth; a dash where no decision counted."""
+    return "–" if value is None else floatformat(value, 2)
+
+
+@register.filter
 def complement(chance: float) -> float:
     """The chance that it does not happen."""
     return 1 - chance

@@ -3,12 +3,21 @@
 import importlib.util
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from deploy.bootstrap import BootstrapError, Environment, last_line
-from deploy.installers import PipProgress, Runner, for_uv, pips_settings, pips_variables, working_uv
+from deploy.installers import (
+    PipProgress,
+    Runner,
+    bring_uv,
+    for_uv,
+    pips_settings,
+    pips_variables,
+    working_uv,
+)
 from deploy.old_python import explain
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -51,6 +60,43 @@ def test_a_python_without_venv_is_told_what_to_install(tmp_path: Path, monkeypat
     with pytest.raises(BootstrapError, match="sudo apt install python3-venv"):
         Environment(tmp_path).build("requirements.lock")
     assert not (tmp_path / ".venv").exists()
+
+
+BRINGING_PIP = """
+import pathlib, sys
+target = pathlib.Path(sys.argv[sys.argv.index("--target") + 1])
+(target / "bin").mkdir(parents=True)
+(target / "bin" / "uv").write_text("#!/bin/sh\\necho uv 1\\n")
+(target / "bin" / "uv").chmod(0o755)
+"""
+
+
+@pytest.mark.parametrize("stands", ["nothing", "file", "link", "lost link", "broken uv"])
+def test_whatever_stands_where_uv_goes_is_replaced(tmp_path: Path, stands: str):
+    """Failed with NotADirectoryError: the start ended instead of going on with pip."""
+    folder, elsewhere = tmp_path / "uv", tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "mine").touch()
+    if stands == "file":
+        folder.write_text("x")
+    elif stands == "link":
+        folder.symlink_to(elsewhere)
+    elif stands == "lost link":
+        folder.symlink_to(tmp_path / "gone")
+    elif stands == "broken uv":
+        (folder / "bin").mkdir(parents=True)
+        (folder / "bin" / "uv").write_text("no program")
+    pip = [sys.executable, "-c", BRINGING_PIP]
+    assert bring_uv(Runner(), pip, folder, tmp_path / "lock") == folder / "bin" / "uv"
+    assert not folder.is_symlink()
+    assert (elsewhere / "mine").exists()
+    assert not folder.with_suffix(".new").exists()
+
+
+def test_a_place_that_cannot_be_replaced_is_said_and_pip_goes_on(tmp_path: Path):
+    uv = tmp_path / "no folder" / "uv"
+    said = bring_uv(Runner(), [sys.executable, "-c", "pass"], uv, tmp_path / "lock")
+    assert said == f"{uv} cannot be replaced: No such file or directory"
 
 
 def test_a_uv_that_only_prints_an_error_is_not_used(tmp_path: Path, monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.templatetags.figures import gain, signed
+from scoring.templatetags.figures import gain, rate, signed
 
 
 @pytest.mark.parametrize(
@@ -16,6 +16,10 @@ from scoring.templatetags.figures import gain, signed
 )
 def test_a_gain_is_rounded_and_keeps_its_sign(value, places, written):
     assert signed(value, places) == written
+
+
+def test_a_pr_has_two_places_and_a_dash_where_nothing_counted():
+    assert [rate(value) for value in (0, 7.126, None)] == ["0.00", "7.13", "–"]
 
 
 def test_a_loss_is_said_by_its_sign_and_its_colour():

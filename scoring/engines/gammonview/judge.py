@@ -18,7 +18,16 @@ from bgsage.text_export import compute_move_notation
 from gvanalysis import checker_eval, game_eval
 from gvanalysis.presets import Preset, PresetConfigError, resolve_preset
 
-from scoring.analysis.decisions import Candidate, Decision, EngineLabel, Kind
+from scoring.analysis.decisions import Candidate, Decision, EngineLabel
+from scoring.engines.decisions import (
+    CubeValues,
+    Five,
+    Judged,
+    double_decision,
+    five,
+    play_decision,
+    response_decision,
+)
 from scoring.engines.errors import EngineCrashed, EngineRefused
 from scoring.engines.gammonview.boards import board_of, position_of
 from scoring.engines.requests import (
@@ -32,7 +41,6 @@ from scoring.engines.requests import (
 )
 
 _OWNERS = {Owner.CENTRED: "centered", Owner.OWN: "player", Owner.OPPONENT: "opponent"}
-_NO_DOUBLE, _TAKE, _PASS = "no double", "double/take", "double/pass"
 _LUCK_LEVEL = "1ply"
 
 
@@ -99,18 +107,9 @@ class Judge:
         if not any(c.played for c in candidates):
             candidates = (*candidates, self._illegal(question, board, played))
         counted = result.p1_dec == 1
-        return Decision(
-            ref=question.ref,
-            game=question.game,
-            ply=question.ply,
-            side=question.side,
-            kind=Kind.CHECKER,
-            played=next(c.action for c in candidates if c.played),
-            candidates=candidates,
-            error=result.p1_err if counted else _uncounted_error(candidates, legal=legal),
-            counted=counted,
-            luck=entry.get("luck"),
-            legal=legal,
+        error = result.p1_err if counted else _uncounted_error(candidates, legal=legal)
+        return play_decision(
+            question, candidates, Judged(error, counted), legal=legal, luck=entry.get("luck")
         )
 
     def _illegal(self, question: CheckerQuestion, board: list[int], played: list[int]) -> Candidate:
@@ -122,7 +121,7 @@ class Judge:
         return Candidate(
             action=compute_move_notation(board, played, first, second),
             equity=round(float(after.cubeful_equity), 4),
-            probabilities=_probabilities(game_eval._probs_list(after.probs)),
+            probabilities=five(game_eval._probs_list(after.probs)),
             level=self._context.eval_label(after.eval_level),
             position=question.played,
             played=True,
@@ -146,7 +145,7 @@ class Judge:
             raise self._silence(question)
         decisions = [_double(question, entry, result)]
         if question.response is not None:
-            decisions.append(_response(question, question.response, result))
+            decisions.append(_response(question, result))
         return decisions
 
     def _silence(self, question: Question) -> BaseException:
@@ -251,7 +250,7 @@ def _plays(
             Candidate(
                 action=option["move"],
                 equity=option["equity"],
-                probabilities=_probabilities(option["probs"]),
+                probabilities=_chances(option),
                 level=option["eval_level"],
                 position=position,
                 # A forced play is marked as played whatever was played; the positions decide.
@@ -270,77 +269,25 @@ def _uncounted_error(candidates: tuple[Candidate, ...], *, legal: bool) -> float
 
 
 def _double(question: CubeQuestion, entry: dict[str, Any], result: Any) -> Decision:
-    probabilities = _probabilities(entry.get("probs"))
-    played = "double" if question.doubled else _NO_DOUBLE
-    values = {
-        _NO_DOUBLE: entry["equity_no_double"],
-        _TAKE: entry["equity_double_take"],
-        _PASS: entry["equity_double_pass"],
-    }
-    # Doubling is worth what the opponent's better answer leaves of it.
-    answer = _TAKE if values[_TAKE] <= values[_PASS] else _PASS
-    order = [_NO_DOUBLE, answer] if values[_NO_DOUBLE] >= values[answer] else [answer, _NO_DOUBLE]
-    order.append(_PASS if answer == _TAKE else _TAKE)
-    candidates = tuple(
-        Candidate(
-            action=action,
-            equity=values[action],
-            probabilities=probabilities,
-            level=entry["eval_level"],
-            played=action == (answer if question.doubled else _NO_DOUBLE),
-        )
-        for action in order
-    )
-    counted = result.p1_dec == 1
-    return Decision(
-        ref=question.ref,
-        game=question.game,
-        ply=question.ply,
-        side=question.side,
-        kind=Kind.DOUBLE,
-        played=played,
-        candidates=candidates,
-        error=result.p1_err if counted else float(entry["lost_equity"]),
-        counted=counted,
-    )
+    values = CubeValues(entry["equity_no_double"], entry["equity_double_take"], entry["equity_double_pass"])
+    judged = _judged(entry, result.p1_dec, result.p1_err)
+    return double_decision(question, values, _chances(entry), entry["eval_level"], judged)
 
 
-def _response(question: CubeQuestion, response: Response, result: Any) -> Decision:
-    entry = result.entries[1]
-    probabilities = _turned(_probabilities(entry.get("probs")))
-    # The entry's equities are the doubler's; the answerer's are their negatives.
-    values = {"take": -entry["equity_take"], "pass": -entry["equity_pass"]}
-    played = "pass" if response is Response.PASS else "take"
-    candidates = tuple(
-        Candidate(action, values[action], probabilities, entry["eval_level"], played=action == played)
-        for action in sorted(values, key=lambda action: (-values[action], action != "take"))
-    )
-    counted = result.p2_dec == 1
-    return Decision(
-        ref=question.response_ref,
-        game=question.game,
-        ply=question.response_ply,
-        side=question.side.other,
-        kind=Kind.RESPONSE,
-        played=str(response),
-        candidates=candidates,
-        error=result.p2_err if counted else float(entry["lost_equity"]),
-        counted=counted,
-    )
+def _response(question: CubeQuestion, result: Any) -> Decision:
+    entry, doubled = result.entries[1], result.entries[0]
+    # The entry's equities and chances are the doubler's.
+    values = CubeValues(doubled["equity_no_double"], entry["equity_take"], entry["equity_pass"])
+    judged = _judged(entry, result.p2_dec, result.p2_err)
+    return response_decision(question, values, _chances(entry), entry["eval_level"], judged)
 
 
-Five = tuple[float, float, float, float, float]
+def _judged(entry: dict[str, Any], counts: int, error: float) -> Judged:
+    """gammonview's own word on a cube: whether it enters a rate, and what it lost."""
+    counted = counts == 1
+    return Judged(error if counted else float(entry["lost_equity"]), counted)
 
 
-def _probabilities(values: list[float] | None) -> Five | None:
-    if values is None:
-        return None
-    win, gammon, backgammon, lost_gammon, lost_backgammon = values
-    return win, gammon, backgammon, lost_gammon, lost_backgammon
-
-
-def _turned(values: Five | None) -> Five | None:
-    if values is None:
-        return None
-    win, gammon, backgammon, lost_gammon, lost_backgammon = values
-    return round(1.0 - win, 3), lost_gammon, lost_backgammon, gammon, backgammon
+def _chances(entry: dict[str, Any]) -> Five | None:
+    chances = entry.get("probs")
+    return None if chances is None else five(chances)

@@ -10,10 +10,11 @@ Not judged: luck and resignations.
 from contextlib import closing
 from typing import Any
 
-from scoring.analysis.decisions import Candidate, Decision, EngineLabel, Kind
+from scoring.analysis.decisions import Candidate, Decision, EngineLabel
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
-from scoring.engines.cube_decisions import CubeValues, cube_decisions, gnubg_counts
+from scoring.engines.cube_decisions import cube_decisions, gnubg_counts
+from scoring.engines.decisions import CubeValues, Judged, five, play_decision
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineRefused
 from scoring.engines.gnubg.program import gnubg_path
 from scoring.engines.process import run_lines
@@ -122,7 +123,7 @@ def _checker(question: CheckerQuestion, rows: list[dict[str, Any]]) -> Decision:
                 Candidate(
                     action=_moved(position, play.result) if illegal else format_play(position, play),
                     equity=round(row["equity"], 4),
-                    probabilities=_five(row["probabilities"]),
+                    probabilities=five(row["probabilities"]),
                     level=f"{row['plies']}-ply",
                     position=play.result.key,
                     played=played,
@@ -134,18 +135,8 @@ def _checker(question: CheckerQuestion, rows: list[dict[str, Any]]) -> Decision:
         raise EngineDisagrees(f"gnubg did not judge the play of {question.ref}", ref=question.ref)
     best = next(row for row in rows if row["index"] < max(1, legal_count))
     choice = legal_count > 1
-    return Decision(
-        ref=question.ref,
-        game=question.game,
-        ply=question.ply,
-        side=question.side,
-        kind=Kind.CHECKER,
-        played=next(c.action for c in candidates if c.played),
-        candidates=tuple(candidates),
-        error=max(0.0, best["equity"] - made["equity"]) if choice or not legal else None,
-        counted=choice and legal,
-        legal=legal,
-    )
+    error = max(0.0, best["equity"] - made["equity"]) if choice or not legal else None
+    return play_decision(question, candidates, Judged(error, choice and legal), legal=legal)
 
 
 def _moved(before: Position, after: Position) -> str:
@@ -158,7 +149,7 @@ def _moved(before: Position, after: Position) -> str:
 
 def _cube(question: CubeQuestion, answer: dict[str, Any]) -> list[Decision]:
     values = CubeValues(answer["no_double"], answer["take"], answer["pass"])
-    return cube_decisions(question, values, _five(answer["probabilities"]), "cube", counts=gnubg_counts)
+    return cube_decisions(question, values, five(answer["probabilities"]), "cube", counts=gnubg_counts)
 
 
 def _document(request: AnalysisRequest) -> dict[str, Any]:
@@ -198,11 +189,3 @@ def _cube_info(situation: Situation, request: AnalysisRequest) -> dict[str, Any]
         "jacoby": int(request.jacoby and not match_to),
         "beavers": int(request.beavers and not match_to),
     }
-
-
-Five = tuple[float, float, float, float, float]
-
-
-def _five(values: list[float]) -> Five:
-    win, gammon, backgammon, lost_gammon, lost_backgammon = (round(value, 4) for value in values)
-    return win, gammon, backgammon, lost_gammon, lost_backgammon

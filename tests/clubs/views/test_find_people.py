@@ -134,10 +134,31 @@ def director(client, club):
     return user
 
 
-def test_without_javascript_a_name_that_finds_one_person_is_enough(client, club, director):
+def test_without_javascript_a_part_of_a_name_is_asked_about_even_if_one_person_has_it(client, club, director):
+    """It chose that person unasked: “zoe” for a Zoë who is not in the club made Zoë Ruiz a player."""
     (ana,) = people(club, "Ana Núñez")
-    assert sent(client, club, white="", white_name="nunez").status_code == 302
+    page = sent(client, club, white="", white_name="nunez").content.decode()
+    assert "One player has “nunez” in their name. Confirm who it is." in page
+    assert page.count('<input type="radio" name="white"') == 1
+    assert f'value="{ana.ref}" checked' in page
+    assert not Match.objects.exists()
+    assert sent(client, club, white=ana.ref, white_name="nunez").status_code == 302
     assert Match.objects.with_players().get().white.players == [ana]
+
+
+def test_without_javascript_a_whole_name_is_enough_whatever_its_accents(client, club, director):
+    (ana,) = people(club, "Ana Núñez")
+    assert sent(client, club, white="", white_name=" ana  nunez ").status_code == 302
+    assert Match.objects.with_players().get().white.players == [ana]
+
+
+@pytest.mark.parametrize("named", ["Ana " + "x" * 90, "Nobody"])
+def test_a_refusal_does_not_repeat_a_text_of_any_length(client, club, director, named):
+    people(club, named)
+    text = "x" * 5000
+    page = sent(client, club, white="", white_name=text).content.decode()
+    assert f"{'x' * 39}… in their name" in page.replace("”", "")
+    assert f"“{'x' * 41}" not in page
 
 
 def test_the_whole_name_is_enough_where_others_begin_with_it(client, club, director):

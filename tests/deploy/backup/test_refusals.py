@@ -12,14 +12,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db import connection
 
 from clubs.models import Backup, Club, Player, WorkStatus
-from deploy.backup.archive import MANIFEST, MANIFEST_SUM, Reader, written
+from deploy.backup.archive import MANIFEST, MANIFEST_SUM, Reader, holds, written
 from deploy.backup.errors import BackupError, DamagedBackupError
 from deploy.backup.restoring import refuse_visitors, restore
-from deploy.backup.taking import ONE_AT_A_TIME
+from deploy.backup.taking import ONE_AT_A_TIME, checked
 from deploy.settings import BASE_DIR
 from tests.children import child_environment
 from tests.deploy.backup.conftest import digests
@@ -169,6 +170,7 @@ import os, sys, django
 django.setup()
 from deploy.backup import restoring
 restoring.number_on = lambda *_: (print("filled", flush=True), sys.stdin.read())
+from django.core.cache import cache
 from django.core.management import call_command
 from pathlib import Path
 with restoring.Reader(Path(sys.argv[1])) as reader:
@@ -295,6 +297,87 @@ def test_a_backup_that_is_killed_leaves_its_name_free(transactional_db, var: Pat
     assert not draft.exists()
     with Reader(tmp_path / "a.tar") as reader:
         reader.check()
+
+
+def test_a_draft_that_has_become_a_backup_is_not_written_into(tmp_path: Path):
+    """A process killed between naming its file and removing the draft left two names of one file."""
+    path, kept = tmp_path / "a.tar", tmp_path / "kept.tar"
+    with written(path, taken_at=0) as writer:
+        writer.close({})
+    content = path.read_bytes()
+    (tmp_path / ".a.tar.part").hardlink_to(path)
+    path.rename(kept)
+    with written(path, taken_at=0) as writer:
+        writer.add("other", b"other")
+        writer.close({})
+    assert kept.read_bytes() == content, "it was cut and written over"
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["a.tar", "kept.tar"]
+
+
+def test_a_draft_of_a_living_process_is_left_alone(tmp_path: Path):
+    path, draft = tmp_path / "a.tar", tmp_path / ".a.tar.part"
+    with written(path, taken_at=0) as writer:
+        with (
+            pytest.raises(BackupError, match="is being written by another process"),
+            written(path, taken_at=0),
+        ):
+            pass
+        writer.close({})
+    assert [each.name for each in tmp_path.iterdir()] == ["a.tar"]
+    draft.symlink_to(path)
+    path.rename(tmp_path / "b.tar")
+    with pytest.raises(BackupError, match=r"a\.tar cannot be written"), written(path, taken_at=0):
+        pass
+
+
+def test_only_a_lock_on_the_file_that_has_the_name_holds_it(tmp_path: Path):
+    draft = tmp_path / ".a.tar.part"
+    draft.write_bytes(b"half")
+    with draft.open("rb") as file:
+        assert holds(file, draft)
+        with draft.open("rb") as other:
+            assert not holds(other, draft)
+        draft.unlink()
+        assert not holds(file, draft)
+        draft.write_bytes(b"another one")
+        assert not holds(file, draft), "it would be removed under the hands of its writer"
+
+
+def test_what_the_disk_does_not_give_back_is_no_backup(tmp_path: Path):
+    """A file whose end cannot be read stayed in the folder under the name of a backup."""
+    path = tmp_path / "a.tar"
+    path.write_bytes(b"\0" * 20_000)
+    with pytest.raises(DamagedBackupError):
+        checked(path)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("manifest", [b"[]", b"{}", b"not json", b'{"format": "1"}', b"[" * 5000])
+def test_a_manifest_that_is_none_is_refused(tmp_path: Path, manifest: bytes):
+    """Failed with: KeyError 'format', or JSONDecodeError."""
+    summed = hashlib.sha256(manifest).hexdigest().encode()
+    rewritten(tmp_path / "a.tar", {MANIFEST: manifest, MANIFEST_SUM: summed})
+    with pytest.raises(DamagedBackupError, match=r"manifest\.json (cannot be read|does not say its format)"):
+        Reader(tmp_path / "a.tar")
+
+
+@pytest.mark.parametrize("taken", ["push_key.pem", "push_key.pem.before-restore"])
+def test_keys_that_cannot_be_put_back_leave_the_database_as_it_was(small: Path, settings, taken: str):
+    """Everything was in the database when the first key failed, and no second restore was possible."""
+    kept = {path.name: path.read_bytes() for path in settings.VAR.iterdir() if path.name != taken}
+    (settings.VAR / taken).unlink(missing_ok=True)
+    (settings.VAR / taken).mkdir()
+    assert "the key push_key.pem cannot be written into" in refused(small)
+    (settings.VAR / taken).rmdir()
+    assert {path.name: path.read_bytes() for path in settings.VAR.iterdir()} == kept
+
+
+def test_a_restore_that_is_refused_leaves_the_cache_alone(small: Path):
+    """It was emptied before anybody had looked whether the installation was empty."""
+    ClubFactory.create()
+    cache.set("limit", 7)
+    assert "it has rows in" in refused(small)
+    assert cache.get("limit") == 7
 
 
 def test_keys_of_the_target_are_kept_beside_and_another_secret_key_is_told(small: Path, settings):

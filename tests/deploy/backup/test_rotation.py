@@ -1,5 +1,7 @@
 """Nightly backups: when one is due, which stay, and that a worker takes them."""
 
+import os
+import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from deploy.backup.archive import Reader, written
 from deploy.celery_app import app
 from deploy.tasks import nightly_backup
 from tests.factories import ClubFactory
-from tests.scoring.services.test_analyses import until
+from tests.waiting import until
 
 NIGHT = datetime(2026, 11, 23, 3, tzinfo=UTC)
 
@@ -95,6 +97,35 @@ def test_a_file_that_is_being_written_is_not_abandoned(folder: Path):
         assert rotation.rotate(NIGHT) == []
         writer.close({})
     assert len(list(folder.iterdir())) == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can hold a file of a folder fast")
+def test_a_file_that_cannot_be_removed_stays_and_the_others_go(folder: Path, settings, caplog):
+    """Failed with PermissionError, which said of a backup that was whole that it had failed."""
+    settings.BACKUP_KEEP = "1,0,0"
+    older, old, newest = put(folder, *(NIGHT - timedelta(days=n) for n in (2, 1, 0)))
+    fixed = subprocess.run(["chattr", "+i", str(older)], capture_output=True)
+    if fixed.returncode:
+        pytest.skip("this file system has no files that are held fast")
+    try:
+        assert rotation.rotate(NIGHT) == [old]
+    finally:
+        subprocess.run(["chattr", "-i", str(older)], check=True)
+    assert sorted(folder.iterdir()) == [older, newest]
+    assert f"{older} is kept no longer and cannot be removed" in caplog.text
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may remove everything")
+def test_a_folder_of_somebody_else_does_not_make_a_backup_fail(folder: Path, settings, caplog):
+    settings.BACKUP_KEEP = "1,0,0"
+    old, newest = put(folder, NIGHT - timedelta(days=1), NIGHT)
+    folder.chmod(0o500)
+    try:
+        assert rotation.rotate(NIGHT) == []
+    finally:
+        folder.chmod(0o700)
+    assert sorted(folder.iterdir()) == [old, newest]
+    assert f"{old} is kept no longer and cannot be removed" in caplog.text
 
 
 def test_a_damaged_newest_file_takes_no_place_of_a_good_one(folder: Path, settings):

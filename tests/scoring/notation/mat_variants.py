@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from scoring.notation.mat_layout import RIGHT_COLUMN
+from scoring.notation.mat_columns import RIGHT_COLUMN
 
 ROW = re.compile(r"(\s*)(\d+)\)(.*)")
 DICE = re.compile(r"(?<!\S)([1-6])([1-6]):")

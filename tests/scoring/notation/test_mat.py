@@ -272,7 +272,6 @@ REFUSED = [
     ("\ufeff 5 point match\nodd\0line\n".encode("utf-16-le"), 2, "zero byte"),
     (mat(OPENING, score=(5, 0)), 2, "cannot start a match to 5 with 5 points"),
     (mat(OPENING, tags='; [Variation "Nackgammon"]\n'), 3, "'Nackgammon' is not backgammon"),
-    (mat(OPENING, tags='; [CubeLimit "63"]\n'), 3, "power of two"),
     (mat(row(1, "31: 8/x 6/x")), 6, "no point 'x'"),
     (mat("garbage"), 6, "'garbage' is not a row of a game"),
     (mat(row(1, "33: 8/5 6/5")), 6, "opening roll cannot be 33"),

@@ -1,5 +1,7 @@
 """GNU Backgammon's `.sgf`: matches and money sessions, and what the file says beside the plays."""
 
+import time
+
 import pytest
 
 from scoring.notation.annotations import Annotations, Program, Unit
@@ -18,6 +20,10 @@ from tests.scoring.sgf_files import EVEN, Cube, Play, act, game, money_session, 
 from tests.tiers import sized
 
 OPENING = [roll("W", "31", "8/5 6/5"), roll("B", "64", "24/14")]
+
+
+SLOW = 3.0
+"""Seconds of processor for what takes a quarter of one."""
 
 
 def read(text: str) -> MatchRecord:
@@ -305,8 +311,22 @@ def test_what_holds_no_game_is_refused_by_its_line():
         read_sgf_match(b"(")
 
 
+def test_a_position_that_was_set_up_without_a_result_says_what_is_missing():
+    setup = ";AE[a:y]AW[a][b]AB[x]"
+    for text in (game([setup]), game([setup, "PL[B]"], length=7), game([], head="CV[2]")):
+        with pytest.raises(
+            InvalidNotation, match=r"^line \d+: the position was set up by hand, and the game has no"
+        ):
+            read(text)
+    assert str(read(game([setup], result="W+2")).state.score) == "2-0"
+    played = game(OPENING, result="W+1", length=5) + game([setup], length=5, number=1, score=(1, 0))
+    assert codes(read(played)) == ["rest_unread", "unfinished"]
+
+
 def test_a_cube_that_is_turned_without_end_ends_the_reading():
     """Failed with ValueError: Exceeds the limit (4300 digits) for integer string conversion."""
+    begun = time.process_time()
     record = read(game([*OPENING, *[act("W", "double")] * 15_000]))
+    assert time.process_time() - begun < SLOW, "it took 5 seconds: each row was held against all before it"
     assert "rest_unread" in codes(record)
     assert len(record.events) < 10

@@ -1,6 +1,5 @@
 """A real engine judges real matches; a worker that is killed loses nothing and doubles nothing."""
 
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from tests.races import at_once
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.records import short_match
 from tests.tiers import sized
+from tests.waiting import until
 
 
 def import_shared(club: Club, shared_data: Path, name: str) -> Match:
@@ -30,13 +30,6 @@ def import_shared(club: Club, shared_data: Path, name: str) -> Match:
     assert report.error is None
     assert match is not None
     return match
-
-
-def until(condition, patience: float = 60) -> None:
-    end = time.monotonic() + patience
-    while not condition():
-        assert time.monotonic() < end, "it did not come about"
-        time.sleep(0.05)
 
 
 def give_leases_up() -> None:

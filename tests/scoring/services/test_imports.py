@@ -144,6 +144,16 @@ def test_names_become_guests_and_are_found_again(club: Club) -> None:
     assert not Membership.objects.filter(club=club).exists()
 
 
+def test_what_nobody_sees_in_a_name_is_in_no_report(club: Club) -> None:
+    """The report showed names with their direction marks, which turn the rest of its line round."""
+    content = short_match("\u202eAna\u200b", "\u200b\u200c")
+    match, report = import_file(club=club, filename="a.mat", content=content)
+    assert match is not None
+    assert report.players == [match.white.name, match.black.name]
+    assert report.players[0] == "Ana"
+    assert report.players[1].startswith("Unnamed player ")
+
+
 def test_a_file_that_names_one_player_twice_has_two(club: Club) -> None:
     match, report = import_file(club=club, filename="a.mat", content=short_match("Bot", "Bot"))
     assert report.players == ["Bot", "Bot"]

@@ -1,0 +1,127 @@
+"""Decisions from what an engine or a file says of a question: one maker for each kind."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scoring.analysis.decisions import Candidate, Decision, Kind
+from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response
+
+Five = tuple[float, float, float, float, float]
+
+NO_DOUBLE, TAKE, PASS = "no double", "double/take", "double/pass"
+_PLACES = 4
+
+
+class Judged(NamedTuple):
+    """What a choice lost, None where there was nothing to choose, and whether it enters the error rate."""
+
+    error: float | None
+    counted: bool
+
+
+class CubeValues(NamedTuple):
+    """The doubler's equities, at the cube before the decision."""
+
+    no_double: float
+    take: float
+    passed: float
+
+    @property
+    def doubled(self) -> float:
+        """What a double is worth after the better answer."""
+        return min(self.take, self.passed)
+
+    @property
+    def error(self) -> float:
+        """How far the two choices of the doubler lie apart."""
+        return abs(self.no_double - self.doubled)
+
+
+def five(values: Sequence[float]) -> Five:
+    """An engine's chances: win, gammon, backgammon, lost gammon, lost backgammon."""
+    win, gammon, backgammon, lost_gammon, lost_backgammon = (round(value, _PLACES) for value in values)
+    return win, gammon, backgammon, lost_gammon, lost_backgammon
+
+
+def play_decision(
+    question: CheckerQuestion,
+    candidates: Sequence[Candidate],
+    judged: Judged,
+    *,
+    legal: bool,
+    luck: float | None = None,
+) -> Decision:
+    """The decision of a play; the one that was made is empty if it is not among the candidates."""
+    return Decision(
+        ref=question.ref,
+        game=question.game,
+        ply=question.ply,
+        side=question.side,
+        kind=Kind.CHECKER,
+        played=next((candidate.action for candidate in candidates if candidate.played), ""),
+        candidates=tuple(candidates),
+        error=judged.error,
+        counted=judged.counted,
+        luck=luck,
+        legal=legal,
+    )
+
+
+def double_decision(
+    question: CubeQuestion, values: CubeValues, chances: Five | None, level: str, judged: Judged
+) -> Decision:
+    """The doubler's decision: the better answer stands for a double, the worse one comes last."""
+    better_answer = TAKE if values.take <= values.passed else PASS
+    named = {NO_DOUBLE: values.no_double, TAKE: values.take, PASS: values.passed}
+    made = better_answer if question.doubled else NO_DOUBLE
+    order = sorted(
+        named, key=lambda action: (action not in {NO_DOUBLE, better_answer}, -named[action], action != made)
+    )
+    return Decision(
+        ref=question.ref,
+        game=question.game,
+        ply=question.ply,
+        side=question.side,
+        kind=Kind.DOUBLE,
+        played="double" if question.doubled else NO_DOUBLE,
+        candidates=tuple(
+            Candidate(action, round(named[action], _PLACES), chances, level, played=action == made)
+            for action in order
+        ),
+        error=judged.error,
+        counted=judged.counted,
+    )
+
+
+def response_decision(
+    question: CubeQuestion, values: CubeValues, chances: Five | None, level: str, judged: Judged
+) -> Decision:
+    """The answerer's decision, from the doubler's equities and chances."""
+    own = {"take": -values.take, "pass": -values.passed}
+    made = made_answer(question)
+    return Decision(
+        ref=question.response_ref,
+        game=question.game,
+        ply=question.response_ply,
+        side=question.side.other,
+        kind=Kind.RESPONSE,
+        played=str(question.response),
+        candidates=tuple(
+            Candidate(action, round(own[action], _PLACES), _turned(chances), level, played=action == made)
+            for action in sorted(own, key=lambda action: (-own[action], action != "take"))
+        ),
+        error=judged.error,
+        counted=judged.counted,
+    )
+
+
+def made_answer(question: CubeQuestion) -> str:
+    """``take`` or ``pass``: a beaver takes."""
+    return "pass" if question.response is Response.PASS else "take"
+
+
+def _turned(chances: Five | None) -> Five | None:
+    if chances is None:
+        return None
+    win, gammon, backgammon, lost_gammon, lost_backgammon = chances
+    return round(1 - win, _PLACES), lost_gammon, lost_backgammon, gammon, backgammon
