@@ -174,7 +174,7 @@ def write(writer: Writer, address: str, until: float) -> None:
             view = shown_after(view, answer)
         elif status == 409:
             writer.conflicts += 1
-            view = answer["state"]
+            view = answer["state"] if "state" in answer else shown_after(view, answer)
         else:
             writer.refused.append(f"{status} {answer}")
             break

@@ -56,24 +56,30 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
     """``sheet_view`` for a viewer of whom it is known what they may write as (None: they watch)."""
     match.sheet = sheet
     state = state_from_plain(json.loads(sheet.state))
-    names = names_of(match)
-    clock = _clock(sheet)
     return {
         "match": match.ref,
         "seq": sheet.head_seq,
         "version": match.version,
+        "profile": _profile(sheet),
+        "options": to_plain(state.options, full=True),
+        **standing_of(state, match, author),
+        "games": [_finished(game) for game in state.games],
+        **_lines(sheet, match, names_of(match)),
+    }
+
+
+def standing_of(state: MatchState, match: Match, author: Author | None) -> dict[str, Any]:
+    """The view without what stays: the rules, the finished games and the lines."""
+    names, clock = names_of(match), _clock(match.sheet)
+    return {
         "length": state.score.length,
         "status": state.status.value,
         "writer": ref_of(author) if author else None,
         "may_write": author is not None and (author.directs or not is_final(match)),
         "directs": author is not None and author.directs,
         "your_side": author.side if author else None,
-        "profile": _profile(sheet),
-        "options": to_plain(state.options, full=True),
         **{side.value: _side(state, side, names, clock) for side in Side},
         **on_board(state, match, author),
-        "games": [_finished(game) for game in state.games],
-        **_lines(sheet, match, names),
         "result": _result(match, names, author),
         "flags": flags_of(state),
         "clock": clock,
