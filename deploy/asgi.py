@@ -58,6 +58,7 @@ class OneThreadHandler(ASGIHandler):
                 else:
                     await self.send_response(response, send)
         finally:
+            body.close()
             if at_rest:
                 self._keep(thread)
             else:
@@ -72,7 +73,6 @@ class OneThreadHandler(ASGIHandler):
         assert response is not None  # noqa: S101 - Django gives one of the two
         if not response.streaming:
             response.close()
-            body.close()
         return response
 
     def _response_to(self, request: HttpRequest) -> HttpResponseBase:
