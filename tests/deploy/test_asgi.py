@@ -56,7 +56,7 @@ class Endless(OneThreadHandler):
 
     ended = False
 
-    def get_response(self, _request: HttpRequest) -> StreamingHttpResponse:  # type: ignore[override]
+    def get_response(self, _request: HttpRequest) -> StreamingHttpResponse:
         return StreamingHttpResponse(self.pieces())
 
     async def pieces(self) -> AsyncIterator[bytes]:
@@ -71,7 +71,7 @@ class Endless(OneThreadHandler):
 class Broken(OneThreadHandler):
     """Answers with a stream that breaks down."""
 
-    def get_response(self, _request: HttpRequest) -> StreamingHttpResponse:  # type: ignore[override]
+    def get_response(self, _request: HttpRequest) -> StreamingHttpResponse:
         return StreamingHttpResponse(self.pieces())
 
     async def pieces(self) -> AsyncIterator[bytes]:
