@@ -1,14 +1,19 @@
 """The site as an ASGI application that answers each request in one thread, and keeps its threads."""
 
+import asyncio
 import os
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from typing import IO
 
 import django
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
-from django.core.handlers.asgi import ASGIHandler
-from django.http import HttpRequest
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.core.signals import request_started
+from django.http import FileResponse, HttpRequest
 from django.http.response import HttpResponseBase
+from django.urls import set_script_prefix
 
 from deploy.limits import Doorway, Receive, Scope, Send
 
@@ -21,13 +26,15 @@ class OneThreadHandler(ASGIHandler):
     """Django's handler with a synchronous chain of middleware: one change of thread a request, not thirty.
 
     Django's own gives each middleware the mode that it prefers, and goes to a thread and back for every half
-    of each of them; that thread, and another that waits for its end, it makes for the one request.
-    Asynchronous views run in the event loop as before: their streams are read there.
+    of each of them, for the signals before and after, and to close the answer; that thread, and another that
+    waits for its end, it makes for the one request. Asynchronous views run in the event loop as before: their
+    streams are read there.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._idle: deque[ThreadPoolExecutor] = deque()
+        self._in_thread = sync_to_async(self._answered)
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - Django's own
         super().load_middleware(is_async=False)
@@ -35,22 +42,66 @@ class OneThreadHandler(ASGIHandler):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"only HTTP is spoken here, not {scope['type']}")
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
         thread = self._idle.pop() if self._idle else ThreadPoolExecutor(1, "request")
+        at_rest = False
         try:
             async with ThreadSensitiveContext(executor=thread):
-                await self.handle(scope, receive, send)
+                set_script_prefix(get_script_prefix(scope))
+                response = await self._in_thread(scope, body)
+                at_rest = not response.streaming
+                if response.streaming:
+                    await self._stream(response, receive, send)
+                else:
+                    await self.send_response(response, send)
         finally:
-            # After what it may still do for a visitor who has left: no other request waits for that.
-            thread.submit(self._keep, thread)
+            body.close()
+            if at_rest:
+                self._keep(thread)
+            else:
+                # After what it may still do for a visitor who has left: no other request waits for that.
+                thread.submit(self._keep, thread)
+
+    def _answered(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
+        """The answer to a request, in the thread that has all of it: closed, unless it is a stream."""
+        request_started.send(sender=self.__class__, scope=scope)
+        request, refusal = self.create_request(scope, body)
+        response = self._response_to(request) if request else refusal
+        assert response is not None  # noqa: S101 - Django gives one of the two
+        if not response.streaming:
+            response.close()
+        return response
+
+    def _response_to(self, request: HttpRequest) -> HttpResponseBase:
+        response = self.get_response(request)
+        response._handler_class = self.__class__  # type: ignore[attr-defined]
+        if isinstance(response, FileResponse):
+            response.block_size = self.chunk_size
+        return response
+
+    async def _stream(self, response: HttpResponseBase, receive: Receive, send: Send) -> None:
+        """Send what comes piece by piece, until it ends or its reader has left."""
+        leaving = asyncio.create_task(self.listen_for_disconnect(receive))
+        sending = asyncio.create_task(self.send_response(response, send))
+        try:
+            await asyncio.wait([leaving, sending], return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (leaving, sending):
+                task.cancel()
+            outcomes = await asyncio.gather(leaving, sending, return_exceptions=True)
+            await sync_to_async(response.close)()
+        for outcome in outcomes:
+            if isinstance(outcome, Exception) and not isinstance(outcome, RequestAborted):
+                raise outcome
 
     def _keep(self, thread: ThreadPoolExecutor) -> None:
         if len(self._idle) < IDLE_THREADS:
             self._idle.append(thread)
         else:
             thread.shutdown(wait=False)
-
-    async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        return await sync_to_async(self.get_response, thread_sensitive=True)(request)
 
 
 django.setup(set_prefix=False)

@@ -28,7 +28,8 @@ def rating_list_topic(ref: str) -> live.Topic | None:
 
 def match_topic(ref: str) -> live.Topic | None:
     """A match: whoever may see it, by a claim to it, too."""
-    found = Match.with_boards.select_related("club", "sheet", "result").filter(ref=ref).first()
+    matches = Match.with_boards.with_players().select_related("club", "sheet", "result")
+    found = matches.filter(ref=ref).first()
     if found is None:
         return None
     if found.in_chouette:

@@ -1,10 +1,11 @@
-"""Writing on scoresheets through the whole web stack: 32 people, two at each of 16 boards.
+"""Writing on scoresheets through the whole web stack: 32 people, two at each of 16 boards, then one at each.
 
 The web processes are as many as ``up`` starts on this machine. Each writer has a session and a connection of
-their own and enters rolls and plays as the page does: from the view that the last answers came to. Both
-players of a board write, so that they run into each other; every tenth entry is sent twice. Afterwards every
-log is read: no gap, no duplicate, as many events as were acknowledged, an unbroken chain, and a stored state
-that replays.
+their own and enters rolls and plays as the page does: from the view that the last answers came to. Where both
+players of a board write (``scoresheet_``) they run into each other with every entry, and whoever was late
+enters again at once; a page would ask its person. At a board of their own (``scoresheet_alone_``) nobody is
+late. Every tenth entry is sent twice. Afterwards every log is read: no gap, no duplicate, as many events as
+were acknowledged, an unbroken chain, and a stored state that replays.
 
 ``append_queries`` counts every statement of the request of one append at event 5 and at event 400, those for
 session and login among them; the empty statement by which the pool checks a connection comes on top.
@@ -73,31 +74,51 @@ class Writer:
 def run() -> Iterator[Figure]:
     """Raise RuntimeError when a log has a gap, a duplicate, a broken chain or another length than said."""
     club = Club.objects.create(slug="bench", name="Bench")
-    matches = [new_match(club, number) for number in range(BOARDS)]
-    writers = [
-        Writer(match, session_of(user), random.Random(f"{match.pk} {user.pk}"))  # noqa: S311 - dice of a bench
-        for match, users in matches
-        for user in users
-    ]
+    shared = [new_match(club, number) for number in range(BOARDS)]
+    alone = [new_match(club, BOARDS + number) for number in range(2 * BOARDS)]
     with tempfile.TemporaryDirectory() as folder:
         count = forks.wanted(shared_cache=bool(settings.CACHE_URL))
         address, server = start_server(Path(folder) / "web.log", count)
         try:
             yield Figure("append_cpu_ms", cpu_of_an_append(club, address, server.pid), "ms", size=ALONE)
-            seconds = write_all(writers, address)
+            both = [writer_of(match, user) for match, users in shared for user in users]
+            yield from written_by(both, "scoresheet", address, server.pid, count)
+            each = [writer_of(match, users[0]) for match, users in alone]
+            yield from written_by(each, "scoresheet_alone", address, server.pid, count)
         finally:
             processes.stop(server, signal.SIGTERM, 10)
-    check(writers, [match for match, _users in matches])
+    yield from queries_of_an_append(club)
+
+
+def written_by(writers: list[Writer], name: str, address: str, server: int, count: int) -> Iterator[Figure]:
+    """Let these write, hold the logs against what was said, and tell how fast it went.
+
+    What the web processes and this one took of the processor is told for each answer: this one plays the
+    writers, on the same machine.
+    """
+    web, own = group_cpu_seconds(server), time.process_time()
+    seconds = write_all(writers, address)
+    web, own = group_cpu_seconds(server) - web, time.process_time() - own
+    check(writers)
     written = sum(writer.written for writer in writers)
-    size = f"{len(writers)} writers at {BOARDS} boards for {seconds:.0f} s, {written} events"
+    boards = len({writer.match.pk for writer in writers})
+    size = f"{len(writers)} writers at {boards} boards for {seconds:.0f} s, {written} events"
     size += f", web processes: {count}"
     times = sorted(ms for writer in writers for ms in writer.milliseconds)
-    yield Figure("scoresheet_events_per_s", written / seconds, "events/s", size=size, higher_is_better=True)
-    yield Figure("scoresheet_answer_median", times[len(times) // 2], "ms", size=size)
-    yield Figure("scoresheet_answer_p95", times[len(times) * 95 // 100], "ms", size=size)
+    yield Figure(f"{name}_events_per_s", written / seconds, "events/s", size=size, higher_is_better=True)
+    yield Figure(f"{name}_answer_median", times[len(times) // 2], "ms", size=size)
+    yield Figure(f"{name}_answer_p95", times[len(times) * 95 // 100], "ms", size=size)
     conflicts = sum(writer.conflicts for writer in writers)
-    yield Figure("scoresheet_conflicts_answered", conflicts, "answers 409", size=size)
-    yield from queries_of_an_append(club)
+    yield Figure(f"{name}_conflicts_answered", conflicts, "answers 409", size=size)
+    told = f"{size}, for each of {len(times)} answers"
+    yield Figure(f"{name}_web_cpu_ms", 1000 * web / len(times), "ms", size=told)
+    yield Figure(f"{name}_writers_cpu_ms", 1000 * own / len(times), "ms", size=told)
+
+
+def writer_of(match: Match, user: User) -> Writer:
+    """Somebody who is signed in and sits at the match."""
+    dice = random.Random(f"{match.pk} {user.pk}")  # noqa: S311 - dice of a bench
+    return Writer(match, session_of(user), dice)
 
 
 def new_match(club: Club, number: int) -> tuple[Match, list[User]]:
@@ -174,7 +195,7 @@ def write(writer: Writer, address: str, until: float) -> None:
             view = shown_after(view, answer)
         elif status == 409:
             writer.conflicts += 1
-            view = answer["state"]
+            view = answer["state"] if "state" in answer else shown_after(view, answer)
         else:
             writer.refused.append(f"{status} {answer}")
             break
@@ -220,7 +241,7 @@ def asked(
 
 def cpu_of_an_append(club: Club, address: str, server: int) -> float:
     """Milliseconds of processor that the web processes take for each append of somebody who writes alone."""
-    match, users = new_match(club, BOARDS + 1)
+    match, users = new_match(club, 3 * BOARDS + 1)
     writer = Writer(match, session_of(users[0]), random.Random(2))  # noqa: S311 - dice of a bench
     line = http.client.HTTPConnection(address, timeout=120)
     _status, view = asked(line, writer, "GET", f"/matches/{match.ref}/sheet/state/")
@@ -249,11 +270,11 @@ def group_cpu_seconds(leader: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def check(writers: list[Writer], matches: list[Match]) -> None:
+def check(writers: list[Writer]) -> None:
     """Hold the logs against what was acknowledged."""
     if refused := [text for writer in writers for text in writer.refused]:
         raise RuntimeError(f"{len(refused)} entries were refused, the first: {refused[0]}")
-    for match in matches:
+    for match in {writer.match.pk: writer.match for writer in writers}.values():
         fresh = Match.objects.select_related("sheet").get(pk=match.pk)
         seqs = list(
             SheetEvent.objects.filter(sheet=fresh.sheet).order_by("seq").values_list("seq", flat=True)
@@ -267,7 +288,7 @@ def check(writers: list[Writer], matches: list[Match]) -> None:
 
 def queries_of_an_append(club: Club) -> Iterator[Figure]:
     """How many queries the request of one append makes, early and late in a match."""
-    match, users = new_match(club, BOARDS)
+    match, users = new_match(club, 3 * BOARDS)
     client = Client(HTTP_HOST="127.0.0.1")
     client.force_login(users[0], backend=settings.AUTHENTICATION_BACKENDS[0])
     writer = Writer(match, "", random.Random(1))  # noqa: S311

@@ -1,16 +1,29 @@
-"""What an append changes of a sheet's view, for a page that holds the view of the version before.
+"""What a page lacks of a sheet's view: of the version after the one that it holds, or of a later one.
 
-A tenth of the whole view: the rest of the match, its rules, names and earlier lines are as they were. A page
-that holds another version is sent the whole view (``scoring.queries.scoresheet``) instead.
+A tenth of the whole view: the rest of the match, its rules and earlier lines are as they were. A page
+of which more has changed is sent the whole view (``scoring.queries.scoresheet``) instead.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring.models import Match, SheetEvent
-from scoring.queries.scoresheet import LINES, earlier_lines, flags_of, line_of, names_of, on_board
+from scoring.models import Match, MatchStatus, SheetEvent
+from scoring.queries.scoresheet import (
+    LINES,
+    earlier_lines,
+    flags_of,
+    line_of,
+    names_of,
+    on_board,
+    standing_of,
+)
 from scoring.queries.writers import Author
-from scoring.rules.match_state import MatchState
+from scoring.rules.match_state import MatchState, Status, state_from_plain
+from scoring.rules.match_transitions import in_game
+
+# After these alone, in a game that is on, it is the game of before: another one begins with its opening roll.
+_WITHIN_A_GAME = frozenset({"roll", "no_roll", "play", "double", "take", "beaver", "raccoon"})
 
 
 def changes_for(
@@ -40,3 +53,30 @@ def changes_for(
         "keep": LINES,
         "earlier": earlier_lines(match),
     }
+
+
+def missing_for(
+    match: Match, author: Author | None, *, follows: int, after: int, theirs: Sequence[Mapping[str, Any]]
+) -> dict[str, Any] | None:
+    """What a page lacks that holds the version ``follows`` with at least ``after`` events.
+
+    ``theirs`` are the lines after that event, which the page adds by itself. None where they are not all
+    of them, correct earlier ones, or belong to more than one game: such a page needs the whole view.
+    """
+    state = state_from_plain(json.loads(match.sheet.state))
+    are_all = 0 < len(theirs) == match.sheet.head_seq - after and 1 <= follows <= match.version
+    is_one_game = match.status == MatchStatus.PLAYING and state.status is Status.PLAYING and in_game(state)
+    if not (are_all and is_one_game and all(_goes_on(line) for line in theirs)):
+        return None
+    return {
+        "follows": follows,
+        "seq": match.sheet.head_seq,
+        "version": match.version,
+        "changes": standing_of(state, match, author),
+        "keep": LINES,
+        "earlier": earlier_lines(match),
+    }
+
+
+def _goes_on(line: Mapping[str, Any]) -> bool:
+    return line["kind"] in _WITHIN_A_GAME and line["replaces"] is None

@@ -12,6 +12,7 @@ from clubs.models import Club, Membership, Openness, Player, Role, User, Visibil
 from clubs.models.club import ClubQuerySet
 from scoring.models import ChouettePlayer, Match, Seat
 from scoring.models.match import MatchQuerySet
+from scoring.queries.results import side_of
 
 
 def clubs_seen_by(viewer: Viewer) -> ClubQuerySet:
@@ -55,13 +56,16 @@ def seen_among(matches: MatchQuerySet, viewer: Viewer) -> MatchQuerySet:
 
 
 def sees_match(viewer: Viewer, match: Match, role: Role | None) -> bool:
-    """Whether the viewer, with this role in its club, sees the match, loaded with club, result and sheet."""
+    """Whether the viewer, with this role in its club, sees the match (no query).
+
+    Load it ``with_players()``, and with club, result and sheet.
+    """
     if role is None and match.club.visibility != Visibility.PUBLIC:
         return False
     result = getattr(match, "result", None)
     if sees_lists(role, match.club) or match.sheet.directed or (result is not None and result.final_at):
         return True
-    return isinstance(viewer, User) and Seat.objects.filter(match=match, player__user=viewer).exists()
+    return isinstance(viewer, User) and side_of(match, viewer) is not None
 
 
 def player_seen_by(viewer: Viewer, ref: str) -> Player | None:

@@ -9,16 +9,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
 
+from django.contrib.auth.models import AnonymousUser
+
 from scoring.models import Match, MatchStatus, SheetEvent
-from scoring.queries.opened import Opened
+from scoring.queries.opened import Opened, open_match_of
 from scoring.queries.writers import Author
 from scoring.rules.events import Event, event_to_plain
 from scoring.rules.guards import GAME_KINDS
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.match_transitions import in_game
-from scoring.services.entries import Entry, check_entries, fold, fresh_among, record, refuse_if_final
+from scoring.services.entries import (
+    ConflictError,
+    Entry,
+    check_entries,
+    fold,
+    fresh_among,
+    record,
+    refuse_if_final,
+)
 from scoring.services.notes import text_in
 from scoring.services.sheets import append_at_head, state_of
+
+
+class OvertakenError(ConflictError):
+    """Somebody else has written since the match was opened: ``opened`` is the match as it is by now."""
+
+    def __init__(self, seq: int, after: int, opened: Opened) -> None:
+        self.opened = opened
+        super().__init__(seq, after)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +79,7 @@ def append(
         state=folded.state,
     )
     if at is None:
-        return record(match=match, author=author, after=after, entries=entries)
+        return _overtaken(match, author=author, after=after, entries=entries)
     first = match.sheet.head_seq - len(fresh) + 1
     rows = [
         SheetEvent(seq=seq, kind=kind, body=body, side=act.side, notation=act.notation, at=at)
@@ -70,6 +88,22 @@ def append(
         )
     ]
     return Appended(version, before, folded.state, rows)
+
+
+def _overtaken(match: Match, *, author: Author, after: int, entries: Sequence[Entry[Event]]) -> Match:
+    """What somebody else has written since the match was opened, read again without a lock.
+
+    Raises OvertakenError where that came first. What else has changed of the match (its clock) is left to
+    the long way.
+    """
+    again = open_match_of(match.ref, author.user or AnonymousUser(), [entry.key for entry in entries])
+    if again is None:
+        raise Match.DoesNotExist(f"The match {match.ref} is not there any more.")
+    try:
+        fresh = fresh_among(again.match.sheet, after, entries, again.written)
+    except ConflictError as conflict:
+        raise OvertakenError(conflict.seq, conflict.after, again) from None
+    return record(match=match, author=author, after=after, entries=entries) if fresh else again.match
 
 
 def _is_plain(match: Match, events: Sequence[Event]) -> bool:

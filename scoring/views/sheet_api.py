@@ -21,10 +21,10 @@ from clubs.addresses import for_phones
 from scoring.models import Match, MatchStatus
 from scoring.queries.opened import Opened
 from scoring.queries.scoresheet import lines_after, names_of, text_of, view_for
-from scoring.queries.sheet_changes import changes_for
+from scoring.queries.sheet_changes import changes_for, missing_for
 from scoring.queries.writers import Author, author_of, claim_in, ref_of
 from scoring.rules.errors import InvalidValue, ScoringError
-from scoring.services.appending import append
+from scoring.services.appending import OvertakenError, append
 from scoring.services.claims import ClaimRefusedError, make_claim, revoke_claims
 from scoring.services.corrections import correct, undo_last
 from scoring.services.entries import ConflictError, RefusedEntryError
@@ -82,9 +82,7 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
         except ResultRefusedError as barred:
             return json_response({"code": barred.code, "detail": str(barred), "at": _last(body)}, status=409)
         except (ConflictError, IntegrityError) as overtaken:
-            # A match that was read before somebody else wrote is read once more.
-            is_read = isinstance(overtaken, ConflictError) and overtaken.seq == found.sheet.head_seq
-            return _conflict(opened if is_read else opened_match(request, match), request, after_in(body))
+            return _conflict(_present(overtaken, opened, request), request, body)
         if isinstance(changed, HttpResponse):
             return changed
         if isinstance(changed, Match) and changed.status == MatchStatus.PLAYING == status:
@@ -250,6 +248,21 @@ def _misfit(match: Match, misfit: CorrectionDoesNotFitError) -> JsonResponse:
     return json_response({"does_not_fit": broken}, status=409)
 
 
-def _conflict(opened: Opened, request: HttpRequest, after: int) -> JsonResponse:
-    theirs = lines_after(opened.match.sheet, names_of(opened.match), after)
-    return json_response({"conflict": True, "state": _view(opened, request), "theirs": theirs}, status=409)
+def _present(overtaken: Exception, opened: Opened, request: HttpRequest) -> Opened:
+    """The match as it is by now: as it was read, unless somebody else has written since."""
+    if isinstance(overtaken, OvertakenError):
+        return overtaken.opened
+    if isinstance(overtaken, ConflictError) and overtaken.seq == opened.match.sheet.head_seq:
+        return opened
+    return opened_match(request, opened.match.ref)
+
+
+def _conflict(opened: Opened, request: HttpRequest, body: Body) -> JsonResponse:
+    """The lines that came between; what else the page lacks, if it says what it holds, or the whole view."""
+    match, author, after = opened.match, _author(opened, request), after_in(body)
+    theirs = lines_after(match.sheet, names_of(match), after)
+    holds = body.get("holds", 0)
+    follows = holds if isinstance(holds, int) else 0
+    news = missing_for(match, author, follows=follows, after=after, theirs=theirs)
+    found = news or {"state": view_for(match.sheet, match, author)}
+    return json_response({"conflict": True, **found, "theirs": theirs}, status=409)

@@ -14,6 +14,8 @@ export class SheetServer {
     this.refuses = () => null; // a line's words where it does not fit
     this.forbids = null; // [status, data] for everything that is sent
     this.writer = "login-1";
+    this.asked = 0; // how often the whole sheet was
+    this.behindBy = 0; // how far answers miss the version that the page holds
     this.sent = []; // every batch that came in, as the kinds in it
     globalThis.fetch = (url, options) => this.fetch(url, options);
   }
@@ -39,6 +41,7 @@ export class SheetServer {
 
   async fetch(url, { body } = {}) {
     if (!this.isReachable) throw new TypeError("fetch failed");
+    if (url === URLS.state) this.asked += 1;
     const found = url === URLS.state ? answer(200, this.view) : this.forbids ? answer(...this.forbids) : this.post(url, JSON.parse(body));
     if (url !== URLS.state && this.losesAnswers) {
       this.losesAnswers -= 1;
@@ -47,15 +50,23 @@ export class SheetServer {
     return found;
   }
 
-  post(url, { after, key, entries }) {
+  /** What a page lacks that holds this version; the whole view where more than plays came between. */
+  behind(after, holds) {
+    const theirs = this.lines.filter(({ seq }) => seq > after);
+    const { lines, version, seq, ...changes } = this.view;
+    const areAll = holds !== undefined && theirs.every(({ kind }) => ["roll", "play"].includes(kind));
+    return answer(409, areAll ? { follows: holds + this.behindBy, seq, version, changes, keep: 30, earlier: null, theirs } : { state: this.view, theirs });
+  }
+
+  post(url, { after, key, entries, holds }) {
     if (url === URLS.undo) {
-      if (after !== this.view.seq) return answer(409, { state: this.view, theirs: this.lines.filter(({ seq }) => seq > after) });
+      if (after !== this.view.seq) return this.behind(after);
       this.takeBack();
       return answer(200, this.view);
     }
     this.sent.push(entries.map(({ kind }) => kind));
     if (entries.every((entry) => this.known.has(entry.key))) return answer(200, this.view);
-    if (after !== this.view.seq) return answer(409, { state: this.view, theirs: this.lines.filter(({ seq }) => seq > after) });
+    if (after !== this.view.seq) return this.behind(after, holds);
     const at = entries.findIndex((entry) => this.refuses(entry));
     if (at >= 0) return answer(422, { detail: this.refuses(entries[at]), at });
     for (const entry of entries) {

@@ -208,6 +208,41 @@ for (const [choice, expected] of Object.entries({ theirs: ["white", "white"], mi
   });
 }
 
+const rolls = (...dice) => dice.forEach((roll) => server.enter("roll", { dice: roll }));
+
+test("of two at once the page adds the lines that it lacks to those that it has", async () => {
+  server.enter("opening_roll", { white: 3, black: 1 });
+  const sync = await opened();
+  await offline(sync, game("white"));
+  rolls([4, 2], [6, 5]);
+  const before = server.asked;
+  await reached(sync);
+  assert.deepEqual([sync.view.lines, sync.view.seq, sync.view.version], [server.lines, 3, 3]);
+  assert.deepEqual(sync.conflict.theirs.map(({ seq }) => seq), [2, 3]);
+  assert.equal(server.asked, before); // the whole sheet was not needed
+});
+
+test("lines that the page has by now are not added twice when a batch from before goes again", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"), game("black"));
+  rolls([4, 2]);
+  server.isReachable = true;
+  const before = server.asked;
+  const again = await opened(); // the page is loaded again, and shows what the batch does not follow
+  assert.deepEqual([again.view.lines, server.asked], [server.lines, before]);
+  assert.deepEqual(again.conflict.theirs.map(({ seq }) => seq), [1]);
+});
+
+test("a page that shows another version than the answer follows asks for the whole sheet", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"));
+  rolls([4, 2]);
+  server.behindBy = -1;
+  const before = server.asked;
+  await reached(sync);
+  assert.deepEqual([sync.view.lines, server.asked - before], [server.lines, 1]);
+});
+
 test("what others entered and took back again, and a seat for a phone, are no difference", async () => {
   const sync = await opened();
   await offline(sync, game("white"));

@@ -38,8 +38,11 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
     champion = resolution.champion(table)
     out: dict[int, list[int]] = {}
     undecided: list[int] = []
+    winner, gone = resolution.winner, resolution.gone
     for entrant, match in sorted(seen.items()):
-        lost = None if entrant == champion else _lost_at(resolution, entrant, match, level)
+        # Most of a large draw: it has won its last match, or that is still to be played.
+        is_in = winner[match] in (entrant, Empty.TO_BE_DECIDED) and entrant not in gone
+        lost = None if is_in or entrant == champion else _lost_at(resolution, entrant, match, level)
         if lost is not None:
             out.setdefault(level[lost], []).append(entrant)
         elif entrant != champion:

@@ -16,14 +16,14 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
     """
     event = stage.flight.event
     sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
+    if not sides:
+        return
     players = _players_of({pk for _row, a, b in sides for pk in (a, b)})
     places = [
         (row, number, Seating(white, black, row.length))
         for row, a, b in sides
         for number, (white, black) in enumerate(_boards(stage, players[a], players[b]), 1)
     ]
-    if not places:
-        return
     matches = open_matches(
         club=event.club,
         seatings=[seating for _row, _number, seating in places],

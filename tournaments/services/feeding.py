@@ -35,8 +35,10 @@ def rules_of(stage: Stage) -> tuple[Rule, ...]:
 
 
 def targets_of(stage: Stage) -> list[Stage]:
-    """The stages that it feeds, in their order (one query)."""
+    """The stages that it feeds, in their order (one query, none where it feeds none)."""
     refs = {rule.into for rule in rules_of(stage)}
+    if not refs:
+        return []
     return list(Stage.objects.filter(flight=stage.flight_id, ref__in=refs).order_by("position"))
 
 

@@ -83,11 +83,13 @@ def lock_with_sheets(
     wanted = Sheet.objects.none()
     while True:
         with suppress(_OvertakenError), transaction.atomic():
-            ordered = wanted.order_by("match__board__pairing__number", "pk")
-            held = [sheet.pk for sheet in ordered.select_for_update(of=("self",), no_key=True)]
+            held = []
+            if not wanted.query.is_empty():
+                ordered = wanted.order_by("match__board__pairing__number", "pk")
+                held = [sheet.pk for sheet in ordered.select_for_update(of=("self",), no_key=True)]
             locked = lock_stage(stage, seen=seen)
             wanted = sheets()
-            if not wanted.exclude(pk__in=held).exists():
+            if wanted.query.is_empty() or not wanted.exclude(pk__in=held).exists():
                 return locked
             raise _OvertakenError
 

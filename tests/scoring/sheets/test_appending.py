@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from scoring.models import Claim, Match, SheetEvent
@@ -17,9 +18,10 @@ from scoring.rules.dice import Roll
 from scoring.rules.events import Event, OpeningRolled, Played, Rolled
 from scoring.rules.plays import legal_plays
 from scoring.rules.sides import Side
-from scoring.services.appending import Appended, append
+from scoring.services.appending import Appended, OvertakenError, append
 from scoring.services.claims import make_claim
 from scoring.services.clocks import start_clock
+from scoring.services.corrections import undo_last
 from scoring.services.entries import ConflictError, Entry, RefusedEntryError, record
 from scoring.services.sheets import damage_of, state_of
 from scoring.signals import score_changed
@@ -50,7 +52,7 @@ def post(client: Client, match: Match, body: dict[str, Any]) -> Any:
 def after_changes(view: View, news: View) -> View:
     """The view as the page makes it from the one that it has."""
     assert news["follows"] == view["version"]
-    lines = [*view["lines"], *news["lines"]]
+    lines = [*view["lines"], *(news["theirs"] if "conflict" in news else news["lines"])]
     more = {"earlier": news["earlier"]} if len(lines) > news["keep"] else {}
     moved = {"seq": news["seq"], "version": news["version"], "lines": lines[-news["keep"] :]}
     return {**view, **news["changes"], **moved, **more}
@@ -127,6 +129,98 @@ def test_a_guest_with_a_code_appends_in_four_statements(django_assert_num_querie
     assert (row.user, row.claim) == (None, Claim.objects.get())
 
 
+def late(client: Client, match: Match, view: View, **more: Any) -> View:
+    """What somebody is answered who has seen this view, when others have written since."""
+    entries = [{"key": "late", "kind": "roll", "body": {"dice": [6, 6]}}]
+    answer = post(client, match, {"after": view["seq"], "entries": entries, "holds": view["version"], **more})
+    conflict: View = answer.json()
+    assert (answer.status_code, conflict["conflict"]) == (409, True)
+    return conflict
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("behind", [1, 2, 3, 29, 30])
+def test_a_conflict_brings_the_lines_that_the_page_lacks_and_what_they_change(behind: int) -> None:
+    match = write(two_players(63), OpeningRolled(3, 1))
+    client = signed_in(match)
+    view = state(client, match)
+    for _number in range(behind):
+        match = write(match, _following(state_of(loaded(match).sheet)))
+    conflict = late(client, match, view)
+    assert "state" not in conflict
+    assert [line["seq"] for line in conflict["theirs"]] == list(range(3, 3 + behind))
+    assert after_changes(view, conflict) == state(client, match)
+
+
+@pytest.mark.django_db
+def test_a_conflict_tells_what_else_has_changed_of_the_match() -> None:
+    match = write(two_players(63), OpeningRolled(3, 1))
+    client = signed_in(match)
+    view = state(client, match)
+    start_clock(match=match, side="white")
+    match = write(match, _following(state_of(loaded(match).sheet)))
+    shown = after_changes(view, late(client, match, view))
+    told = state(client, match)
+    assert shown["clock"]["running"] == "white"
+    assert [{**each, "clock": {**each["clock"], "now": ""}} for each in (shown, told)] == [
+        {**told, "clock": {**told["clock"], "now": ""}}
+    ] * 2
+
+
+@pytest.mark.django_db
+def test_a_page_that_is_far_behind_is_sent_the_whole_sheet() -> None:
+    match = write(two_players(63), OpeningRolled(3, 1))
+    client = signed_in(match)
+    view = state(client, match)
+    for _number in range(31):
+        match = write(match, _following(state_of(loaded(match).sheet)))
+    conflict = late(client, match, view)
+    assert conflict["state"] == state(client, match)
+    assert len(conflict["theirs"]) == 30
+
+
+@pytest.mark.django_db
+def test_a_page_that_missed_more_than_plays_is_sent_the_whole_sheet() -> None:
+    match = write(two_players(63), OpeningRolled(3, 1))
+    client, who = signed_in(match), author(match, "white")
+    view = state(client, match)
+    match = write(match, _following(state_of(loaded(match).sheet)))
+    undo_last(match=loaded(match), author=who, after=3, key="undo")
+    assert late(client, match, view)["state"] == state(client, match)
+    view = state(client, match)
+    match = write(match, win(Side.WHITE), OpeningRolled(5, 1))
+    conflict = late(client, match, view)
+    assert conflict["state"] == state(client, match)
+    assert [game["winner"] for game in conflict["state"]["games"]] == ["white"]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("holds", [0, -1, 10**30, None, "2", True, [2]])
+def test_a_conflict_with_a_version_that_cannot_be_brings_the_whole_sheet_or_is_refused(holds: Any) -> None:
+    match = write(two_players(63), OpeningRolled(3, 1))
+    client = signed_in(match)
+    view = state(client, match)
+    match = write(match, _following(state_of(loaded(match).sheet)))
+    entries = [{"key": "late", "kind": "roll", "body": {"dice": [6, 6]}}]
+    answer = post(client, match, {"after": view["seq"], "entries": entries, "holds": holds})
+    if type(holds) is int:
+        assert (answer.status_code, answer.json()["state"]) == (409, state(client, match))
+    else:
+        assert (answer.status_code, answer.json()["code"]) == (422, "field")
+
+
+@pytest.mark.django_db
+def test_a_conflict_takes_four_statements_and_answers_little(django_assert_num_queries: Any) -> None:
+    """Session, user, the sheet with all that decides, and the lines that the page lacks."""
+    match = play_turns(two_players(63), 20)
+    client = signed_in(match)
+    view = state(client, match)
+    match = write(match, _following(state_of(loaded(match).sheet)))
+    with django_assert_num_queries(4):
+        conflict = late(client, match, view)
+    assert len(json.dumps(conflict)) < SMALL < len(json.dumps(view))
+
+
 @pytest.mark.django_db
 def test_a_page_that_holds_another_version_is_sent_the_whole_sheet() -> None:
     match = write(two_players(5), OpeningRolled(3, 1))
@@ -195,11 +289,26 @@ def test_what_was_read_before_somebody_else_wrote_is_a_conflict() -> None:
     assert opened is not None
     played = _first_play(state_of(match.sheet))
     write(match, played)
-    with pytest.raises(ConflictError) as conflict:
+    with pytest.raises(OvertakenError) as conflict, CaptureQueriesContext(connection) as queries:
         append(opened=opened, author=who, after=2, entries=[Entry("late", played)])
+    assert len(queries) == 2  # nothing is locked for somebody who came too late
     assert (conflict.value.seq, conflict.value.after) == (3, 2)
+    assert conflict.value.opened.match.sheet.head_seq == 3
     assert opened.match.sheet.head_seq == 2
     assert loaded(match).sheet.head_seq == 3
+
+
+@pytest.mark.django_db
+def test_what_was_read_before_the_same_entry_was_written_is_answered_as_written() -> None:
+    match = write(two_players(5), OpeningRolled(3, 1))
+    who = author(match, "white")
+    opened = open_match_of(match.ref, who.user, ["twice"])  # type: ignore[arg-type]
+    assert opened is not None
+    entries = [Entry("twice", _first_play(state_of(match.sheet)))]
+    record(match=match, author=who, after=2, entries=entries)
+    written = append(opened=opened, author=who, after=2, entries=entries)
+    assert isinstance(written, Match)
+    assert (written.sheet.head_seq, loaded(match).sheet.head_seq) == (3, 3)
 
 
 @pytest.mark.django_db

@@ -262,7 +262,7 @@ export class Sync {
       // What was made ready to follow the same event, by two who enter on one device, cannot be there: it follows this.
       await this.unbatch(this.queue.filter((row) => row.after === batch[0].after));
       this.take(view);
-    } else if (status === 409 && data?.state) {
+    } else if (status === 409 && data?.theirs) {
       await this.meet(data, batch[0].after);
     } else if (status === 422 || status === 409 || status === 400) {
       await this.refuse(batch, data);
@@ -276,8 +276,9 @@ export class Sync {
   async whole(data) {
     if (data.follows === undefined) return data;
     const { view } = this;
-    if (data.follows === view.version) {
-      const lines = [...view.lines, ...data.lines];
+    const news = (data.lines ?? data.theirs).filter((line) => line.seq > view.seq);
+    if (data.follows === view.version && view.seq + news.length === data.seq) {
+      const lines = [...view.lines, ...news];
       const earlier = lines.length > data.keep ? data.earlier : view.earlier;
       return { ...view, ...data.changes, seq: data.seq, version: data.version, lines: lines.slice(-data.keep), earlier };
     }
@@ -287,7 +288,9 @@ export class Sync {
   }
 
   /** Somebody else was first: what both entered alike is settled, the rest is for people to decide. */
-  async meet({ state, theirs }, after) {
+  async meet(data, after) {
+    const { theirs } = data;
+    const state = data.state ?? (await this.whole(data));
     this.take(state);
     // What they entered and took back again is no difference, unless they took back what stood before.
     const undone = new Set(state.lines.filter((line) => line.undone).map((line) => line.seq));
