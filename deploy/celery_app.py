@@ -57,11 +57,11 @@ def _leave_logging_alone(**_: Any) -> None:
 @worker_init.connect  # type: ignore[untyped-decorator]
 @worker_before_create_process.connect  # type: ignore[untyped-decorator]
 def _share_memory(**_: Any) -> None:
-    """What is loaded now stays shared with the pool: a collection in a child would write into all of it.
+    """What is loaded now stays shared with the pool: a collection would write into all of it.
 
-    Called for every new process; what has become garbage since the last time is let go of first.
+    Called for every new process. What was frozen before stays so: to look through it here would take it away
+    from the processes that share it already, the beat first.
     """
-    gc.unfreeze()
     gc.collect()
     gc.freeze()
 
