@@ -63,7 +63,7 @@ def test_bench_lists_its_names():
 
 
 def test_the_processor_seconds_of_a_family_count_ended_children():
-    busy = "import time; [0 for _ in iter(lambda: time.process_time() < 0.3, False)]"
+    busy = "import time; [0 for _ in iter(lambda: time.process_time() < 0.35, False)]"
     run = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {busy!r}])"
     script = f"{run}\nprint(flush=True)\ninput()"
     with subprocess.Popen(
@@ -72,7 +72,7 @@ def test_the_processor_seconds_of_a_family_count_ended_children():
         assert process.stdout is not None
         process.stdout.readline()
         assert family(process.pid) == [process.pid]
-        assert spent(process.pid) >= 0.3
+        assert spent(process.pid) >= 0.3  # the kernel counts in hundredths
     assert spent(process.pid) == 0
 
 
