@@ -1,5 +1,6 @@
 """The arguments of ``manage.py test``, ours apart from pytest's."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,8 @@ go to pytest.
   --long         every test there is: also soaks, brute force, mutants, coverage, whole matrices
   --times        print the 30 slowest tests and the seconds by folder
   --record       --times, and keep the seconds in tests/seconds.json, by which tests are spread over processes
-  --steady N     run the selected tests N times in a row while 8 processes keep the machine busy
+  --steady N     run the selected tests N times in a row while 8 other processes keep the machine busy;
+                 with -n 9, nine tests at a time are one another's load, which takes a fraction of the time
   --no-browser   leave the browser tests out and say how many
   --no-chaos     leave the tests that kill installations out and say how many
 """
@@ -77,6 +79,13 @@ class Options:
         """The marker expression that selects one kind of test."""
         own = kind if kind in SEPARATE else " and ".join(f"not {name}" for name in SEPARATE)
         return f"({self.expression}) and ({own})" if self.expression else own
+
+    @property
+    def processes(self) -> int:
+        """How many pytest processes share the tests: what ``-n`` says, or one."""
+        words = " ".join(self.arguments)
+        number = re.search(r"(?:^| )(?:-n|--numprocesses)[ =]?(\d+)(?: |$)", words)
+        return max(1, int(number[1])) if number else 1
 
     @property
     def everything(self) -> bool:

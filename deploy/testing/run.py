@@ -19,7 +19,8 @@ from deploy.testing.options import HELP, Options, UsageError
 from deploy.testing.totals import FORGIVEN, Totals
 
 SECONDS = ROOT / "tests" / "seconds.json"
-BURNERS = 8
+LOAD = 8
+"""Processes that keep the machine busy in a steady run, those of pytest among them."""
 # Another process takes over what waits behind a test of many seconds. The chaos tests share a running
 # installation, which a second process would start again; they wait for processes and run beside the browser.
 PARALLEL: dict[str, tuple[str, ...]] = {
@@ -41,7 +42,7 @@ def run(words: Sequence[str]) -> int:
         return 2
     with tempfile.TemporaryDirectory(prefix="midpoint-test-") as scratch, ExitStack() as stack:
         if options.rounds:
-            stack.enter_context(busy_machine())
+            stack.enter_context(busy_machine(max(0, LOAD + 1 - options.processes)))
         totals = Run(options, Path(scratch)).all_kinds()
     if options.record:
         totals.record(SECONDS)
@@ -194,7 +195,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def busy_machine(number: int = BURNERS) -> Iterator[None]:
+def busy_machine(number: int) -> Iterator[None]:
     """Keep the processors busy with so many processes for the length of the block."""
     burners = [processes.spawn([sys.executable, "-c", "while True: pass"]) for _ in range(number)]
     try:

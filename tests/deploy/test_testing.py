@@ -24,6 +24,20 @@ def test_our_two_options_are_kept_from_pytest():
     assert (options.without, options.arguments) == (frozenset({"browser"}), ("tests/clubs", "-k", "member"))
 
 
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        (["-n", "9"], 9),
+        (["-n4"], 4),
+        (["--numprocesses=3", "tests/e2e"], 3),
+        (["-n", "0"], 1),
+        (["-k", "n 5"], 1),
+    ],
+)
+def test_pytests_own_processes_are_counted(words: list[str], number: int):
+    assert Options.read(["tests", *words]).processes == number
+
+
 @pytest.mark.parametrize("words", [["-m", "worker"], ["-mworker"], ["-m=worker"]])
 def test_a_marker_expression_is_joined_with_the_kind_of_each_process(words: list[str]):
     options = Options.read(words)
