@@ -1,6 +1,5 @@
 """The one Celery application; ``deploy.apps`` imports it so that web and worker share it."""
 
-import gc
 import logging
 import signal
 from typing import Any, ClassVar
@@ -16,6 +15,7 @@ from celery.signals import (
 from celery.worker import state
 
 from deploy import processes
+from deploy.garbage import share_what_is_loaded
 
 app = Celery("midpoint")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -57,13 +57,8 @@ def _leave_logging_alone(**_: Any) -> None:
 @worker_init.connect  # type: ignore[untyped-decorator]
 @worker_before_create_process.connect  # type: ignore[untyped-decorator]
 def _share_memory(**_: Any) -> None:
-    """What is loaded now stays shared with the pool: a collection would write into all of it.
-
-    Called for every new process. What was frozen before stays so: to look through it here would take it away
-    from the processes that share it already, the beat first.
-    """
-    gc.collect()
-    gc.freeze()
+    """Called for every new process of the pool, and before the beat."""
+    share_what_is_loaded()
 
 
 @beat_embedded_init.connect  # type: ignore[untyped-decorator]

@@ -1,20 +1,36 @@
-"""Several web processes on one socket: loaded once, forked, each replaced when it ends.
+"""Processes loaded once, forked, and each replaced when it ends.
 
-What was loaded before the fork is shared in memory. The kernel gives a new connection to whichever process
-takes it first, so that one which is busy takes none.
+What was loaded before the fork is shared in memory. Web processes share a socket, too: the kernel gives a new
+connection to whichever takes it first, so that one which is busy takes none.
 """
 
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
 from types import FrameType
+from typing import NoReturn
 
 from deploy import processes
+from deploy.preparing import say
+from deploy.supervisor import Restarts, end_of
 
 MOST = 4
-STEADY = 5.0  # seconds after which the end of a process is no sign that it cannot start
+TICK = 0.1  # seconds between two looks while a process waits for its next start
+Handlers = Mapping[signal.Signals, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One forked process. Without a log or a marker it keeps those of the process that forks it."""
+
+    name: str
+    run: Callable[[], None]
+    log: Path | None = None
+    marker: str = ""
 
 
 def wanted(*, shared_cache: bool) -> int:
@@ -26,52 +42,102 @@ def wanted(*, shared_cache: bool) -> int:
 
 
 def serve_in(count: int, serve: Callable[[], None]) -> None:
-    """Call ``serve`` in ``count`` forked processes until SIGTERM or SIGINT, which is passed on to each.
-
-    Returns when the last of them has ended. Of one alone no process is forked. Call it from the main thread,
-    before any other is started.
-    """
+    """Call ``serve`` in ``count`` forked processes, as ``keep`` does. Of one alone no process is forked."""
     if count == 1:
         serve()
-        return
-    running: dict[int, float] = {}
-    stopping: list[int] = []
+    else:
+        keep([Part(f"web process {number}", serve) for number in range(1, count + 1)])
 
-    def stop(number: int, _frame: FrameType | None) -> None:
-        stopping.append(number)
-        for pid in list(running):
+
+def keep(parts: Iterable[Part]) -> None:
+    """Run each part in a forked process until SIGTERM or SIGINT, which is passed on to each as SIGTERM.
+
+    Returns when the last of them has ended. Call it from the main thread, before any other is started and
+    before a connection is opened.
+    """
+    _Keeper(parts).keep()
+
+
+class _Kept(Restarts):
+    """One part over its restarts; ``pid`` is 0 while it does not run."""
+
+    def __init__(self, part: Part) -> None:
+        super().__init__()
+        self.part, self.pid = part, 0
+        self.due = self.since
+
+
+class _Keeper:
+    def __init__(self, parts: Iterable[Part]) -> None:
+        self._kept = [_Kept(part) for part in parts]
+        self._stopping = False
+
+    def keep(self) -> None:
+        handlers = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        while self._running() or not self._stopping:
+            for one in self._kept:
+                if one.is_due() and not self._stopping:
+                    self._start(one, handlers)
+            pid, status = self._wait()
+            for one in self._kept:
+                if one.pid == pid != 0:
+                    self._bury(one, os.waitstatus_to_exitcode(status))
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+
+    def _running(self) -> list[int]:
+        return [one.pid for one in self._kept if one.pid]
+
+    def _stop(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopping = True
+        for pid in self._running():
             os.kill(pid, signal.SIGTERM)
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGTERM, signal.SIGINT)}
-    while running or not stopping:
-        while len(running) < count and not stopping:
-            _start(running, serve, before)
-        pid, _status = os.wait()
-        lived = time.monotonic() - running.pop(pid)
-        if lived < STEADY and not stopping:
-            time.sleep(1)
-    for number, handler in before.items():
-        signal.signal(number, handler)
+    def _wait(self) -> tuple[int, int]:
+        """Pid and status of one that has ended; pid 0 where another may be due for its start before."""
+        if self._stopping or all(one.due is None for one in self._kept):
+            return os.wait() if self._running() else (0, 0)
+        time.sleep(TICK)
+        return os.waitpid(-1, os.WNOHANG) if self._running() else (0, 0)
 
-
-def _start(
-    running: dict[int, float], serve: Callable[[], None], handlers: Mapping[signal.Signals, object]
-) -> None:
-    """Fork one process. Signals wait until it is known, or it would not be told to stop."""
-    signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
-    pid = os.fork()
-    if pid:
-        running[pid] = time.monotonic()
+    def _start(self, one: _Kept, handlers: Handlers) -> None:
+        """Fork one process. Signals wait until it is known, or it would not be told to stop."""
+        signal.pthread_sigmask(signal.SIG_BLOCK, handlers)
+        if not self._stopping:
+            parent = os.getpid()
+            sys.stdout.flush()
+            one.pid = os.fork() or _become(one.part, handlers, parent)
+            one.started()
         signal.pthread_sigmask(signal.SIG_UNBLOCK, handlers)
-        return
+
+    def _bury(self, one: _Kept, code: int) -> None:
+        """End whatever it left behind, and settle when its successor starts."""
+        one.pid = 0
+        if one.part.marker:
+            processes.sweep(one.part.marker)
+        if not self._stopping:
+            one.ended(one.part.name, code, say)
+            if one.failures > 1 and one.part.log:
+                say(end_of(one.part.log))
+
+
+def _become(part: Part, handlers: Handlers, parent: int) -> NoReturn:
+    """Be the part in the process just forked, to its end."""
     code = 1
     try:
         processes.die_with_parent(signal.SIGKILL)
+        if part.log:
+            processes.write_to(part.log)
+        if part.marker:
+            processes.carry(part.marker)
         for number in handlers:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, handlers)
-        serve()
+        if os.getppid() == parent:  # or it died before it was the one to die with
+            part.run()
         code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
     except Exception:  # noqa: BLE001 - it is told, and the process ends
         sys.excepthook(*sys.exc_info())
     finally:

@@ -3,6 +3,15 @@
 import gc
 
 
+def share_what_is_loaded() -> None:
+    """Keep what is loaded now shared with the processes forked from here: a collection would write into it.
+
+    What was frozen before stays so: to look through it would take it away from those who share it already.
+    """
+    gc.collect()
+    gc.freeze()
+
+
 def collect_rarely() -> None:
     """Let the collector of cyclic garbage pass over what was loaded at the start, and come less often.
 
@@ -10,6 +19,5 @@ def collect_rarely() -> None:
     objects to call for one each time; what it makes has no cycles. An empty database is migrated with a
     quarter less of the processor.
     """
-    gc.collect()
-    gc.freeze()
+    share_what_is_loaded()
     gc.set_threshold(50_000, 20, 20)

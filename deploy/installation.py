@@ -1,6 +1,7 @@
 """``manage.py up``: engines, migrations, static files, then web, workers and beat under one supervisor."""
 
 import contextlib
+import json
 import os
 import signal
 import socket
@@ -17,12 +18,11 @@ from deploy import attach, checkout, embedded, forks, network, processes
 from deploy.address import Address, UpError, a_host_of, allowed_hosts, venue_urls
 from deploy.checkout import EnginesBusyError, RunState
 from deploy.preparing import Preparing, say
-from deploy.supervisor import Child, StartError, Supervisor
+from deploy.supervisor import Child, Forked, StartError, Supervisor
 
 WEB_POOL = 10
 WEB_GRACE = network.STREAMS_GRACE + 5.0
 TASK_GRACE = 15.0  # seconds a running task gets when the installation stops; it is then run again later
-CELERY = (sys.executable, "-m", "celery", "-A", "deploy.celery_app")
 
 
 class Installation:
@@ -153,14 +153,16 @@ class Installation:
     def _start_workers(self, environment: dict[str, str]) -> None:
         level = ["-l", environment.get("LOG_LEVEL") or "INFO"]
         quiet = [*level, "--without-gossip", "--without-mingle"]
-        worker = [*CELERY, "worker", *quiet, "-n", "worker@%h", "-Q", "default", "--autoscale", "2,1", "-B"]
+        worker = ["worker", *quiet, "-n", "worker@%h", "-Q", "default", "--autoscale", "2,1", "-B"]
         # Analyses run for minutes: on a queue of their own they never keep mail and live pages waiting.
         processors = str(max(1, (os.cpu_count() or 1) - 1))
-        analysis = [*CELERY, "worker", *quiet, "-n", "analysis@%h", "-Q", "analysis", "-c", processors]
+        analysis = ["worker", *quiet, "-n", "analysis@%h", "-Q", "analysis", "-c", processors]
         # Django's checks load every page's view, half of a worker's start: `verify` makes them.
         workers = environment | {"CELERY_SKIP_CHECKS": "yes"}
-        self._service("worker", worker, workers, TASK_GRACE)
-        self._service("analysis", analysis, workers, TASK_GRACE)
+        words = {"worker": worker, "analysis": analysis}
+        forked = tuple(Forked(f"{self.marker}/{name}", checkout.log_file(name)) for name in words)
+        command = [sys.executable, "-m", "deploy.background", json.dumps(words)]
+        self._service("background", command, workers, TASK_GRACE, forked=forked)
 
     def _service(
         self,
@@ -170,21 +172,26 @@ class Installation:
         patience: float,
         descriptors: Sequence[int] = (),
         preparing: Preparing | None = None,
+        forked: tuple[Forked, ...] = (),
     ) -> None:
-        """Start a service; its first start, and no later one, prepares what is to be prepared."""
+        """Start a service; its first start, and no later one, prepares what is to be prepared.
+
+        One with ``forked`` processes tells of them here as we do, and opens its log by itself.
+        """
         marker, log = f"{self.marker}/{name}", checkout.log_file(name)
 
         def launch(words: Sequence[str] = (), more: Sequence[int] = ()) -> subprocess.Popen[bytes]:
             return processes.spawn(
                 [*command, *words],
                 environment=environment | {processes.MARKER: marker},
-                log=log,
+                log=None if forked else log,
                 file_descriptors=[*descriptors, *more],
                 directory=checkout.ROOT,
             )
 
         process = launch(preparing.words, [preparing.theirs.fileno()]) if preparing else launch()
-        self.supervisor.adopt(Child(name, launch, signal.SIGTERM, patience, log, marker), process)
+        child = Child(name, launch, signal.SIGTERM, patience, log, marker, forked=forked)
+        self.supervisor.adopt(child, process)
 
     def _answers(self, host: str) -> bool:
         request = urllib.request.Request(f"{self.address.url}/healthz", headers={"Host": host})  # noqa: S310

@@ -98,6 +98,34 @@ def marked(marker: str) -> list[int]:
     return [pid for pid in found if start_time(pid)]
 
 
+def carry(marker: str) -> None:
+    """Be found by another marker than the process that forked this one (Linux).
+
+    The kernel shows the environment as it lay in memory at the start: the marker is replaced there.
+
+    Raises:
+        ValueError: this process has no marker, or one that is shorter than the new one.
+    """
+    if _LINUX:
+        fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
+        start, end = int(fields[47]), int(fields[48])
+        words = (b"\0" + ctypes.string_at(start, end - start)).split(b"\0" + MARKER.encode() + b"=", 1)
+        room = len(words[1].partition(b"\0")[0]) if len(words) > 1 else 0
+        if len(marker.encode()) > room:
+            raise ValueError(f"{marker} is longer than the {room} bytes of this process's {MARKER}")
+        place = start + len(words[0]) + len(MARKER) + 1
+        ctypes.memmove(place, marker.encode().ljust(room, b"\0"), room)
+    os.environ[MARKER] = marker  # for what this process starts
+
+
+def write_to(log: Path) -> None:
+    """Append this process's output to a log from now on."""
+    with log.open("ab") as file:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+            os.dup2(file.fileno(), stream.fileno())
+
+
 def sweep(marker: str, *, patience: float = 5.0) -> None:
     """Kill every process carrying the marker, and those that it starts meanwhile, until none is left."""
     end = time.monotonic() + patience

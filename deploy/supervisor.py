@@ -25,11 +25,20 @@ class StartError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Forked:
+    """A process that a child forks and replaces by itself: what finds it, and its log."""
+
+    marker: str
+    log: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Child:
     """What the supervisor must know about one process.
 
     ``launch`` starts it and returns its handle; ``signal`` asks it to stop within ``patience`` seconds.
-    ``marker`` finds what it leaves behind when it dies, in whatever process group that is. One that runs
+    ``marker`` finds what it leaves behind when it dies, in whatever process group that is, beside what it has
+    ``forked``. One that runs
     ``once`` has done its work when it ends with 0, and is given up when it fails ``MOST_TRIES`` times.
     """
 
@@ -40,16 +49,40 @@ class Child:
     log: Path
     marker: str = ""
     once: bool = False
+    forked: tuple[Forked, ...] = ()
 
 
-class Supervised:
+class Restarts:
+    """When a process that has ended is started again: at once the first time, then later and later."""
+
+    def __init__(self) -> None:
+        self.since = time.monotonic()
+        self.failures = 0
+        self.due: float | None = None
+
+    def is_due(self) -> bool:
+        return self.due is not None and time.monotonic() >= self.due
+
+    def started(self) -> None:
+        self.due, self.since = None, time.monotonic()
+
+    def ended(self, name: str, code: int, say: Callable[[str], None]) -> None:
+        """Settle when it is due, and tell how it ended."""
+        now = time.monotonic()
+        self.failures = 1 if now - self.since > STEADY else self.failures + 1
+        delay = 0.0 if self.failures == 1 else min(0.25 * 2**self.failures, LONGEST_DELAY)
+        self.due = now + delay
+        again = f"again in {delay:.0f} s" if delay else "again now"
+        say(f"{name} {ending(code)}; starting it {again}")
+
+
+class Supervised(Restarts):
     """One child over its restarts."""
 
     def __init__(self, child: Child, process: subprocess.Popen[bytes]) -> None:
+        super().__init__()
         self.child, self.process = child, process
-        self.since = time.monotonic()
-        self.failures = self.starts = 0
-        self.due: float | None = None
+        self.starts = 0
 
 
 class Supervisor:
@@ -120,10 +153,9 @@ class Supervisor:
             time.sleep(TICK)
 
     def _mind(self, one: Supervised) -> None:
-        now = time.monotonic()
         if one.due is not None:
-            if now >= one.due:
-                one.due, one.since = None, now
+            if one.is_due():
+                one.started()
                 one.process = one.child.launch()
                 self._tell(f"+{one.process.pid} {one.child.signal}")
         elif one.process.poll() is not None:
@@ -131,11 +163,7 @@ class Supervisor:
             self._bury(one)
             if one.child.once and self._has_ended(one):
                 return
-            one.failures = 1 if now - one.since > STEADY else one.failures + 1
-            delay = 0.0 if one.failures == 1 else min(0.25 * 2**one.failures, LONGEST_DELAY)
-            one.due = now + delay
-            again = f"again in {delay:.0f} s" if delay else "again now"
-            self._say(f"{one.child.name} {ending(one.process.returncode)}; starting it {again}")
+            one.ended(one.child.name, one.process.returncode, self._say)
             if one.failures > 1:
                 self._say(self._hint(one.child))
 
@@ -154,7 +182,9 @@ class Supervisor:
         if time.monotonic() < self._logs_due:
             return
         self._logs_due = time.monotonic() + LOGS_EVERY
-        for log in (*self._logs, *(one.child.log for one in self._supervised)):
+        children = [one.child for one in self._supervised]
+        forked = [part.log for child in children for part in child.forked]
+        for log in (*self._logs, *(child.log for child in children), *forked):
             try:
                 logs.rotate(log)
             except OSError as error:
@@ -163,8 +193,9 @@ class Supervisor:
     def _bury(self, one: Supervised) -> None:
         """End whatever a dead child left behind, before its successor starts beside it."""
         processes.signal_group(one.process.pid, signal.SIGKILL)
-        if one.child.marker:
-            processes.sweep(one.child.marker)
+        for marker in (one.child.marker, *(part.marker for part in one.child.forked)):
+            if marker:
+                processes.sweep(marker)
 
     def _stop_all(self) -> None:
         """Ask the children of one kind together, then the next kind; a second signal shortens their time."""
@@ -213,7 +244,12 @@ class Supervisor:
             self._watchdog.wait()
 
     def _hint(self, child: Child) -> str:
-        return f"the end of {child.log}:\n{processes.tail(child.log)}"
+        return end_of(child.log)
+
+
+def end_of(log: Path) -> str:
+    """The last lines of a log, below its name."""
+    return f"the end of {log}:\n{processes.tail(log)}"
 
 
 def stop_order(supervised: Sequence[Supervised]) -> list[list[Supervised]]:

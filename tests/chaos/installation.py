@@ -133,8 +133,8 @@ class Up:
         return processes.marked(f"{self.state['marker']}/{name}")
 
     def main_pid(self, name: str) -> int | None:
-        """The process of a service or engine that the supervisor itself has started."""
-        own = {int(pid) for pid in Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()}
+        """The process of a service or engine that the supervisor or the workers' parent has started."""
+        own = {pid for parent in (self.pid, *self.pids("background")) for pid in children_of(parent)}
         return next((pid for pid in self.pids(name) if pid in own), None)
 
     def kill(self, name: str) -> list[int]:
@@ -160,8 +160,7 @@ class Up:
         )
 
     def watchdogs(self) -> list[int]:
-        children = Path(f"/proc/{self.pid}/task/{self.pid}/children").read_text().split()
-        named = [(int(pid), Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in children]
+        named = [(pid, Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in children_of(self.pid)]
         return [pid for pid, words in named if b"deploy.watchdog" in words and processes.start_time(pid)]
 
     def log(self, name: str) -> str:
@@ -227,6 +226,14 @@ class Up:
 
     def _engine_processes(self) -> list[int]:
         return processes_naming(self.engine_home) if hasattr(self, "state") else []
+
+
+def children_of(pid: int) -> list[int]:
+    """The children of a process; none of one that is gone."""
+    try:
+        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def processes_naming(path: Path) -> list[int]:

@@ -29,17 +29,15 @@ def started(log: Path, *words: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def test_each_does_its_work_and_the_site_stays_as_it_was(running: Up, tmp_path: Path):
-    with running.database() as connection:
-        connection.execute("CREATE TABLE IF NOT EXISTS beside (name text)")
-        connection.execute("INSERT INTO beside VALUES ('kept')")
-    before = {name: running.pids(name)[0] for name in SERVICES}
+    written = running.write(1)
+    running.wait_until(lambda: all(running.main_pid(name) for name in SERVICES), "services")
+    before = {name: running.main_pid(name) for name in SERVICES}
     commands = [ON_ENGINES, ON_ENGINES, ("bench", "replay"), ("showmigrations", "clubs")]
     logs = [tmp_path / f"{number}.log" for number in range(len(commands))]
     with ExitStack() as stack:
         begun = [stack.enter_context(started(log, *words)) for log, words in zip(logs, commands, strict=True)]
         for process, log in zip(begun, logs, strict=True):
             assert process.wait(PATIENCE) == 0, processes.tail(log, 40)
-    assert {name: running.pids(name)[0] for name in SERVICES} == before
+    assert {name: running.main_pid(name) for name in SERVICES} == before
     assert running.ready()
-    with running.database() as connection:
-        assert connection.execute("SELECT count(*) FROM beside").fetchone() == (1,)
+    assert running.count(written) == 1

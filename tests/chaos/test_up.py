@@ -111,6 +111,17 @@ def test_a_killed_process_is_replaced_and_the_installation_is_ready_again(runnin
     assert running.count(written) == 1
 
 
+@pytest.mark.long
+def test_a_killed_parent_of_the_workers_comes_back_with_both(running: Up):
+    running.wait_until(lambda: all(running.main_pid(name) for name in SERVICES), "services")
+    workers = {name: running.pids(name) for name in ("worker", "analysis")}
+    before = running.kill("background")
+    for name, pids in {"background": before, **workers}.items():
+        running.await_successor(name, pids)
+    running.wait_until(running.ready, "readiness")
+    assert "background was ended by SIGKILL; starting it again now" in running.printed
+
+
 def beats(running: Up) -> list[int]:
     """The beat is a process of the worker's."""
     named = [(pid, Path(f"/proc/{pid}/cmdline").read_bytes()) for pid in running.pids("worker")]

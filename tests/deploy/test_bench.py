@@ -83,9 +83,11 @@ def test_the_memory_of_a_family_is_that_of_all_its_processes():
     child = subprocess.Popen([sys.executable, "-c", grandchild], start_new_session=True)
     try:
         end = time.monotonic() + 60
-        while len(family(child.pid)) < 2 and time.monotonic() < end:
+        # One that was forked just now shares nearly everything until it runs a program of its own.
+        while time.monotonic() < end and (
+            len(both := family(child.pid)) < 2 or min(map(proportional_share, both)) <= 1_000_000
+        ):
             time.sleep(0.05)
-        both = family(child.pid)
         assert both[0] == child.pid
         assert len(both) == 2
         assert all(proportional_share(pid) > 1_000_000 for pid in both)

@@ -1,4 +1,4 @@
-"""Web processes on one socket: as many as asked for, one that ends is replaced, none outlives the stop."""
+"""Forked processes: as many as asked for, one that ends is replaced, none outlives the stop."""
 
 import os
 import signal
@@ -84,3 +84,138 @@ def test_there_is_one_a_core_up_to_four_and_one_alone_without_a_shared_cache() -
     cores = len(os.sched_getaffinity(0))
     assert forks.wanted(shared_cache=True) == min(cores, 4)
     assert forks.wanted(shared_cache=False) == 1
+
+
+KEEP = """
+import os, pathlib, subprocess, sys, time
+from functools import partial
+from deploy import forks, processes
+from deploy.forks import Part
+
+folder = pathlib.Path(sys.argv[1])
+run = os.environ[processes.MARKER].rpartition("/")[0]
+
+def steady():
+    print("steady", os.environ[processes.MARKER], flush=True)
+    subprocess.run([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
+
+def failing():
+    print("it tries", flush=True)
+    sys.exit(3)
+
+parts = {"steady": steady, "failing": failing}
+forks.keep(Part(name, parts[name], folder / f"{name}.log", f"{run}/{name}") for name in sys.argv[2:])
+"""
+
+
+class Kept:
+    """A process that keeps parts; its marker begins with ``run``."""
+
+    def __init__(self, folder: Path, *names: str) -> None:
+        self.run, self.folder, self.said = f"forks-{os.getpid()}", folder, folder / "said"
+        self.process = processes.spawn(
+            [sys.executable, "-c", KEEP, str(folder), *names],
+            environment=os.environ | {processes.MARKER: f"{self.run}/all-of-them"},
+            log=self.said,
+            directory=ROOT,
+        )
+
+    def pids(self, name: str) -> list[int]:
+        return processes.marked(f"{self.run}/{name}")
+
+    def log(self, name: str) -> str:
+        return (self.folder / f"{name}.log").read_text() if (self.folder / f"{name}.log").exists() else ""
+
+
+@pytest.fixture
+def keeping(tmp_path: Path) -> Iterator[Callable[..., Kept]]:
+    begun: list[Kept] = []
+
+    def keep(*names: str) -> Kept:
+        begun.append(Kept(tmp_path, *names))
+        return begun[-1]
+
+    yield keep
+    for kept in begun:
+        processes.stop(kept.process, signal.SIGKILL, 1)
+        processes.sweep(kept.run)
+
+
+def test_each_part_has_its_own_log_and_is_found_by_its_own_marker(keeping: Callable[..., Kept]) -> None:
+    kept = keeping("steady")
+    wait_until(lambda: len(kept.pids("steady")) == 2)  # it, and what it has started
+    assert kept.log("steady") == f"steady {kept.run}/steady\n"
+    assert kept.pids("all-of-them") == [kept.process.pid]
+    assert kept.said.read_text() == ""
+
+
+def test_what_a_killed_part_left_behind_is_ended_and_its_end_is_told(keeping: Callable[..., Kept]) -> None:
+    kept = keeping("steady")
+    wait_until(lambda: len(kept.pids("steady")) == 2)
+    before = kept.pids("steady")
+    os.kill(min(before), signal.SIGKILL)
+    wait_until(lambda: len(set(kept.pids("steady")) - set(before)) == 2)
+    assert not set(before) & set(kept.pids("steady"))
+    assert kept.said.read_text() == "steady was ended by SIGKILL; starting it again now\n"
+
+
+def test_one_that_keeps_failing_is_started_later_and_holds_up_no_other(keeping: Callable[..., Kept]) -> None:
+    kept = keeping("failing", "steady")
+    wait_until(lambda: kept.log("failing").count("it tries") >= 3)
+    assert "failing ended with 3; starting it again now\nfailing ended with 3; starting it again in 1 s" in (
+        kept.said.read_text()
+    )
+    assert f"the end of {kept.folder / 'failing.log'}:\nit tries" in kept.said.read_text()
+    before = kept.pids("steady")
+    os.kill(min(before), signal.SIGKILL)
+    wait_until(lambda: bool(set(kept.pids("steady")) - set(before)))
+
+
+def test_told_to_stop_nothing_is_started_that_was_due(keeping: Callable[..., Kept]) -> None:
+    kept = keeping("failing")
+    wait_until(lambda: "again in 2 s" in kept.said.read_text())
+    kept.process.send_signal(signal.SIGTERM)
+    assert kept.process.wait(PATIENCE) == 0
+    assert processes.marked(kept.run) == []
+
+
+def test_a_marker_longer_than_the_first_one_is_refused_by_its_length() -> None:
+    code = "from deploy import processes; processes.carry('run/analysis')"
+    for first, room in (("run/web", 7), ("", 0)):
+        variables = {name: value for name, value in os.environ.items() if name != processes.MARKER}
+        told = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=ROOT,
+            env=variables | ({processes.MARKER: first} if first else {}),
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert f"run/analysis is longer than the {room} bytes of this process's MIDPOINT_RUN" in told.stderr
+
+
+LOADED = """
+import gc, os, sys, threading
+from deploy import background
+
+background.load()
+sockets = [name for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}")
+           and os.readlink(f"/proc/self/fd/{name}").startswith("socket:")]
+print(threading.active_count(), len(os.listdir("/proc/self/task")), sockets, gc.get_freeze_count() > 100_000)
+loaded = set(sys.modules)
+from deploy.celery_app import app
+print("scoring.analyse_match" in app.tasks, set(background.SHARED) <= loaded)
+"""
+
+
+def test_workers_are_loaded_without_a_thread_or_a_connection() -> None:
+    told = subprocess.run(
+        [sys.executable, "-c", LOADED],
+        cwd=ROOT,
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": "deploy.settings", "CELERY_SKIP_CHECKS": "yes"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert told.stdout.splitlines() == ["1 1 [] True", "True True"], told.stderr

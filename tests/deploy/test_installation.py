@@ -13,7 +13,7 @@ from django.core.management import call_command
 
 from deploy import checkout, network, processes, watchdog
 from deploy.address import Address, UpError, a_host_of, allowed_hosts, holder
-from deploy.supervisor import Child, Supervised, Supervisor, ending, stop_order
+from deploy.supervisor import Child, Forked, Supervised, Supervisor, ending, stop_order
 
 
 def test_a_local_address_is_answered_under_its_local_names_alone():
@@ -110,6 +110,23 @@ def test_a_sweep_ends_marked_processes_in_other_sessions_and_no_others(tmp_path:
     assert marked.wait() == -signal.SIGKILL
     assert other.poll() is None
     processes.stop(other, signal.SIGKILL, 1)
+
+
+def test_a_stop_ends_what_a_child_forked_under_another_marker_too(tmp_path: Path):
+    marker, sleep = f"forked-{os.getpid()}", "import time; time.sleep(600)"
+    words = [sys.executable, "-c", sleep]
+    left = processes.spawn(words, environment=os.environ | {processes.MARKER: f"{marker}/worker"})
+    parts = (Forked(f"{marker}/worker", tmp_path / "worker.log"),)
+
+    def launch() -> "subprocess.Popen[bytes]":
+        return processes.spawn(words, environment=os.environ | {processes.MARKER: f"{marker}/background"})
+
+    supervisor = Supervisor(f"test-of-{marker}", print)
+    with supervisor.on_duty():
+        log, mark = tmp_path / "log", f"{marker}/background"
+        supervisor.start(Child("background", launch, signal.SIGTERM, 1, log, mark, forked=parts))
+    assert left.wait(60) == -signal.SIGKILL
+    assert processes.marked(marker) == []
 
 
 def test_engines_stop_after_everything_that_needs_them():

@@ -7,8 +7,10 @@ import threading
 import time
 from pathlib import Path
 
+import pytest
+
 from deploy import logs, processes
-from deploy.supervisor import Child, Supervisor
+from deploy.supervisor import Child, Forked, Supervisor
 
 
 def test_a_log_that_has_grown_is_set_aside_and_its_writer_goes_on(tmp_path: Path):
@@ -34,7 +36,8 @@ def test_a_log_that_is_not_there_is_no_mistake(tmp_path: Path):
     assert not logs.rotate(tmp_path / "web.log")
 
 
-def test_the_supervisor_bounds_the_log_of_a_running_child(tmp_path: Path):
+@pytest.mark.parametrize("forked", [False, True])
+def test_the_supervisor_bounds_the_log_of_a_running_child_and_of_what_it_forks(tmp_path: Path, forked: bool):
     log, code = tmp_path / "talker.log", "import time; print('x' * 11_000_000, flush=True); time.sleep(600)"
 
     def launch():
@@ -48,7 +51,8 @@ def test_the_supervisor_bounds_the_log_of_a_running_child(tmp_path: Path):
 
     supervisor = Supervisor("test-of-logs", lambda _text: None)
     with supervisor.on_duty():
-        supervisor.start(Child("talker", launch, signal.SIGTERM, 5, log))
+        own, parts = (tmp_path / "own.log", (Forked("", log),)) if forked else (log, ())
+        supervisor.start(Child("talker", launch, signal.SIGTERM, 5, own, forked=parts))
         supervisor.wait_until(lambda: log.exists() and log.stat().st_size > logs.LARGEST, "the talk", 60)
         threading.Thread(target=stop_when_rotated).start()
         supervisor.run()
