@@ -213,7 +213,7 @@ def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | N
         stage.head_seq += 1
         stage.head_hash = link_of(stage.head_hash, stage.head_seq, body)
         rows.append([stage.head_seq, body, stage.head_hash])
-    head = [stage.head_seq, stage.head_hash, stage.status, stage.pk]
+    head: list[Any] = [stage.head_seq, stage.head_hash, stage.status, stage.pk]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, [*head, stage.pk, user.pk if user else None, json.dumps(rows)])
     _follow(stage, before, value)
