@@ -22,7 +22,7 @@ from scoring.rules.sides import Side
 from scoring.services.notes import put_away
 from scoring.services.outcomes import status_in, value_in
 from scoring.services.results import ResultValue, Yes, record_result
-from scoring.services.sheets import append_events, hold_match, write_state
+from scoring.services.sheets import append_events, hold_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +73,16 @@ def overrule_held(*, match: Match, decision: Decision, user: User | None, reason
     voided: Mapping[int, Event] = dict.fromkeys(overruled, Voided("overruled"))
     said: list[tuple[Event, Note | None]] = [put_away(Ruled("director", reason))] if reason else []
     said.append((decision.event(), None))
+    counting = [voided.get(each.seq, each.event) for each in log]
+    state = replay([*counting, *(event for event, _note in said)])
     append_events(
         sheet=sheet,
         events=[*voided.values(), *(event for event, _note in said)],
         user=user,
         replaces=[*overruled, *(None for _ in said)],
         notes=[*(None for _ in overruled), *(note for _event, note in said)],
+        state=state,
     )
-    counting = [voided.get(each.seq, each.event) for each in log]
-    state = replay([*counting, *(event for event, _note in said)])
-    write_state(sheet, state)
     yes = [Yes("", user=user)]
     record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes)
 

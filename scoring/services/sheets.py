@@ -41,6 +41,13 @@ _APPEND = f"""
     FROM jsonb_array_elements(%s::jsonb) AS row
 """  # noqa: S608 - the table's name is our own
 
+# The same with the head that the events move and the state that the log comes to.
+_APPEND_WITH_HEAD = f"""
+    WITH moved AS (
+        UPDATE {Sheet._meta.db_table} SET head_seq = %s, head_hash = %s, state = %s WHERE id = %s
+    ) {_APPEND}
+"""  # noqa: S608 - the table's name is our own
+
 # All of an append that changes nothing but the head, in a transaction of its own: the sheet and its match are
 # locked in the order of ``lock_match`` and must still be what was read; events, state, the match's version
 # and the notification go together, or none of them. Read first and checked here, this takes half of the time
@@ -112,13 +119,15 @@ def append_events(
     claim: Claim | None = None,
     shown: Sequence[Shown] | None = None,
     notes: Sequence[Note | None] | None = None,
+    state: Any = None,
 ) -> Sheet:
     """Append events that the rules engine has accepted, and move the sheet's head.
 
     ``client_keys`` are the writer's own names of the events, unique in the sheet; without them the seq is
     used. ``replaces`` names, for a correction, the seq that it stands for; ``shown`` who acted and how it
     is written; ``notes`` the free text that belongs to each, of which the chain has the digest. The caller
-    holds the sheet's lock and writes the state. Raises IntegrityError for a repeated client key.
+    holds the sheet's lock, and writes the head with the state unless ``state``, what the log comes to with
+    these events, is written along. Raises IntegrityError for a repeated client key.
     """
     keys = client_keys or [f"seq-{sheet.head_seq + n}" for n in range(1, len(events) + 1)]
     corrected = replaces or [None] * len(events)
@@ -128,7 +137,9 @@ def append_events(
         [*_linked(sheet, event, key, stands_for, act, note), sheet.pk]
         for event, key, stands_for, act, note in zip(events, keys, corrected, acts, texts, strict=True)
     ]
-    _store(rows, user=user, claim=claim)
+    if state is not None:
+        sheet.state = log_of(sheet).state_bytes(state).decode()
+    _store(rows, user=user, claim=claim, head=None if state is None else sheet)
     return sheet
 
 
@@ -197,10 +208,14 @@ def _linked(
     return [seq, key, kind, body, stands_for, link, *written]
 
 
-def _store(rows: Sequence[list[Any]], *, user: User | None, claim: Claim | None = None) -> None:
+def _store(
+    rows: Sequence[list[Any]], *, user: User | None, claim: Claim | None = None, head: Sheet | None = None
+) -> None:
+    """Write the rows of events; those of one sheet with its ``head``, where that is given."""
+    values: list[Any] = [head.head_seq, head.head_hash, head.state, head.pk] if head else []
+    values += [user.pk if user else None, claim.pk if claim else None, json.dumps(rows)]
     with connection.cursor() as cursor:
-        writers = [user.pk if user else None, claim.pk if claim else None]
-        cursor.execute(_APPEND, [*writers, json.dumps(rows)])
+        cursor.execute(_APPEND_WITH_HEAD if head else _APPEND, values)
 
 
 def link_of(
@@ -258,7 +273,7 @@ def damage_of(sheet: Sheet) -> Damage | None:
 
 def lock_sheet(pk: int) -> Sheet:
     """The sheet with its clock, locked until the transaction ends: the first lock of every change."""
-    return _lock(Sheet.objects.filter(pk=pk))
+    return _locked(Sheet.objects.select_related("clock").filter(pk=pk)).get()
 
 
 def hold_match(sheet: QuerySet[Sheet]) -> Match:
@@ -266,15 +281,15 @@ def hold_match(sheet: QuerySet[Sheet]) -> Match:
 
     Raises Sheet.DoesNotExist for no sheet and Match.DoesNotExist for one of a chouette.
     """
-    held = _lock(sheet)
+    held = _locked(sheet).get()
     matches = Match.objects.select_related("result").select_for_update(of=("self",), no_key=True)
     match = matches.get(sheet=held)
     match.sheet = held
     return match
 
 
-def _lock(sheet: QuerySet[Sheet]) -> Sheet:
-    return sheet.select_related("clock").select_for_update(of=("self",), no_key=True).get()
+def _locked(sheet: QuerySet[Sheet]) -> QuerySet[Sheet]:
+    return sheet.select_for_update(of=("self",), no_key=True)
 
 
 def lock_match(match: Match) -> tuple[Sheet, Match]:

@@ -210,16 +210,18 @@ def picture_of(
 
 
 def _rows_since(before: Seen, stage: Stage, value: StageValue) -> Rows:
-    """The rows as they are now, of which those that were decided then and are now need not be read again."""
-    then, now = before.value.outcomes, value.outcomes
-    settled = {n: placed for n, placed in before.rows.placed.items() if n in then and n in now}
-    changed = [n for n in now if n not in settled]
+    """The rows as they are now, of which only those need be read that may be others than ``before``.
+
+    One that is gone from the rows but not from the log was replaced after the log was read: it is as it was,
+    until the next version tells what came of it.
+    """
+    then, now, placed = before.value.outcomes, value.outcomes, before.rows.placed
+    changed = [n for n in now if n not in then or n not in placed]
+    changed += [n for n in then if n not in now]
     if len(changed) > MOST_CHANGED:
         return rows_in(stage)
-    rows = rows_in(stage, Rows(settled, before.rows.newest), changed)
-    # Decided after the log was read: it is as it was, until the next version tells what came of it.
-    since = (before.rows.placed.keys() & value.pairings.keys()) - rows.placed.keys()
-    return Rows({**rows.placed, **{n: before.rows.placed[n] for n in since}}, rows.newest)
+    kept = {n: row for n, row in placed.items() if n in value.pairings or (n in then and n in now)}
+    return rows_in(stage, Rows(kept, before.rows.newest), changed)
 
 
 def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:

@@ -4,12 +4,13 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from django.db.models import Case, Q, When
+from django.db import connection
 from django.utils.translation import gettext as _
 
-from scoring.models import MatchStatus
-from tournaments.models import Pairing, PairingState, Stage, StageEntrant
+from scoring.models import Match, MatchStatus, Sheet
+from tournaments.models import Board, Pairing, PairingState, Stage, StageEntrant
 
 BEGUN = 1  # a sheet's first event opens the match; the second is played
 
@@ -45,6 +46,11 @@ class Placed:
     begun: bool
     score: tuple[int, int] | None = None
 
+    @property
+    def stirred(self) -> bool:
+        """Whether it shows more than that there is a match to be played."""
+        return self.begun or self.table is not None or self.called_at is not None
+
 
 def names_in(stage: Stage) -> Mapping[int, Named]:
     """The entrants of a drawn stage by number (one query)."""
@@ -77,28 +83,55 @@ NO_ROWS = Rows({})
 
 
 def rows_in(stage: Stage, known: Rows = NO_ROWS, changed: Collection[int] = ()) -> Rows:
-    """The pairings that hold (one query): all that are open.
+    """The pairings that hold (one query).
 
-    Of the others those that are not ``known`` from an earlier reading, whose numbers have ``changed`` since,
-    or that were made after it. A decided pairing shows its ref alone, and that never changes.
+    Where some are ``known`` from an earlier reading, only those that may be others since: made after it, of
+    whose numbers the outcomes ``changed``, and of those to be played whoever was or is called, at a table or
+    at play. A decided pairing shows its ref alone, and that never changes; nor does a bye.
     """
-    pairings = Pairing.objects.filter(stage=stage).current().order_by("number", "-boards__number")
-    if known.placed:
-        settled = Q(state=PairingState.DECIDED, pk__lte=known.newest)
-        pairings = pairings.filter(~settled | Q(number__in=changed))
-    # Only of matches on whose sheet something stands: the states of all sheets of a large draw are megabytes.
-    written = Q(boards__match__status=MatchStatus.PLAYING, boards__match__sheet__head_seq__gt=BEGUN)
-    pairings = pairings.annotate(live=Case(When(written, then="boards__match__sheet__state")))
-    columns = ("pk", "number", "ref", "table", "called_at", "started_at", "boards__match__ref")
+    again = [*changed, *(number for number, row in known.placed.items() if row.stirred)]
+    # A tie shows its first board, whichever of them is being played: all that are open are read.
+    values: dict[str, Any] = {
+        "stage": stage.pk,
+        "newest": known.newest,
+        "again": again,
+        "whole": stage.boards > 1,
+    }
     found, newest = dict[int, Placed](), known.newest
-    for pk, number, ref, table, called_at, started_at, match, status, live in pairings.values_list(
-        *columns, "boards__match__status", "live"
-    ):
-        begun = live is not None or (started_at is not None and status == MatchStatus.PLAYING)
-        score = _score(live) if live is not None and stage.boards == 1 else None
-        found[number] = Placed(ref, match, table, called_at, begun, score)
-        newest = max(newest, pk)
+    with connection.cursor() as cursor:
+        cursor.execute(_ROWS_AGAIN if known.placed else _ROWS, values)
+        for pk, number, ref, table, called_at, started_at, match, status, live in cursor.fetchall():
+            begun = live is not None or (started_at is not None and status == MatchStatus.PLAYING)
+            score = _score(live) if live is not None and stage.boards == 1 else None
+            found[number] = Placed(ref, match, table, called_at, begun, score)
+            newest = max(newest, pk)
     return Rows({**known.placed, **found}, newest)
+
+
+# Written out: as a query of Django's, to build it would take ten times as long as to ask it, after each
+# result. The state only of matches on whose sheet something stands: those of all sheets of a large draw are
+# megabytes.
+_WRITTEN = f"(match.status = '{MatchStatus.PLAYING}' AND sheet.head_seq > {BEGUN})"
+_OF_THE_STAGE = f"""
+    SELECT pairing.id, pairing.number, pairing.ref, pairing."table", pairing.called_at, pairing.started_at,
+        match.ref, match.status, CASE WHEN {_WRITTEN} THEN sheet.state END
+    FROM {Pairing._meta.db_table} AS pairing
+        LEFT JOIN {Board._meta.db_table} AS board ON board.pairing_id = pairing.id
+        LEFT JOIN {Match._meta.db_table} AS match ON match.id = board.match_id
+        LEFT JOIN {Sheet._meta.db_table} AS sheet ON sheet.id = match.sheet_id
+    WHERE pairing.stage_id = %(stage)s AND pairing.state <> '{PairingState.REPLACED}'
+"""  # noqa: S608 - names of our own
+_IN_ORDER = "ORDER BY pairing.number, board.number DESC"
+_ROWS = f"{_OF_THE_STAGE} {_IN_ORDER}"
+_ROWS_AGAIN = f"""{_OF_THE_STAGE} AND (
+        pairing.id > %(newest)s OR pairing.number = ANY(%(again)s) OR (
+            pairing.state = '{PairingState.OPEN}' AND (
+                %(whole)s OR pairing."table" IS NOT NULL OR pairing.called_at IS NOT NULL
+                OR pairing.started_at IS NOT NULL OR {_WRITTEN}
+            )
+        )
+    ) {_IN_ORDER}
+"""
 
 
 def _score(state: str) -> tuple[int, int]:

@@ -7,6 +7,8 @@ import json
 from hashlib import sha256
 from typing import Any
 
+from django.db import connection
+
 from clubs.live import publish_next
 from clubs.models import User
 from scoring.services.notes import note_of
@@ -18,10 +20,17 @@ def lock_event(event: Event) -> Event:
     return Event.objects.select_for_update(of=("self",), no_key=True).select_related("club").get(pk=event.pk)
 
 
-def _lock_head(event: Event) -> Event:
-    """The event with nothing but the head of its log, locked."""
-    heads = Event.objects.only("ref", "desk_seq", "desk_hash")
-    return heads.select_for_update(no_key=True).get(pk=event.pk)
+def _lock_head(event: Event) -> tuple[int, str]:
+    """Number and hash of the last entry of its log; the event stays locked until the transaction ends."""
+    with connection.cursor() as cursor:
+        cursor.execute(_HEAD, [event.pk])
+        head = cursor.fetchone()
+    if head is None:
+        raise Event.DoesNotExist(f"event {event.pk} is not there any more")
+    return head[0], head[1]
+
+
+_HEAD = f"SELECT desk_seq, desk_hash FROM {Event._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"  # noqa: S608
 
 
 def note(
@@ -39,11 +48,11 @@ def note(
     Raises InvalidValue for a text of more than 2000 characters, IntegrityError for an ``undoes`` that stands
     in the log already.
     """
-    locked = _lock_head(event)
+    last, previous = _lock_head(event)
     written = note_of(text)
     digest = written.digest if written else ""
-    seq = locked.desk_seq + 1
-    link = link_of(locked.desk_hash, seq, kind, body, undoes, digest)
+    seq = last + 1
+    link = link_of(previous, seq, kind, body, undoes, digest)
     row = DeskEvent.objects.create(
         event=event,
         seq=seq,

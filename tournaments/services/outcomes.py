@@ -62,7 +62,7 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
     """
     held = held_for(match)
     stage, decided = (held.stage, held.decided) if held else (lock_for_result(pairing), False)
-    before = load(stage)
+    before = load(stage, fresh=True)
     finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
     if stage.boards > 1:
         if _left_to_the_other(before, pairing.number):

@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import sha256
 from typing import Any
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Case, QuerySet, When
 from django.utils.translation import gettext as _
 
@@ -100,13 +100,21 @@ class _OvertakenError(Exception):
 
 def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
     """The sheets of the bracket's later matches, where a decided one may change them; else none."""
-    pairing.state = Pairing.objects.values_list("state", flat=True).get(pk=pairing.pk)
+    with connection.cursor() as cursor:
+        cursor.execute(_STATE, [pairing.pk])
+        found = cursor.fetchone()
+    if found is None:
+        raise Pairing.DoesNotExist(f"pairing {pairing.ref} is not there any more")
+    pairing.state = found[0]
     if pairing.state != PairingState.DECIDED or not isinstance(format_of(pairing.stage.format), Elimination):
         return Sheet.objects.none()
     later = Sheet.objects.filter(
         match__board__pairing__stage=pairing.stage_id, match__board__pairing__number__gt=pairing.number
     )
     return later.exclude(match__board__pairing__state=PairingState.REPLACED)
+
+
+_STATE = f"SELECT state FROM {Pairing._meta.db_table} WHERE id = %s"  # noqa: S608 - a name of our own
 
 
 def begun_in(stage: Stage) -> frozenset[int]:
@@ -141,13 +149,16 @@ def drawn_before(stage: Stage, old: Mapping[str, Any]) -> StageValue:
     )
 
 
-def load(stage: Stage) -> StageValue:
+def load(stage: Stage, *, fresh: bool = False) -> StageValue:
     """The stage as a value (one query, which brings the draw along where it was not loaded).
 
-    Raises InvalidArchive for rows that are no log.
+    ``fresh`` for a stage that was read just now, as under its lock: where this process has folded the log as
+    far as the stage's head says, nothing is read. Raises InvalidArchive for rows that are no log.
     """
     draw = _draw_of(stage)
     base = known(stage.pk, draw)
+    if fresh and base is not None and (base.seq, base.hash) == (stage.head_seq, stage.head_hash):
+        return base.value
     rows = list(_entries(stage, base.seq)) if base else _whole_log(stage)
     if base is not None:
         if not rows or rows[0][:2] != (base.seq, base.hash):
@@ -196,20 +207,31 @@ def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | N
     """
     after = _without_stale(after)
     value = after if _waits(stage, after) else publish_due(after)
-    rows = []
+    rows: list[list[Any]] = []
     for entry in value.log[len(before.log) :]:
         body = encode(entry, kind=True)
         stage.head_seq += 1
         stage.head_hash = link_of(stage.head_hash, stage.head_seq, body)
-        rows.append(StageEvent(stage=stage, seq=stage.head_seq, body=body, user=user, hash=stage.head_hash))
-    StageEvent.objects.bulk_create(rows)
-    stage.save(update_fields=["head_seq", "head_hash", "status"])
+        rows.append([stage.head_seq, body, stage.head_hash])
+    head: list[Any] = [stage.head_seq, stage.head_hash, stage.status, stage.pk]
+    with connection.cursor() as cursor:
+        cursor.execute(_APPEND, [*head, stage.pk, user.pk if user else None, json.dumps(rows)])
     _follow(stage, before, value)
     touch(stage.flight.event)
     if rows:
         folded = Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
         transaction.on_commit(partial(keep, stage.pk, folded))
     return value
+
+
+# The log's new entries and the stage's head in one statement: every result writes them.
+_APPEND = f"""
+    WITH moved AS (
+        UPDATE {Stage._meta.db_table} SET head_seq = %s, head_hash = %s, status = %s WHERE id = %s
+    )
+    INSERT INTO {StageEvent._meta.db_table} (stage_id, user_id, seq, body, hash)
+    SELECT %s, %s, (row->>0)::int, row->1, row->>2 FROM jsonb_array_elements(%s::jsonb) AS row
+"""  # noqa: S608 - the tables' names are our own
 
 
 def _without_stale(value: StageValue) -> StageValue:

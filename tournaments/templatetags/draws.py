@@ -206,7 +206,8 @@ class Pen:
         cells, parts = [], {}
         for cell in column.cells:
             part = f"m{cell.number}"
-            again = part in earlier and then[cell.number] == cell
+            # Most are the very same objects: those need not be compared in full.
+            again = part in earlier and (then[cell.number] is cell or then[cell.number] == cell)
             html = earlier[part] if again else self.cell(cell)
             if cell.state != "gap":
                 parts[part] = html

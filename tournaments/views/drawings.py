@@ -146,7 +146,9 @@ def _make(kept: _Kept, stage: Stage, version: int, *, fresh: bool) -> None:
         kept.named_at, kept.shared = monotonic() - age, True
     else:
         before, began = kept.drawing.drawn if kept.drawing else None, monotonic()
-        picture = picture_of(stage, load(stage), before.seen if before else None, same_names=fresh)
+        picture = picture_of(
+            stage, load(stage, fresh=True), before.seen if before else None, same_names=fresh
+        )
         if before is None or picture.names is not before.seen.names or not fresh:
             kept.named_at = began
         kept.drawing, kept.shared = draw_stage_page(picture, before), False

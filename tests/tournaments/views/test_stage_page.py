@@ -134,8 +134,8 @@ def test_a_match_that_is_decided_between_log_and_rows_keeps_its_link(client, mon
     assert pairing(stage, 1).ref in drawing().parts["m1"]
     Event.objects.filter(flights__stages=stage).update(version=F("version") + 1)  # news of something else
 
-    def read_before(found):
-        value = load(found)
+    def read_before(found, *, fresh):
+        value = load(found, fresh=fresh)
         win(pairing(stage, 1), director)
         return value
 
