@@ -253,7 +253,10 @@ async def follow(
     followers = [Phone() for _number in range(PHONES)]
     version = await asyncio.to_thread(_version, stage)
     path = f"{stage.get_absolute_url()}changes/?since={version}"
-    streams = [asyncio.create_task(listen(phone, address, path)) for phone in followers]
+    streams = [
+        asyncio.create_task(listen(phone, address, path, f"127.0.0.{2 + number % 100}"))
+        for number, phone in enumerate(followers)
+    ]
     await asyncio.sleep(8)  # until everybody is connected
     await asyncio.to_thread(record, stage, director, rng)  # the first drawing of this process
     await asyncio.sleep(3)
@@ -284,10 +287,12 @@ def _record_now(stage: Stage, director: User, rng: random.Random) -> tuple[Pairi
     return pairing, moments[0]
 
 
-async def listen(phone: Phone, address: str, path: str) -> None:
-    """Read one stream until the bench ends."""
+async def listen(phone: Phone, address: str, path: str, own: str) -> None:
+    """Read one stream until the bench ends, from an address of one's own: connections of one are limited."""
     target = urlsplit(f"http://{address}")
-    reader, writer = await asyncio.open_connection(target.hostname, target.port, limit=2**22)
+    reader, writer = await asyncio.open_connection(
+        target.hostname, target.port, limit=2**22, local_addr=(own, 0)
+    )
     try:
         ask = f"GET {path} HTTP/1.1\r\nHost: {address}\r\nAccept: text/event-stream\r\n\r\n"
         writer.write(ask.encode())
