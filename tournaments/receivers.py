@@ -42,7 +42,12 @@ register_push(push_to)
 
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")
 def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> None:
-    """The pairing's outcome, and whoever it leads to next, in the transaction of the result."""
+    """The pairing's outcome, and whoever it leads to next, in the transaction of the result.
+
+    A match from a file was made for no pairing.
+    """
+    if not match.sheet.profile:
+        return
     held = held_for(match)
     pairing = held.pairing if held else pairing_of(match)
     if pairing is None:

@@ -1,51 +1,66 @@
-"""Match files read by a second process, one ahead of the process that stores their matches."""
+"""Match files read by a second process, some ahead of the process that stores their matches."""
 
 import contextlib
 import os
 import pickle
 import subprocess
 import sys
-from collections.abc import Generator, Iterable, Iterator
+import threading
+from collections import deque
+from collections.abc import Collection, Generator, Iterable, Iterator
 from pathlib import Path
+from queue import SimpleQueue
 from typing import IO
 
 from scoring.engines.conversion import read_bounded
-from scoring.notation.record import MatchRecord
+from scoring.notation.ready import ReadyRecord, ready
 from scoring.rules.errors import ScoringError
 
+AHEAD = 8
+"""Contents that the second process may have at once: large files and small ones even out."""
+AHEAD_BYTES = 2 * 1024 * 1024
+"""No further content is given to it while it has as many bytes."""
+
 _ROOT = Path(__file__).resolve().parents[2]
-_BROKEN = (EOFError, BrokenPipeError, pickle.UnpicklingError)
-
-
 _END = object()
+_BROKEN = (EOFError, BrokenPipeError, pickle.UnpicklingError)
 
 
 def read_ahead(
     contents: Iterable[bytes | None],
-) -> Generator[tuple[bytes | None, MatchRecord | None], None, None]:
+) -> Generator[tuple[bytes | None, ReadyRecord | None], None, None]:
     """Each content with its record, None where the caller has to read it: what is wrong is raised there.
 
-    The first is the caller's; from the second on, each is read while the caller is busy with the one before.
+    The first is the caller's; from the second on, each is read while the caller is busy with those before.
     Where the second process breaks down, the caller reads the rest. A content that is None stays so.
     """
     waiting = iter(contents)
-    content: object = next(waiting, _END)
+    ahead = deque[tuple[bytes | None, bool]]()  # each with whether the second process has it
     reader: _Reader | None = None
-    asked = False
     with contextlib.ExitStack() as stack:
-        while content is not _END:
-            following = next(waiting, _END)
-            record = reader.answer() if reader and asked else None
-            asked = False
-            if isinstance(following, bytes):
-                reader = reader or stack.enter_context(_reader())
-                asked = reader.ask(following)
-            yield (content if isinstance(content, bytes) else None), record
-            content = following
+        while True:
+            while not _is_enough(ahead) and (content := next(waiting, _END)) is not _END:
+                if reader is None and ahead:
+                    reader = stack.enter_context(_reader())
+                given = content if isinstance(content, bytes) else None
+                ahead.append((given, reader is not None and given is not None and reader.ask(given)))
+            if not ahead:
+                return
+            current, asked = ahead.popleft()
+            yield current, reader.answer() if reader and asked else None
+
+
+def _is_enough(ahead: Collection[tuple[bytes | None, bool]]) -> bool:
+    """Whether so much waits that the second process is given no more; it always has one."""
+    held = sum(len(content or b"") for content, _asked in ahead)
+    return len(ahead) > AHEAD or (len(ahead) > 1 and held >= AHEAD_BYTES)
 
 
 class _Reader:
-    """The second process: contents go in, records come out, each pickled."""
+    """The second process: contents go in, records come out, each pickled.
+
+    It takes what it is asked and gives what it has read while it reads: nobody waits for a full pipe.
+    """
 
     def __init__(self, asks: IO[bytes], answers: IO[bytes]) -> None:
         self.asks, self.answers = asks, answers
@@ -58,12 +73,12 @@ class _Reader:
             return False
         return True
 
-    def answer(self) -> MatchRecord | None:
+    def answer(self) -> ReadyRecord | None:
         try:
             record = pickle.load(self.answers)  # noqa: S301 - written by our own process
         except _BROKEN:
             return None
-        return record if isinstance(record, MatchRecord) else None
+        return record if isinstance(record, ReadyRecord) else None
 
 
 @contextlib.contextmanager
@@ -92,14 +107,33 @@ def main() -> None:
     """Read contents from standard input until it ends; whatever else is printed goes to standard error."""
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    with contextlib.suppress(EOFError, BrokenPipeError):
+    asked, read = SimpleQueue[bytes | None](), SimpleQueue[bytes | None]()
+    threading.Thread(target=_take, args=(sys.stdin.buffer, asked), daemon=True).start()
+    giving = threading.Thread(target=_give, args=(answers, read))
+    giving.start()
+    while (content := asked.get()) is not None:
+        try:
+            record = ready(read_bounded(content))
+        except ScoringError:
+            record = None
+        read.put(pickle.dumps(record, protocol=pickle.HIGHEST_PROTOCOL))
+    read.put(None)
+    giving.join()
+
+
+def _take(asks: IO[bytes], asked: SimpleQueue[bytes | None]) -> None:
+    """Put what is asked into the queue, None at the end."""
+    with contextlib.suppress(EOFError, pickle.UnpicklingError):
         while True:
-            content = pickle.load(sys.stdin.buffer)  # noqa: S301 - written by the process that started this one
-            try:
-                record = read_bounded(content)
-            except ScoringError:
-                record = None
-            pickle.dump(record, answers, protocol=pickle.HIGHEST_PROTOCOL)
+            asked.put(pickle.load(asks))  # noqa: S301 - written by the process that started this one
+    asked.put(None)
+
+
+def _give(answers: IO[bytes], read: SimpleQueue[bytes | None]) -> None:
+    """Write what was read until None comes, or nobody takes it any more."""
+    with contextlib.suppress(BrokenPipeError), answers:
+        while (answer := read.get()) is not None:
+            answers.write(answer)
             answers.flush()
 
 

@@ -90,7 +90,7 @@ class Claim(RefModel):
 class SheetEvent(models.Model):
     """One event of a log. ``body`` is the rules engine's; ``replaces`` names a corrected event's seq.
 
-    ``hash`` is SHA-256 over the previous hash and this event (``scoring.services.sheets.link_of``). Nothing
+    ``hash`` is SHA-256 over the previous hash and this event (``scoring.rules.chain.link_of``). Nothing
     personal stands here: the author is a foreign key that an erasure empties, and free text is in a note of
     which the chain has only the salted digest. ``side`` is who acted and ``notation`` how it is written down
     ("31: 8/5 6/5"), both empty where that is not known: they follow from the

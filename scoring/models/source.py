@@ -37,6 +37,7 @@ class Source(RefModel):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["match", "sha256"], name="source_once_a_match")]
+        indexes = [models.Index(fields=["sha256"], name="source_by_its_bytes")]
 
 
 class Upload(Work):

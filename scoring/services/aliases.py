@@ -5,6 +5,7 @@ A name that is new to a club becomes an unclaimed player, who does not belong to
 else (``clubs.services.clubs``). What a merge moved can be put back.
 """
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from django.db import transaction
@@ -35,18 +36,38 @@ def player_named(*, club: Club, name: str) -> Player:
     A new one is unclaimed: no guest of the club until claimed, or until a director says so. Call it in a
     transaction: the club is locked while a player is made, so that a name has one.
     """
-    name = clean_name(name)[:NAME_LENGTH].rstrip() or NAMELESS
-    key = sort_key(name)[:KEY_LENGTH]
-    known = Alias.objects.in_club(club).filter(key=key).select_related("player__person")
-    if alias := known.first():
-        return alias.player
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
-    if alias := known.first():
-        return alias.player
-    player = Player.objects.create()
-    Person.objects.create(player=player, name=name)
-    Alias.objects.create(club=club, name=name, key=key, player=player)
-    return player
+    known = known_names(club=club, names=[name])
+    if not known:
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        known = known_names(club=club, names=[name])
+    return player_among(known, club=club, name=name)
+
+
+def known_names(*, club: Club, names: Iterable[str]) -> dict[str, Alias]:
+    """What the club knows of these names, by key (one query)."""
+    keys = [_key(_in_files(name)) for name in names]
+    found = Alias.objects.in_club(club).filter(key__in=keys).select_related("player__person")
+    return {alias.key: alias for alias in found}
+
+
+def player_among(known: dict[str, Alias], *, club: Club, name: str) -> Player:
+    """``player_named`` for a caller who holds the club and asked what it knows; a new name is put there."""
+    name = _in_files(name)
+    key = _key(name)
+    if key not in known:
+        player = Player.objects.create()
+        Person.objects.create(player=player, name=name)
+        known[key] = Alias.objects.create(club=club, name=name, key=key, player=player)
+    return known[key].player
+
+
+def _in_files(name: str) -> str:
+    """A name as the club keeps it."""
+    return clean_name(name)[:NAME_LENGTH].rstrip() or NAMELESS
+
+
+def _key(name: str) -> str:
+    return sort_key(name)[:KEY_LENGTH]
 
 
 def claim_name(*, alias: Alias, player: Player) -> Alias:

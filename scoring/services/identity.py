@@ -6,7 +6,7 @@ void. What was recorded by results alone is named by no digest (5-3 happens twic
 match and the seq that it was written at, and is believed when it tells what the log told then.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import product
 
@@ -19,7 +19,7 @@ from clubs.models.person import NAME_LENGTH, sort_key
 from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Source, Upload
 from scoring.notation.identity import match_digest, match_digest_of
 from scoring.notation.mat import mat_name, read_mat, write_mat
-from scoring.notation.record import MatchRecord
+from scoring.notation.ready import ReadyRecord
 from scoring.queries.exports import FILE_TAG
 from scoring.queries.sheets import events_of
 from scoring.rules.errors import ScoringError
@@ -36,20 +36,30 @@ MOST_NAMES = 5
 LONGEST_SEQ = 9
 
 
-def match_of_record(*, club: Club, record: MatchRecord, content: bytes, digest: str) -> Match | None:
+def match_of_record(
+    *, club: Club, record: ReadyRecord, content: bytes, meant: tuple[str, str]
+) -> Match | None:
     """The match that a file tells once more, None for one that the club does not have.
 
-    Found by the file's own bytes, by players and plays (names as they stand: ``digest``; or of whom they mean
-    here), or by the tag of a file of ours.
+    Found by the file's own bytes, by players and plays (names as they stand, or of whom they mean here:
+    ``meant``), or by the tag of a file of ours.
     """
+    read = record.record
     matches = Match.objects.filter(club=club)
     same_file = matches.filter(sources__sha256=sha256(content).hexdigest()).order_by("pk").first()
     if same_file is not None:
         return same_file
-    digests = {digest}
-    if (meant := _meant(club, record.players)) != record.players:
-        digests.add(match_digest_of(meant, record.length, record.events))
+    digests = {record.digest}
+    if meant != read.players:
+        digests.add(match_digest_of(meant, read.length, read.events))
     return matches.filter(digest__in=digests).first() or _tagged(club, record)
+
+
+def meant_names(names: tuple[str, str], known: Mapping[str, Alias]) -> tuple[str, str]:
+    """The names of the players whom a file's names mean in a club that knows these aliases, by key."""
+    aliases = (known.get(sort_key(clean_name(name)[:NAME_LENGTH].rstrip())) for name in names)
+    white, black = (alias.player.name if alias else name for alias, name in zip(aliases, names, strict=True))
+    return white, black
 
 
 def name_match(*, match: Match, state: MatchState) -> Match | None:
@@ -99,12 +109,12 @@ def give_way(*, twin: Match, to: Match, user: User | None) -> None:
         void_match(match=twin, user=user, reason=f"the same match stands on its own sheet: {to.ref}")
 
 
-def is_told_by(match: Match, record: MatchRecord) -> bool:
+def is_told_by(match: Match, record: ReadyRecord) -> bool:
     """Whether the file tells what the match's log tells now. Load the sheet along."""
     events = [numbered.event for numbered in events_of(match.sheet)]
-    told = {_told(record.players, record.length, events)}
-    told.add(match_digest_of(record.players, record.length, events))
-    return match_digest(record) in told
+    read = record.record
+    told = {_told(read.players, read.length, events), match_digest_of(read.players, read.length, events)}
+    return record.digest in told
 
 
 def _digests(match: Match) -> list[str]:
@@ -134,21 +144,13 @@ def _told(players: Sequence[str], length: int, events: Sequence[Event]) -> str:
         return match_digest_of((white, black), length, events)
 
 
-def _meant(club: Club, names: Iterable[str]) -> tuple[str, str]:
-    """The names of the players whom the file's names mean in this club."""
-    keys = [sort_key(clean_name(name)[:NAME_LENGTH].rstrip()) for name in names]
-    aliases = Alias.objects.in_club(club).filter(key__in=keys).select_related("player__person")
-    known = {alias.key: alias.player.name for alias in aliases}
-    white, black = (known.get(key, name) for key, name in zip(keys, names, strict=True))
-    return white, black
-
-
-def _tagged(club: Club, record: MatchRecord) -> Match | None:
-    ref, _slash, seq = dict(record.tags).get(FILE_TAG, "").partition("/")
+def _tagged(club: Club, record: ReadyRecord) -> Match | None:
+    ref, _slash, seq = dict(record.record.tags).get(FILE_TAG, "").partition("/")
     match = Match.objects.filter(club=club, ref=ref).select_related("sheet").first() if ref else None
     if match is None or not seq.isascii() or not seq.isdigit() or len(seq) > LONGEST_SEQ:
         return None
     events = [numbered.event for numbered in events_of(match.sheet, upto=int(seq))]
-    if not events or _told(record.players, record.length, events) != match_digest(record):
+    read = record.record
+    if not events or _told(read.players, read.length, events) != record.digest:
         return None
     return match

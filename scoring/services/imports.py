@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -25,9 +25,9 @@ from clubs.models.person import NAME_LENGTH
 from clubs.refs import new_ref
 from clubs.services import work
 from scoring.engines.conversion import read_bounded
-from scoring.models import Colour, Confirmation, Match, MatchStatus, Seat, Sheet, Side, Source, Upload
+from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Seat, Sheet, Side, Source, Upload
 from scoring.notation.formats import detect_format, opened
-from scoring.notation.identity import match_digest
+from scoring.notation.ready import ReadyRecord, ready
 from scoring.notation.record import MatchRecord
 from scoring.queries.results import DESK
 from scoring.queries.uploads import ENDED
@@ -35,13 +35,13 @@ from scoring.rules.errors import InvalidNotation, ScoringError
 from scoring.rules.events import EndReason
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side as Column
-from scoring.services.aliases import player_named
+from scoring.services.aliases import known_names, player_among, player_named
 from scoring.services.file_analyses import keep_annotations
-from scoring.services.identity import is_told_by, match_of_record
+from scoring.services.identity import is_told_by, match_of_record, meant_names
 from scoring.services.outcomes import value_in
 from scoring.services.ratings import delay_updates, release_updates
 from scoring.services.results import Yes, record_result, settle
-from scoring.services.sheets import append_events, lock_match, write_state
+from scoring.services.sheets import begin_whole, lock_match
 
 IMPORTS_SLUG = "imports"
 _DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
@@ -76,7 +76,7 @@ def import_file(
     content: bytes,
     user: User | None = None,
     final: bool = False,
-    record: MatchRecord | None = None,
+    record: ReadyRecord | None = None,
 ) -> tuple[Match | None, ImportReport]:
     """Read a match file and store its match: all of it, or nothing and a report that says why.
 
@@ -88,16 +88,16 @@ def import_file(
     )
 
 
-def _read(content: bytes) -> MatchRecord | ScoringError:
+def _read(content: bytes) -> ReadyRecord | ScoringError:
     """The record in a file, or what is wrong with it. May take a minute: hold no lock meanwhile."""
     try:
-        return read_bounded(content)
+        return ready(read_bounded(content))
     except ScoringError as error:
         return error
 
 
 def _import_read(
-    record: MatchRecord | ScoringError,
+    record: ReadyRecord | ScoringError,
     *,
     club: Club,
     filename: str,
@@ -117,7 +117,7 @@ def _import_read(
 def store_record(
     *,
     club: Club,
-    record: MatchRecord,
+    record: ReadyRecord,
     filename: str,
     content: bytes,
     user: User | None,
@@ -137,34 +137,36 @@ def store_record(
 
 
 def _stored(
-    *, club: Club, record: MatchRecord, filename: str, content: bytes, user: User | None, final: bool
+    *, club: Club, record: ReadyRecord, filename: str, content: bytes, user: User | None, final: bool
 ) -> tuple[Match, bool]:
-    digest = match_digest(record)
+    read = record.record
     with transaction.atomic():
+        _look_up_by_index()
         # One at a time in a club: two files of one match, or two names for one guest, never race.
         Club.objects.select_for_update(no_key=True).get(pk=club.pk)
         found = {
             "filename": filename,
             "format": detect_format(opened(content)),
             "content": content,
-            "flags": [asdict(flag) for flag in record.flags],
+            "flags": [asdict(flag) for flag in read.flags],
             "user": user,
         }
         sha = sha256(content).hexdigest()
-        match = _known(club, record, content, digest)
+        aliases = known_names(club=club, names=_names(record))
+        match = _known(club, record, content, meant_names(read.players, aliases))
         if match is None:
-            match = _new_match(club, record, digest, user)
+            match = _new_match(club, record, user, aliases)
             source = Source.objects.create(match=match, sha256=sha, **found)
-            keep_annotations(source=source, match=match, annotations=record.annotations)
+            keep_annotations(source=source, match=match, annotations=read.annotations)
             record_result(
                 match=match,
-                value=value_in(record.state),
-                status=status_of_record(record.state),
+                value=value_in(read.state),
+                status=status_of_record(read.state),
                 said_yes=[Yes(DESK, user=user)] if final else [],
             )
             return match, False
         source, _created = Source.objects.get_or_create(match=match, sha256=sha, defaults=found)
-        keep_annotations(source=source, match=match, annotations=record.annotations)
+        keep_annotations(source=source, match=match, annotations=read.annotations)
         if match.status == MatchStatus.FINISHED:
             if final and is_told_by(match, record):
                 Confirmation.objects.get_or_create(
@@ -174,9 +176,20 @@ def _stored(
         return match, True
 
 
-def _known(club: Club, record: MatchRecord, content: bytes, digest: str) -> Match | None:
+def _look_up_by_index() -> None:
+    """Let the statements of this transaction be planned for large tables.
+
+    A connection keeps the plan of a statement, and that of the check of a foreign key, which there is for
+    each event of a log. Made while a table had a few rows, it would read the whole table each time, and go on
+    doing so for all the files of a long import.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan TO off")
+
+
+def _known(club: Club, record: ReadyRecord, content: bytes, meant: tuple[str, str]) -> Match | None:
     """The match that the club has already, locked with its sheet; looked up again once it stands still."""
-    found = partial(match_of_record, club=club, record=record, content=content, digest=digest)
+    found = partial(match_of_record, club=club, record=record, content=content, meant=meant)
     while (match := found()) is not None:
         _sheet, current = lock_match(match)
         if found() == match:
@@ -254,33 +267,31 @@ def is_director(user: User, club: Club) -> bool:
     return user.is_superuser or memberships.exists()
 
 
-def _new_match(club: Club, record: MatchRecord, digest: str, user: User | None) -> Match:
-    sheet = Sheet.objects.create(club=club)
-    append_events(sheet=sheet, events=record.events, user=user)
-    write_state(sheet, record.state)
+def _new_match(club: Club, record: ReadyRecord, user: User | None, aliases: dict[str, Alias]) -> Match:
+    sheet = begin_whole(sheet=Sheet(club=club), log=record.log, user=user)
+    read = record.record
     match = Match.objects.create(
-        club=club, sheet=sheet, length=record.length, digest=digest, played_at=_played_at(club, record)
+        club=club, sheet=sheet, length=read.length, digest=record.digest, played_at=_played_at(club, read)
     )
     sides = Side.objects.bulk_create(Side(match=match, colour=colour) for colour in Colour.values)
-    players = _players(club, _names(record))
+    players = _players(club, _names(record), aliases)
     Seat.objects.bulk_create(
         Seat(match=match, side=side, player=player) for side, player in zip(sides, players, strict=True)
     )
     return match
 
 
-def _names(record: MatchRecord) -> tuple[str, str]:
+def _names(record: ReadyRecord) -> tuple[str, str]:
     """The names of the record as they are shown; a player without one gets one that no other match has."""
-    white, black = map(clean_name, record.players)
-    number = match_digest(record)[:6].upper()
-    unnamed = _("Unnamed player %(number)s") % {"number": number}
+    white, black = map(clean_name, record.record.players)
+    unnamed = _("Unnamed player %(number)s") % {"number": record.digest[:6].upper()}
     return white or unnamed, black or unnamed
 
 
-def _players(club: Club, names: tuple[str, str]) -> tuple[Player, Player]:
+def _players(club: Club, names: tuple[str, str], aliases: dict[str, Alias]) -> tuple[Player, Player]:
     """Two different players, also where a file has one name twice, or two names of one player."""
-    white = player_named(club=club, name=names[0])
-    black = player_named(club=club, name=names[1])
+    white = player_among(aliases, club=club, name=names[0])
+    black = player_among(aliases, club=club, name=names[1])
     if white == black:
         # Cut first: the number must survive where a name is as long as names may be.
         black = player_named(club=club, name=f"{names[1][: NAME_LENGTH // 2]} (2)")
@@ -302,18 +313,19 @@ def _played_at(club: Club, record: MatchRecord) -> datetime:
     return min(played, now())
 
 
-def _report(filename: str, match: Match, record: MatchRecord, *, known: bool) -> ImportReport:
-    state, winner, names = record.state, record.state.winner, _names(record)
+def _report(filename: str, match: Match, record: ReadyRecord, *, known: bool) -> ImportReport:
+    read, names = record.record, _names(record)
+    state, winner = read.state, read.state.winner
     return ImportReport(
         file=filename,
         match=match.ref,
         players=list(names),
-        length=record.length,
+        length=read.length,
         score=[state.score.capped(Column.WHITE), state.score.capped(Column.BLACK)],
         winner=None if winner is None else names[0 if winner is Column.WHITE else 1],
         finished=state.outcome is not None,
         known=known,
-        flags=[asdict(flag) for flag in record.flags],
+        flags=[asdict(flag) for flag in read.flags],
     )
 
 

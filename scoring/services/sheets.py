@@ -8,7 +8,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256
 from typing import Any
 
 from django.db import connection
@@ -20,7 +19,7 @@ from scoring.models import Claim, Match, Sheet, SheetEvent, SheetKind
 from scoring.notation.plays import format_moves
 from scoring.queries.sheets import log_of, numbered
 from scoring.queries.writers import Author
-from scoring.rules.codec import canonical_bytes
+from scoring.rules.chain import LinkedLog, link_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import Doubled, Event, OpeningRolled, Played, Resigned, Rolled
 from scoring.rules.guards import GAME_KINDS
@@ -46,6 +45,14 @@ _APPEND_WITH_HEAD = f"""
     WITH moved AS (
         UPDATE {Sheet._meta.db_table} SET head_seq = %s, head_hash = %s, state = %s WHERE id = %s
     ) {_APPEND}
+"""  # noqa: S608 - the table's name is our own
+
+# A whole log that was linked before: the keys of its events are their numbers.
+_BEGIN_WHOLE = f"""
+    INSERT INTO {SheetEvent._meta.db_table}
+        (sheet_id, user_id, seq, client_key, kind, body, hash, side, notation, note_digest)
+    SELECT %s, %s, (row->>0)::int, 'seq-' || (row->>0), row->>1, row->2, row->>3, '', '', ''
+    FROM jsonb_array_elements(%s::jsonb) AS row
 """  # noqa: S608 - the table's name is our own
 
 # All of an append that changes nothing but the head, in a transaction of its own: the sheet and its match are
@@ -195,6 +202,15 @@ def begin_sheets(
     _store([[*row, sheet.pk] for row, sheet in zip(rows, sheets, strict=True)], user=user, claim=claim)
 
 
+def begin_whole(*, sheet: Sheet, log: LinkedLog, user: User | None) -> Sheet:
+    """Store a new sheet with its whole log (two queries)."""
+    sheet.head_seq, sheet.head_hash, sheet.state = log.seq, log.hash, log.state
+    sheet.save(force_insert=True)
+    with connection.cursor() as cursor:
+        cursor.execute(_BEGIN_WHOLE, [sheet.pk, user.pk if user else None, log.rows])
+    return sheet
+
+
 def _linked(
     sheet: Sheet, event: Any, key: str, stands_for: int | None, act: Shown, note: Note | None
 ) -> list[Any]:
@@ -216,19 +232,6 @@ def _store(
     values += [user.pk if user else None, claim.pk if claim else None, json.dumps(rows)]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND_WITH_HEAD if head else _APPEND, values)
-
-
-def link_of(
-    previous: str, seq: int, kind: str, body: object, replaces: int | None, note_digest: str = ""
-) -> str:
-    """The hash of an event: SHA-256, in hex, over the previous hash and the event's canonical bytes.
-
-    The digest of its note is among them where there is one.
-    """
-    plain = {"previous": previous, "seq": seq, "kind": kind, "body": body, "replaces": replaces}
-    if note_digest:
-        plain["note"] = note_digest
-    return sha256(canonical_bytes(plain)).hexdigest()
 
 
 def replay_sheet(sheet: Sheet) -> Any:

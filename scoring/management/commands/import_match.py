@@ -12,7 +12,7 @@ from clubs.models import Club
 from clubs.services import work
 from scoring.engines.reading_ahead import read_ahead
 from scoring.models import Analysis, Match, RatingUpdate
-from scoring.notation.record import MatchRecord
+from scoring.notation.ready import ReadyRecord
 from scoring.queries.analyses import performance_of
 from scoring.services.analyses import request_analysis, run_analysis
 from scoring.services.imports import ImportReport, club_for_imports, import_file
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             raise CommandError(f"{failed} of {len(options['files'])} files could not be imported.")
 
     def _import(
-        self, club: Club, path: Path, content: bytes | None, record: MatchRecord | None
+        self, club: Club, path: Path, content: bytes | None, record: ReadyRecord | None
     ) -> tuple[Match | None, ImportReport]:
         # A name that is no UTF-8 can be opened, but neither printed nor stored.
         name = str(path).encode(errors="replace").decode()

@@ -20,6 +20,7 @@ from scoring.queries.chouette_access import seen_table
 from scoring.queries.chouette_exports import harmless
 from scoring.queries.chouettes import table_view
 from scoring.queries.writers import Author
+from scoring.rules.chain import link_of
 from scoring.rules.chouette_events import GameBegun, GameOver, Nothing, SessionClosed, StakeSet
 from scoring.rules.errors import InvalidValue
 from scoring.rules.match import Win
@@ -28,7 +29,7 @@ from scoring.services.chouettes import correct, record, undo_last
 from scoring.services.entries import Entry, RefusedEntryError
 from scoring.services.erasing import own_chouettes
 from scoring.services.newcomers import Newcomer
-from scoring.services.sheets import damage_of, link_of
+from scoring.services.sheets import damage_of
 from tests.factories import UserFactory, member
 from tests.scoring.chouettes.tables import Night
 
