@@ -1,10 +1,10 @@
 """What open pages hear of: matches, chouettes, analyses, uploads, rating lists, clubs with new results."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db import transaction
+from django.db import connection, transaction
 from django.dispatch import receiver
 
 from clubs import live
@@ -85,12 +85,23 @@ def batch_topic(ref: str) -> live.Topic | None:
 
 @receiver(result_changed, sender=Match, dispatch_uid="tell the club's pages")
 def tell_club(match: Match, **_signal: Any) -> None:
-    """The club's pages fetch themselves anew once the result is committed.
+    """The club's pages fetch themselves anew once the result is committed, once for all of a transaction.
 
     Not inside the result's own transaction: the club's row is locked before a match's, never after.
     """
-    club_id = match.club_id
-    transaction.on_commit(lambda: live.publish_next(Club, club_id), robust=True)
+    tell = _Tell(match.club_id)
+    if all(waiting != tell for _savepoints, waiting, _robust in connection.run_on_commit):
+        transaction.on_commit(tell, robust=True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tell:
+    """Gives a club its next version; equal for one club, so that it is seen to wait already."""
+
+    club: int
+
+    def __call__(self) -> None:
+        live.publish_next(Club, self.club)
 
 
 for finder in (rating_list_topic, match_topic, chouette_topic, analysis_topic, batch_topic):

@@ -16,7 +16,7 @@ from scoring.engines.conversion import read_bounded
 from scoring.notation.ready import ReadyRecord, ready
 from scoring.rules.errors import ScoringError
 
-AHEAD = 8
+AHEAD = 16
 """Contents that the second process may have at once: large files and small ones even out."""
 AHEAD_BYTES = 2 * 1024 * 1024
 """No further content is given to it while it has as many bytes."""

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -69,26 +69,50 @@ class ImportReport:
     error: dict[str, Any] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ReadFile:
+    """A match file with what it was read as: a record, or what is wrong with it."""
+
+    filename: str
+    content: bytes
+    record: ReadyRecord | ScoringError
+
+
 def import_file(
-    *,
-    club: Club,
-    filename: str,
-    content: bytes,
-    user: User | None = None,
-    final: bool = False,
-    record: ReadyRecord | None = None,
+    *, club: Club, filename: str, content: bytes, user: User | None = None, final: bool = False
 ) -> tuple[Match | None, ImportReport]:
     """Read a match file and store its match: all of it, or nothing and a report that says why.
 
-    ``final`` is for directors and the command line: the result needs nobody's confirmation. ``record`` is
-    what the content was read as, where that was done before.
+    ``final`` is for directors and the command line: the result needs nobody's confirmation.
     """
     return _import_read(
-        record or _read(content), club=club, filename=filename, content=content, user=user, final=final
+        read_file(content), club=club, filename=filename, content=content, user=user, final=final
     )
 
 
-def _read(content: bytes) -> ReadyRecord | ScoringError:
+def import_files(
+    *, club: Club, files: Sequence[ReadFile], final: bool
+) -> list[tuple[Match | None, ImportReport]]:
+    """Store the matches of some files in one transaction; what became of each, in order.
+
+    The club is held meanwhile, so they should be few. Where the database refuses them together (somebody
+    else waits for one of their matches and holds another), they are stored one after the other.
+    """
+    store = partial(_store_read, club=club, final=final)
+    try:
+        with transaction.atomic():
+            return list(map(store, files))
+    except DatabaseError:
+        return list(map(store, files))
+
+
+def _store_read(file: ReadFile, *, club: Club, final: bool) -> tuple[Match | None, ImportReport]:
+    return _import_read(
+        file.record, club=club, filename=file.filename, content=file.content, user=None, final=final
+    )
+
+
+def read_file(content: bytes) -> ReadyRecord | ScoringError:
     """The record in a file, or what is wrong with it. May take a minute: hold no lock meanwhile."""
     try:
         return ready(read_bounded(content))
@@ -211,7 +235,7 @@ def import_upload(upload: Upload) -> None:
     """
     by_director = upload.user is not None and is_director(upload.user, upload.club)
     content = bytes(upload.content or b"")
-    record = _read(content)
+    record = read_file(content)
     with work.finish(upload) as current:
         match, report = _import_read(
             record,

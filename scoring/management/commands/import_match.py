@@ -2,9 +2,11 @@
 
 import json
 from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -12,11 +14,15 @@ from clubs.models import Club
 from clubs.services import work
 from scoring.engines.reading_ahead import read_ahead
 from scoring.models import Analysis, Match, RatingUpdate
-from scoring.notation.ready import ReadyRecord
 from scoring.queries.analyses import performance_of
 from scoring.services.analyses import request_analysis, run_analysis
-from scoring.services.imports import ImportReport, club_for_imports, import_file
+from scoring.services.imports import ImportReport, ReadFile, club_for_imports, import_files, read_file
 from scoring.services.ratings import update_list
+
+TOGETHER = 8
+"""Files of one transaction: an installation waits for its disk once for all of them."""
+
+Found = TypeVar("Found")
 
 
 class Command(BaseCommand):
@@ -41,29 +47,48 @@ class Command(BaseCommand):
                 f"There is no club {options['club']!r}; --club takes the slug of one."
             ) from None
         failed = 0
-        contents = read_ahead(map(content_of, options["files"]))
-        for path, (content, record) in zip(options["files"], contents, strict=True):
-            match, report = self._import(club, path, content, record)
-            failed += report.error is not None
-            line = asdict(report)
-            if match is not None and options["analyse"]:
-                line["analysis"] = analyse_now(match)
-            self.stdout.write(json.dumps(line, ensure_ascii=False) if options["json"] else in_words(line))
+        # A match that is analysed now has to be there first.
+        for group in in_groups(read_files(options["files"]), 1 if options["analyse"] else TOGETHER):
+            for match, report in import_group(club, group):
+                failed += report.error is not None
+                line = asdict(report)
+                if match is not None and options["analyse"]:
+                    line["analysis"] = analyse_now(match)
+                self.stdout.write(json.dumps(line, ensure_ascii=False) if options["json"] else in_words(line))
         rate_waiting()
         if failed:
             raise CommandError(f"{failed} of {len(options['files'])} files could not be imported.")
 
-    def _import(
-        self, club: Club, path: Path, content: bytes | None, record: ReadyRecord | None
-    ) -> tuple[Match | None, ImportReport]:
+
+def read_files(paths: Sequence[Path]) -> Iterator[ReadFile | ImportReport]:
+    """Each file with its record, or the report of one that cannot be opened."""
+    contents = read_ahead(map(content_of, paths))
+    for path, (ahead, record) in zip(paths, contents, strict=True):
         # A name that is no UTF-8 can be opened, but neither printed nor stored.
         name = str(path).encode(errors="replace").decode()
         try:
-            content = path.read_bytes() if content is None else content
+            content = path.read_bytes() if ahead is None else ahead
         except OSError as error:
             problem = {"code": "unreadable", "message": f"{name}: {error.strerror}", "line": None}
-            return None, ImportReport(file=name, error=problem)
-        return import_file(club=club, filename=name, content=content, final=True, record=record)
+            yield ImportReport(file=name, error=problem)
+        else:
+            yield ReadFile(name, content, record or read_file(content))
+
+
+def in_groups(files: Iterator[Found], most: int) -> Iterator[list[Found]]:
+    """The files, some at a time, in order."""
+    while group := list(islice(files, most)):
+        yield group
+
+
+def import_group(
+    club: Club, group: Sequence[ReadFile | ImportReport]
+) -> Iterator[tuple[Match | None, ImportReport]]:
+    """Store the files that could be opened together; what became of each, in order."""
+    opened = [file for file in group if isinstance(file, ReadFile)]
+    stored = iter(import_files(club=club, files=opened, final=True))
+    for file in group:
+        yield next(stored) if isinstance(file, ReadFile) else (None, file)
 
 
 def content_of(path: Path) -> bytes | None:

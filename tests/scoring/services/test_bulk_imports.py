@@ -2,18 +2,30 @@
 
 from io import StringIO
 from pathlib import Path
+from threading import Event
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Role, WorkStatus
 from clubs.services import work
-from scoring.models import Rating, RatingList, RatingUpdate, Upload
-from scoring.services.imports import import_file, import_upload, receive_files
+from scoring.management.commands.import_match import TOGETHER
+from scoring.models import Match, Rating, RatingList, RatingUpdate, Upload
+from scoring.services.imports import (
+    ImportReport,
+    ReadFile,
+    import_file,
+    import_files,
+    import_upload,
+    read_file,
+    receive_files,
+)
 from scoring.services.ratings import update_list
+from scoring.services.sheets import lock_sheet
 from tests.factories import ClubFactory, member
+from tests.races import at_once, until_somebody_waits
 from tests.scoring.records import short_match
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +71,47 @@ def test_a_command_says_of_a_match_that_the_club_has_that_it_is_already_here(clu
     first, second, third = printed.getvalue().splitlines()
     assert ["already here" in line for line in (first, second, third)] == [False, True, False]
     assert second.partition(": ")[2] == first.partition(": ")[2].replace(" (", ", already here (")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_commits_some_files_together_and_tells_the_clubs_pages_once_for_them(tmp_path: Path):
+    club = ClubFactory.create(slug="bilbao")
+    contents = [short_match("Ana", f"Player {number}") for number in range(2 * TOGETHER)]
+    contents[3] = b"nonsense"
+    with pytest.raises(CommandError, match=f"1 of {2 * TOGETHER} files"):
+        call_command("import_match", *files(tmp_path, *contents), club="bilbao", stdout=StringIO())
+    assert Match.objects.in_club(club).count() == 2 * TOGETHER - 1
+    assert Club.objects.get(pk=club.pk).version == club.version + 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_files_that_the_database_refuses_together_are_stored_one_after_the_other():
+    """Somebody holds the match of the second file and asks for that of the first: one of both gives way."""
+    club = ClubFactory.create(slug="bilbao")
+    contents = [short_match("Ana", "Ben"), short_match("Ana", "Cleo"), short_match("Ana", "Dan")]
+    first, second = (import_file(club=club, filename="a", content=content)[0] for content in contents[:2])
+    assert first is not None
+    assert second is not None
+    read = [ReadFile(f"{number}.mat", content, read_file(content)) for number, content in enumerate(contents)]
+    held, over = Event(), Event()
+
+    def hold() -> None:
+        with transaction.atomic():
+            lock_sheet(second.sheet_id)
+            held.set()
+            until_somebody_waits(over)
+            lock_sheet(first.sheet_id)
+
+    def store() -> list[ImportReport]:
+        held.wait(10)
+        try:
+            return [report for _, report in import_files(club=club, files=read, final=True)]
+        finally:
+            over.set()
+
+    _, reports = at_once(hold, store)
+    assert [(report.error, report.known) for report in reports] == [(None, True), (None, True), (None, False)]
+    assert Match.objects.in_club(club).count() == 3
 
 
 def statements(club: Club, white: str, black: str) -> int:
