@@ -90,7 +90,7 @@ def tell_club(match: Match, **_signal: Any) -> None:
     Not inside the result's own transaction: the club's row is locked before a match's, never after.
     """
     tell = _Tell(match.club_id)
-    if all(waiting != tell for _savepoints, waiting, _robust in connection.run_on_commit):
+    if all(hook[1] != tell for hook in connection.run_on_commit):
         transaction.on_commit(tell, robust=True)
 
 

@@ -1,5 +1,6 @@
 """Many files are rated once: at the end of a command, and when an upload's batch is complete."""
 
+import json
 from io import StringIO
 from pathlib import Path
 from threading import Event
@@ -12,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from clubs.models import Club, Role, WorkStatus
 from clubs.services import work
 from scoring.management.commands.import_match import TOGETHER
-from scoring.models import Match, Rating, RatingList, RatingUpdate, Upload
+from scoring.models import Match, Rating, RatingList, RatingUpdate, Sheet, Upload
 from scoring.services.imports import (
     ImportReport,
     ReadFile,
@@ -23,7 +24,7 @@ from scoring.services.imports import (
     receive_files,
 )
 from scoring.services.ratings import update_list
-from scoring.services.sheets import lock_sheet
+from scoring.services.sheets import damage_of, lock_sheet
 from tests.factories import ClubFactory, member
 from tests.races import at_once, until_somebody_waits
 from tests.scoring.records import short_match
@@ -82,6 +83,31 @@ def test_a_command_commits_some_files_together_and_tells_the_clubs_pages_once_fo
         call_command("import_match", *files(tmp_path, *contents), club="bilbao", stdout=StringIO())
     assert Match.objects.in_club(club).count() == 2 * TOGETHER - 1
     assert Club.objects.get(pk=club.pk).version == club.version + 2
+
+
+class Stopped(StringIO):
+    """Ctrl-C while a line is printed, the first of the second files that were committed together."""
+
+    def write(self, text: str) -> int:
+        if len(self.getvalue().splitlines()) == TOGETHER:
+            raise KeyboardInterrupt
+        return super().write(text)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_that_was_stopped_is_completed_by_the_next(tmp_path: Path):
+    club = ClubFactory.create(slug="bilbao")
+    count = 2 * TOGETHER + 3
+    names = files(tmp_path, *(short_match("Ana", f"Player {number}") for number in range(count)))
+    with pytest.raises(KeyboardInterrupt):
+        call_command("import_match", *names, club="bilbao", stdout=Stopped())
+    assert Match.objects.in_club(club).count() == 2 * TOGETHER
+    printed = StringIO()
+    call_command("import_match", *names, club="bilbao", json=True, stdout=printed)
+    known = [json.loads(line)["known"] for line in printed.getvalue().splitlines()]
+    assert known == [True] * 2 * TOGETHER + [False] * 3
+    assert [damage_of(sheet) for sheet in Sheet.objects.all()] == [None] * count
+    assert Rating.objects.get(player__person__name="Ana").matches == count
 
 
 @pytest.mark.django_db(transaction=True)
