@@ -19,7 +19,7 @@ from scoring.services.analyses import request_analysis, run_analysis
 from scoring.services.imports import ImportReport, ReadFile, club_for_imports, import_files, read_file
 from scoring.services.ratings import update_list
 
-TOGETHER = 8
+TOGETHER = 10
 """Files of one transaction: an installation waits for its disk once for all of them."""
 
 Found = TypeVar("Found")
