@@ -94,6 +94,8 @@ class Match(RefModel):
         ]
         indexes = [
             models.Index(fields=["club", "-played_at", "-ref"], name="match_newest_in_club"),
+            # That of the constraint is not used by a plan that a connection keeps: it knows no digest.
+            models.Index(fields=["club", "digest"], name="match_by_digest"),
             models.Index(
                 fields=["-played_at", "-ref"],
                 condition=models.Q(in_chouette=False),

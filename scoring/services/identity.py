@@ -9,6 +9,7 @@ match and the seq that it was written at, and is believed when it tells what the
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import product
+from operator import attrgetter
 
 from django.db import IntegrityError, transaction
 from django.db.models import F
@@ -46,13 +47,16 @@ def match_of_record(
     """
     read = record.record
     matches = Match.objects.filter(club=club)
-    same_file = matches.filter(sources__sha256=sha256(content).hexdigest()).order_by("pk").first()
-    if same_file is not None:
+    # Looked up by itself: joined, each match of the club might be asked for its files.
+    told = list(Source.objects.filter(sha256=sha256(content).hexdigest()).values_list("match_id", flat=True))
+    if told and (same_file := matches.filter(pk__in=told).order_by("pk").first()):
         return same_file
     digests = {record.digest}
     if meant != read.players:
         digests.add(match_digest_of(meant, read.length, read.events))
-    return matches.filter(digest__in=digests).first() or _tagged(club, record)
+    # In their order only when they are there: asked for the first, all matches might be read in their order.
+    by_plays = sorted(matches.filter(digest__in=digests), key=attrgetter("pk"))
+    return by_plays[0] if by_plays else _tagged(club, record)
 
 
 def meant_names(names: tuple[str, str], known: Mapping[str, Alias]) -> tuple[str, str]:
