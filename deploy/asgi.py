@@ -39,9 +39,8 @@ class OneThreadHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - Django's own
         super().load_middleware(is_async=False)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            raise ValueError(f"only HTTP is spoken here, not {scope['type']}")
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Django's ``__call__`` calls it, and stays: who observes requests, as Sentry does, wraps that."""
         try:
             body = await self.read_body(receive)
         except RequestAborted:
