@@ -240,7 +240,8 @@ def test_an_address_has_so_many_connections_and_the_others_are_told(narrow: Serv
 def test_a_venue_of_three_hundred_phones_behind_one_address_is_served(patient: ServerChild):
     """The 201st was refused. Each has a live page open, and all of them ask for something at once."""
     club = ClubFactory.create()
-    phones, asking = [], []
+    phones: list[tuple[int, http.client.HTTPConnection]] = []
+    asking: list[socket.socket] = []
     try:
         for _number in range(300):
             phones.append(live(patient, club.ref))
@@ -251,8 +252,10 @@ def test_a_venue_of_three_hundred_phones_behind_one_address_is_served(patient: S
         assert {read_to_the_end(there).split(b" ")[1] for there in asking} == {b"200"}
         assert threads_of(patient) < 100  # a live page has none
     finally:
-        for there in (*asking, *(phone for _status, phone in phones)):
+        for there in asking:
             there.close()
+        for _status, phone in phones:
+            phone.close()
 
 
 def threads_of(child: ServerChild) -> int:
