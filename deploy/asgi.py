@@ -11,13 +11,14 @@ from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.core.exceptions import RequestAborted
 from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.core.signals import request_started
-from django.http import FileResponse, HttpRequest
+from django.db import close_old_connections
+from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
 from deploy.limits import Doorway, Receive, Scope, Send
 
-IDLE_THREADS = 32  # kept for the next requests; open streams have a thread each beyond them
+IDLE_THREADS = 32  # kept for the next requests
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 
@@ -39,24 +40,24 @@ class OneThreadHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - Django's own
         super().load_middleware(is_async=False)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            raise ValueError(f"only HTTP is spoken here, not {scope['type']}")
+    async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Django's ``__call__`` calls it, and stays: who observes requests, as Sentry does, wraps that."""
         try:
             body = await self.read_body(receive)
         except RequestAborted:
             return
         thread = self._idle.pop() if self._idle else ThreadPoolExecutor(1, "request")
-        at_rest = False
+        at_rest = live = False
         try:
             async with ThreadSensitiveContext(executor=thread):
                 set_script_prefix(get_script_prefix(scope))
                 response = await self._in_thread(scope, body)
-                at_rest = not response.streaming
-                if response.streaming:
-                    await self._stream(response, receive, send)
-                else:
+                live = is_live(response)
+                at_rest = live or not response.streaming
+                if not response.streaming:
                     await self.send_response(response, send)
+                elif not live:
+                    await self._stream(response, receive, send)
         finally:
             body.close()
             if at_rest:
@@ -64,6 +65,8 @@ class OneThreadHandler(ASGIHandler):
             else:
                 # After what it may still do for a visitor who has left: no other request waits for that.
                 thread.submit(self._keep, thread)
+        if live:
+            await self._stream(response, receive, send)
 
     def _answered(self, scope: Scope, body: IO[bytes]) -> HttpResponseBase:
         """The answer to a request, in the thread that has all of it: closed, unless it is a stream."""
@@ -71,7 +74,9 @@ class OneThreadHandler(ASGIHandler):
         request, refusal = self.create_request(scope, body)
         response = self._response_to(request) if request else refusal
         assert response is not None  # noqa: S101 - Django gives one of the two
-        if not response.streaming:
+        if is_live(response):
+            close_old_connections()  # as at a request's end: this thread goes to another one
+        elif not response.streaming:
             response.close()
         return response
 
@@ -102,6 +107,11 @@ class OneThreadHandler(ASGIHandler):
             self._idle.append(thread)
         else:
             thread.shutdown(wait=False)
+
+
+def is_live(response: HttpResponseBase) -> bool:
+    """Whether it is a stream that the event loop reads: it takes no thread, however long it lasts."""
+    return isinstance(response, StreamingHttpResponse) and response.is_async
 
 
 django.setup(set_prefix=False)

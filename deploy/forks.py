@@ -4,6 +4,7 @@ What was loaded before the fork is shared in memory. Web processes share a socke
 connection to whichever takes it first, so that one which is busy takes none.
 """
 
+import contextlib
 import os
 import signal
 import sys
@@ -91,7 +92,8 @@ class _Keeper:
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self._stopping = True
         for pid in self._running():
-            os.kill(pid, signal.SIGTERM)
+            with contextlib.suppress(ProcessLookupError):  # waited for a moment ago, and not yet noted
+                os.kill(pid, signal.SIGTERM)
 
     def _wait(self) -> tuple[int, int]:
         """Pid and status of one that has ended; pid 0 where another may be due for its start before."""

@@ -25,7 +25,7 @@ SLOWEST_BODY = 16 * 1024  # bytes a second that a body must arrive with, or its 
 UNREAD = 60.0  # seconds after which an answer that is not read ends
 # A refused sender may take so long to notice, and send so much: closing at once would lose the answer.
 LINGER_SECONDS, LINGER_BYTES = 2.0, 1_000_000
-MOST_CONNECTIONS = 2000
+MOST_CONNECTIONS = 4000
 
 Message = Mapping[str, Any]
 Scope = dict[str, Any]

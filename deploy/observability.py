@@ -68,12 +68,27 @@ class RefusalsInOneLine(logging.Filter):
 
 
 def rendering(style: str) -> list[structlog.typing.Processor]:
+    """Tracebacks without the values of variables: those are people's passwords, addresses and sessions.
+
+    structlog's own choice shows them, as JSON always and as text where ``rich`` is installed; it takes
+    seconds of the processor for one error of a page.
+    """
     if style == "json":
-        return [structlog.processors.dict_tracebacks, structlog.processors.JSONRenderer()]
-    return [structlog.dev.ConsoleRenderer(colors=False)]
+        tracebacks = structlog.tracebacks.ExceptionDictTransformer(show_locals=False)
+        return [structlog.processors.ExceptionRenderer(tracebacks), structlog.processors.JSONRenderer()]
+    return [structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)]
 
 
 def report_errors(address: str) -> None:
-    """Send unexpected errors to a Sentry server; nobody's address, name or cookies go with them."""
+    """Send unexpected errors to a Sentry server; nobody's address, name or cookies go with them.
+
+    Bodies of requests and the values of variables hold all of these: they stay here.
+    """
     if address:
-        import_module("sentry_sdk").init(dsn=address, send_default_pii=False, traces_sample_rate=0.0)
+        import_module("sentry_sdk").init(
+            dsn=address,
+            send_default_pii=False,
+            max_request_body_size="never",
+            include_local_variables=False,
+            traces_sample_rate=0.0,
+        )

@@ -39,8 +39,13 @@ class Preparing:
 
     def __init__(self, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
-        self.stamp, self.wanted = checkout.variable_directory() / "static.stamp", static_fingerprint()
-        self.collects = not self.stamp.exists() or self.stamp.read_text() != self.wanted
+        var = checkout.variable_directory()
+        self.stamp, self.wanted = var / "static.stamp", static_fingerprint()
+        self.collects = not (
+            (var / "static" / "staticfiles.json").exists()  # or somebody has emptied the folder since
+            and self.stamp.exists()
+            and self.stamp.read_text() == self.wanted
+        )
         self.ours, self.theirs = socket.socketpair()
         self.words = [PREPARE_OVER, str(self.theirs.fileno()), *([WITH_STATIC] if self.collects else [])]
         self.heard = b""

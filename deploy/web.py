@@ -4,6 +4,7 @@ The port stays bound while a killed web process is being replaced: visitors wait
 """
 
 import argparse
+import logging
 import os
 import resource
 import socket
@@ -13,6 +14,8 @@ from importlib import import_module
 
 import django
 import uvicorn
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
 from django.urls import get_resolver
 
 from deploy import forks
@@ -22,6 +25,8 @@ from deploy.limits import MOST_CONNECTIONS, Addresses, BoundedProtocol
 from deploy.network import STREAMS_GRACE, listen
 from deploy.preparing import PREPARE_OVER, WITH_STATIC
 from deploy.up_to_date import prepare
+
+logger = logging.getLogger(__name__)
 
 
 def main() -> None:
@@ -45,6 +50,7 @@ def main() -> None:
         site = import_module("deploy.asgi")  # only now: it lists the static files
     except ConfigurationError as error:
         sys.exit(f"midpoint cannot start with these environment variables:\n{error}")
+    tell_of_missing_static_files()
     config = uvicorn.Config(
         site.application,
         # uvicorn calls it like the class that it names as the type.
@@ -67,6 +73,14 @@ def load() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup(set_prefix=False)
     _ = get_resolver().url_patterns
+
+
+def tell_of_missing_static_files() -> None:
+    """Without their list no page can be drawn, but the one that says so; programs are answered."""
+    if not getattr(staticfiles_storage, "hashed_files", True):
+        logger.error(
+            "the static files are not collected in %s: run manage.py collectstatic", settings.STATIC_ROOT
+        )
 
 
 def allow_connections() -> None:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from deploy.backup.errors import BackupError, DamagedBackupError
+from deploy.backup.manifest import faults
 
 MANIFEST, MANIFEST_SUM = "manifest.json", "manifest.json.sha256"
 FORMAT = 1
@@ -226,7 +227,12 @@ class Reader:
         self._file.close()
 
     def check(self) -> None:
-        """Hold every member against its checksum. Raises DamagedBackupError for the first that differs."""
+        """Hold the manifest against what one says, and every member against its checksum.
+
+        Raises DamagedBackupError for the first that is missing or differs.
+        """
+        if fault := next(faults(self.manifest), None):
+            raise DamagedBackupError(self.path, f"{MANIFEST} is not as Midpoint writes it: {fault}")
         named = set(self.manifest["members"])
         if others := sorted(set(self._infos) - named - {MANIFEST, MANIFEST_SUM}):
             raise DamagedBackupError(self.path, f"{others[0]} is not in its manifest")

@@ -8,6 +8,7 @@ import contextlib
 import errno
 import os
 from collections.abc import Callable, Iterator
+from itertools import chain, count
 from pathlib import Path
 
 from django.conf import settings
@@ -42,11 +43,12 @@ def signs_as(manifest_print: str, *, salt: str, keys: dict[str, bytes]) -> bool:
 
 
 @contextlib.contextmanager
-def staged(keys: dict[str, bytes]) -> Iterator[Callable[[], list[str]]]:
+def staged(keys: dict[str, bytes]) -> Iterator[Callable[[], dict[str, str]]]:
     """Write keys beside those in ``var/``; the callable puts them in place.
 
-    It keeps those that it replaces beside them, and returns their names. What was not put in place is gone
-    at the end of the block. Raises BackupError where the keys cannot be written; then nothing has changed.
+    It keeps those that it replaces beside them, and returns what each of them is called now. What was not put
+    in place is gone at the end of the block. Raises BackupError where the keys cannot be written; then
+    nothing has changed.
     """
     drafts: dict[str, Path] = {}
     try:
@@ -76,12 +78,19 @@ def _write(draft: Path, content: bytes) -> None:
         ) from error
 
 
-def _put_in_place(drafts: dict[str, Path]) -> list[str]:
-    replaced = []
+def _put_in_place(drafts: dict[str, Path]) -> dict[str, str]:
+    replaced = {}
     for name, draft in drafts.items():
         path = draft.with_name(name)
         if path.exists() and path.read_bytes() != draft.read_bytes():
-            path.rename(path.with_name(name + REPLACED))
-            replaced.append(name)
+            kept = _free(path.with_name(name + REPLACED))
+            path.rename(kept)
+            replaced[name] = kept.name
         draft.replace(path)
     return replaced
+
+
+def _free(wanted: Path) -> Path:
+    """A name that nothing has yet: what an earlier restore has kept stays."""
+    names = (wanted.with_name(f"{wanted.name}-{number}") for number in count(2))
+    return next(path for path in chain([wanted], names) if not path.exists() and not path.is_symlink())

@@ -31,6 +31,7 @@ from deploy.backup.tables import (
     one_notation,
     our_tables,
     rows_of,
+    sequences_in,
     state_of,
     tables_in,
     unknown_among,
@@ -55,7 +56,7 @@ class Restored:
     rows: int
     migrated: tuple[str, ...]
     put_to_rest: dict[str, int]
-    replaced_keys: tuple[str, ...]
+    replaced_keys: dict[str, str]  # the file's name, and the name under which it is kept
     same_secret_key: bool
 
 
@@ -75,7 +76,7 @@ def restore(reader: Reader, *, digests: bool = False) -> Restored:
         rows=rows,
         migrated=migrated,
         put_to_rest=put_to_rest,
-        replaced_keys=tuple(replaced),
+        replaced_keys=replaced,
         same_secret_key=keys.signs_as(
             manifest["secret_key"], salt=manifest["taken_at"], keys=keys.kept_keys()
         ),
@@ -173,8 +174,16 @@ def _filled(cursor: CursorWrapper, reader: Reader, state: State, *, digests: boo
                 _fill(cursor, reader, table, digests=digests)
     except (IntegrityError, DataError) as error:
         raise DamagedBackupError(reader.path, str(error).splitlines()[0]) from error
-    number_on(cursor, manifest["sequences"])
+    _number_on(cursor, reader, set(tables))
     return sum(manifest["tables"][name]["rows"] for name in tables)
+
+
+def _number_on(cursor: CursorWrapper, reader: Reader, tables: set[str]) -> None:
+    """Go on with the numbering of the backup. Raises DamagedBackupError for one that is not here."""
+    sequences = reader.manifest["sequences"]
+    if others := sorted(set(sequences) - set(sequences_in(cursor, tables))):
+        raise DamagedBackupError(reader.path, f"nothing is numbered by its {others[0]!r}")
+    number_on(cursor, sequences)
 
 
 def _matching(reader: Reader, found: dict[str, Table]) -> dict[str, Table]:

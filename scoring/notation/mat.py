@@ -7,8 +7,9 @@ the last game capped to the points needed or to the length.  A play that is not 
 is odd or had to be guessed is flagged (:class:`~scoring.notation.record.RecordFlag`); a file from which no
 match can be told is an :class:`~scoring.rules.errors.InvalidNotation` that names its line.
 
-The bytes become text in ``mat_text``, lines in ``mat_layout``, cells in ``mat_cells`` and ``mat_columns``,
-events in ``mat_turns``, ``mat_endings`` and ``mat_replay``; ``mat_results`` says what a total can mean.
+The bytes become text in ``mat_text``, lines of the usual form in ``mat_rows`` (tabs, numbers and dice), parts
+of a file in ``mat_layout``, cells in ``mat_cells`` and ``mat_columns``, events in ``mat_turns``,
+``mat_endings`` and ``mat_replay``; ``mat_results`` says what a total can mean.
 """
 
 import re

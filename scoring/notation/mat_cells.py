@@ -9,7 +9,7 @@ from scoring.rules.sides import Side
 WIDE_GAP = 3
 """So many spaces stand between two cells; fewer stand within one."""
 _CELL = re.compile(
-    r"(?P<dice>[1-6][-, ]?[1-6])\s?:|(?P<no_roll>(?<!\S)0-?0\s?:(?:\s*\?+)?)"
+    r"(?P<dice>[1-6][-, x.]?[1-6])\s?:|(?P<no_roll>(?<!\S)0-?0\s?:(?:\s*\?+)?)"
     r"|(?<!\S)(?P<damaged>[^\s:]{1,3}):(?=\s|$)|(?<!\S)(?P<hidden>\?{3,})(?!\S)"
     r"|(?<!\S)(?:(?P<double>(?:re)?doubles?)|(?P<take>take[sn]?|accept(?:s|ed)?)"
     r"|(?P<pass>drop(?:s|ped)?|pass(?:es|ed)?|reject(?:s|ed)?|refuse[sd]?|decline[sd]?|fold(?:s|ed)?)"
@@ -89,5 +89,5 @@ def _found(line: str, match: re.Match[str], end: int) -> Found:
     group = str(match.lastgroup)
     text = line[match.start() : end].strip()
     if match["dice"]:
-        text = re.sub("[-, ]", "", match["dice"]) + ":" + line[match.end() : end].rstrip()
+        text = re.sub("[-, xX.]", "", match["dice"]) + ":" + line[match.end() : end].rstrip()
     return Found(match.start(), _KINDS.get(group) or Kind(group), text, is_doubtful=group == "damaged")

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from scoring.notation.mat_cells import Cell, Kind, cells_in
-from scoring.notation.mat_columns import RIGHT_COLUMN, ROW, are_folded, unfolded
+from scoring.notation.mat_columns import RIGHT_COLUMN, ROW, unfolded
+from scoring.notation.mat_rows import usual
 from scoring.notation.mat_text import decoded
 from scoring.notation.record import RecordFlag
 from scoring.notation.remarks import NOT_PLAYED, Remark, read_remark
@@ -37,8 +38,10 @@ MOST_CELLS = 4000
 """Of a game: the longest ever played had a tenth."""
 _RESULTS = frozenset({Kind.WINS, Kind.LOSES})
 _IN_A_ROW = 2
-_SPACES = str.maketrans("\u00a0\u2007\u202f", "   ")
-"""Spaces that do not break, as pages on the web have them."""
+_SPACES = str.maketrans("\u00a0\u2007\u202f", "   ", "\u00ad\u200b\u2060\ufeff")
+"""Spaces that do not break and signs that are not seen, as pages on the web have them."""
+_LINE_END = re.compile(r"\r*\n|\r|[\u0085\u2028\u2029]")
+_CRAWFORD = re.compile(r"\s*\(?(?:post[- ]?)?crawford(?:\s+game)?\)?\s*", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -89,12 +92,12 @@ def read_layout(data: bytes) -> MatFile:
     """
     text, flags = decoded(data)
     rows = []
-    for number, line in enumerate(re.split(r"\r*\n|\r", text), start=1):
+    for number, line in enumerate(_LINE_END.split(text), start=1):
         if len(line) > LONGEST_LINE and not line.startswith("; Midpoint"):
             flags.append(RecordFlag(number, "line_skipped", line.strip()[:60]))
             line = ""  # noqa: PLW2901 - nothing that a program writes
-        rows.append(line.translate(_SPACES).expandtabs())
-    return _Layout(MatFile(flags=flags), rows).read()
+        rows.append(line.translate(_SPACES))
+    return _Layout(MatFile(flags=flags), *usual(rows)).read()
 
 
 def number_in(digits: str, line: int) -> int:
@@ -125,11 +128,11 @@ def length_in(line: str, number: int) -> int | None:
 
 
 class _Layout:
-    def __init__(self, file: MatFile, rows: list[str]) -> None:
+    def __init__(self, file: MatFile, rows: list[str], is_narrow: bool) -> None:  # noqa: FBT001
         self.file = file
         self.rows = rows
         self.lines = iter(list(enumerate(rows, start=1)))
-        self.is_narrow = are_folded(rows)
+        self.is_narrow = is_narrow
         self.swapped = False
         """Whether the columns of the game that is read have changed their players."""
 
@@ -379,7 +382,7 @@ class _Layout:
 
 def _is_note(row: str, number: int) -> bool:
     """Whether the line is a comment, but no remark of ours and no name that begins like one."""
-    return (
+    return _CRAWFORD.fullmatch(row) is not None or (
         row.lstrip().startswith(";") and _PLAYERS.fullmatch(row) is None and read_remark(row, number) is None
     )
 

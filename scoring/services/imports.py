@@ -38,6 +38,7 @@ from scoring.rules.sides import Side as Column
 from scoring.services.aliases import known_names, player_among, player_named
 from scoring.services.file_analyses import keep_annotations
 from scoring.services.identity import is_told_by, match_of_record, meant_names
+from scoring.services.notice_batches import delay_notices, release_notices
 from scoring.services.outcomes import value_in
 from scoring.services.ratings import delay_updates, release_updates
 from scoring.services.results import Yes, record_result, settle
@@ -252,8 +253,11 @@ def import_upload(upload: Upload) -> None:
         publish(upload.batch, 2 + batch.filter(status__in=ENDED).count())
         if batch.exclude(pk=upload.pk).exclude(status__in=ENDED).exists():
             delay_updates(match=match)
+            if match and not report.known:
+                delay_notices(match)
         else:
             release_updates(club=upload.club)
+            release_notices(upload.batch)
 
 
 def receive_files(*, club: Club, user: User, files: Sequence[tuple[str, bytes]]) -> list[Upload]:

@@ -11,11 +11,13 @@ from django.conf import settings
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from clubs.models import User
 from clubs.services import work
 from scoring.models import Match, MatchStatus, Result, ResultNotice, Way
 from scoring.queries.results import is_called, missing_confirmations, side_of
+from scoring.services.notice_batches import is_told_by_another, told_together
 from scoring.services.results import ResultValue
 
 
@@ -72,14 +74,20 @@ def tell_result(notice: ResultNotice) -> None:
     if result is None or result.revision != notice.revision or match.status != MatchStatus.FINISHED:
         work.cancel(notice)
         return
-    message = _message(match, result, notice.user)
+    if is_told_by_another(notice):
+        work.cancel(notice)
+        return
+    together = told_together(notice)
+    message = _message_of_all(together) if together else _message(match, result, notice.user)
     if notice.way == Way.PUSH:
         troubles = [trouble for push in _pushes for trouble in push(notice.user_id, asdict(message))]
         if troubles:
             work.fail(notice, error="; ".join(troubles)[:500])
             return
     with work.finish(notice):
-        if notice.way == Way.MAIL:
+        if notice.way == Way.MAIL and together:
+            _mail_all(together, notice.user, message)
+        elif notice.way == Way.MAIL:
             _mail(match, result, notice.user, message)
 
 
@@ -94,6 +102,14 @@ def _message(match: Match, result: Result, user: User) -> Message:
     return Message(title, body, match.get_absolute_url(), f"result-{match.ref}")
 
 
+def _message_of_all(matches: list[Match]) -> Message:
+    """What is said of the matches of one upload."""
+    number = len(matches)
+    body = ngettext("%(number)s match", "%(number)s matches", number) % {"number": number}
+    address = matches[0].club.get_absolute_url()
+    return Message(_("Results recorded"), body, address, f"results-{matches[0].ref}")
+
+
 def _is_asked(match: Match, result: Result, user: User) -> bool:
     return result.final_at is None and side_of(match, user) in missing_confirmations(match, result)
 
@@ -105,7 +121,7 @@ def _mail(match: Match, result: Result, user: User, message: Message) -> None:
         "message": message,
         "asked": _is_asked(match, result, user),
         "called": is_called(match),
-        "link": f"{settings.PUBLIC_URL.rstrip('/')}{message.address}",
+        "link": _link(message),
     }
     send_mail(
         subject=f"{message.title}: {message.body}",
@@ -113,3 +129,22 @@ def _mail(match: Match, result: Result, user: User, message: Message) -> None:
         from_email=None,
         recipient_list=[user.email],
     )
+
+
+def _mail_all(matches: list[Match], user: User, message: Message) -> None:
+    said = [(match, _message(match, match.result, user)) for match in matches]
+    context = {
+        "club": matches[0].club,
+        "results": [{"message": each, "link": _link(each)} for _match, each in said],
+        "asked": any(_is_asked(match, match.result, user) for match, _each in said),
+    }
+    send_mail(
+        subject=f"{message.title}: {message.body}",
+        message=render_to_string("scoring/mail/results.txt", context),
+        from_email=None,
+        recipient_list=[user.email],
+    )
+
+
+def _link(message: Message) -> str:
+    return f"{settings.PUBLIC_URL.rstrip('/')}{message.address}"

@@ -54,12 +54,13 @@ class Plain(OneThreadHandler):
 class Endless(OneThreadHandler):
     """Answers with a stream that ends when its reader leaves; ``ended`` says so."""
 
-    ended = False
+    ended, begun = False, 0
 
     def get_response(self, _request: HttpRequest) -> StreamingHttpResponse:
         return StreamingHttpResponse(self.pieces())
 
     async def pieces(self) -> AsyncIterator[bytes]:
+        self.begun += 1
         try:
             while True:
                 yield b"piece"
@@ -135,6 +136,24 @@ def test_a_stream_ends_when_its_reader_leaves(told: list[tuple[str, str]]) -> No
     assert bodies(messages).startswith(b"piecepiece")
     assert handler.ended
     assert [name for name, _thread in told] == ["started", "finished"]
+
+
+def test_streams_that_are_open_take_no_thread() -> None:
+    """Each kept the one that its request had, idle, until its reader left."""
+    handler = Endless()
+
+    async def several() -> int:
+        reading = [asyncio.create_task(asked(handler, leave_after=50)) for _number in range(5)]
+        while not all(task.done() for task in reading):
+            await asyncio.sleep(0)
+            if handler.begun == 5:
+                break
+        idle = len(handler._idle)
+        await asyncio.gather(*reading)
+        return idle
+
+    # As many as were needed at once: all of them wait for other requests while the streams go on.
+    assert 1 <= asyncio.run(several()) == len(handler._idle)
 
 
 def test_a_stream_that_breaks_down_says_so_and_is_closed(told: list[tuple[str, str]]) -> None:

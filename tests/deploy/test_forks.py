@@ -12,6 +12,7 @@ import pytest
 
 from deploy import forks, processes
 from deploy.checkout import ROOT
+from deploy.forks import Part
 
 PATIENCE = 120  # seconds; a busy machine
 SERVE = """
@@ -72,6 +73,17 @@ def test_none_outlives_a_killed_first_process(three: "subprocess.Popen[bytes]", 
     three.kill()
     three.wait()
     wait_until(lambda: not alive(tmp_path))
+
+
+def test_told_to_stop_when_one_has_just_ended_it_stops_the_others() -> None:
+    """The stop failed with ProcessLookupError, and the others were killed instead of told."""
+    keeper = forks._Keeper([Part("gone", signal.pause), Part("there", signal.pause)])
+    gone, there = (subprocess.Popen(["sleep", "600"]) for _ in range(2))
+    gone.kill()
+    gone.wait()
+    keeper._kept[0].pid, keeper._kept[1].pid = gone.pid, there.pid
+    keeper._stop(signal.SIGTERM, None)
+    assert there.wait(PATIENCE) == -signal.SIGTERM
 
 
 def test_one_alone_is_not_forked() -> None:

@@ -36,6 +36,19 @@ def patient(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.fixture(scope="module")
+def narrow(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerChild]:
+    """A web process that waits long, in which an address has twenty connections."""
+    child = ServerChild(
+        connection.settings_dict,
+        tmp_path_factory.mktemp("narrow") / "web.log",
+        REQUEST_SECONDS="600",
+        CONNECTIONS_PER_ADDRESS="20",
+    )
+    yield child
+    child.stop()
+
+
+@pytest.fixture(scope="module")
 def hurried(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerChild]:
     """A web process in which a request has a second to arrive, behind a proxy on this machine."""
     child = ServerChild(
@@ -208,19 +221,45 @@ def trickle(there: socket.socket, text: str) -> None:
     there.settimeout(PATIENCE)
 
 
-def test_an_address_has_200_connections_and_the_others_are_told(patient: ServerChild):
-    held = [connect(patient) for _ in range(200)]
+def test_an_address_has_so_many_connections_and_the_others_are_told(narrow: ServerChild):
+    held = [connect(narrow) for _ in range(20)]
     try:
-        with connect(patient) as one_more:
+        with connect(narrow) as one_more:
             answer = read_to_the_end(one_more)
         assert answer.startswith(b"HTTP/1.1 429 ")
         assert b"retry-after" in answer.lower()
         held.pop().close()
-        assert eventually_served(patient)
+        assert eventually_served(narrow)
     finally:
         for there in held:
             there.close()
-    assert eventually_served(patient)
+    assert eventually_served(narrow)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_venue_of_three_hundred_phones_behind_one_address_is_served(patient: ServerChild):
+    """The 201st was refused. Each has a live page open, and all of them ask for something at once."""
+    club = ClubFactory.create()
+    phones: list[tuple[int, http.client.HTTPConnection]] = []
+    asking: list[socket.socket] = []
+    try:
+        for _number in range(300):
+            phones.append(live(patient, club.ref))
+            asking.append(connect(patient))
+        assert {status for status, _there in phones} == {200}
+        for there in asking:
+            there.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert {read_to_the_end(there).split(b" ")[1] for there in asking} == {b"200"}
+        assert threads_of(patient) < 100  # a live page has none
+    finally:
+        for there in asking:
+            there.close()
+        for _status, phone in phones:
+            phone.close()
+
+
+def threads_of(child: ServerChild) -> int:
+    return len(list(Path(f"/proc/{child.pid}/task").iterdir()))
 
 
 def eventually_served(child: ServerChild) -> bool:
@@ -259,9 +298,11 @@ def drain(there: socket.socket) -> None:
         pass
 
 
-def live(child: ServerChild, ref: str, address: str) -> tuple[int, http.client.HTTPConnection]:
+def live(child: ServerChild, ref: str, address: str = "") -> tuple[int, http.client.HTTPConnection]:
     there = http.client.HTTPConnection(urlsplit(child.url).netloc, timeout=PATIENCE)
-    headers = {"Accept": "text/event-stream", "X-Forwarded-For": f"198.51.100.7, {address}"}
+    headers = {"Accept": "text/event-stream"}
+    if address:
+        headers["X-Forwarded-For"] = f"198.51.100.7, {address}"
     there.request("GET", f"/live/{ref}", headers=headers)
     sock = there.sock
     status = there.getresponse().status

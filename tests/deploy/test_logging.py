@@ -11,22 +11,32 @@ from django.core.exceptions import BadRequest, DisallowedHost, PermissionDenied
 from django.core.handlers.exception import response_for_exception
 from django.test import RequestFactory
 
-from deploy.observability import logging_configuration
+from deploy.observability import FORMATS, logging_configuration
 
 REFUSALS = [PermissionDenied("no"), BadRequest("zero"), DisallowedHost("evil.example")]
 
 
 @pytest.fixture
-def lines(monkeypatch):
-    """What an installation writes to standard error."""
+def written(monkeypatch):
+    """Choose a format; what an installation then writes to standard error."""
     handler = logging.getLogger().handlers
     before, level = list(handler), logging.getLogger().level
-    stream = io.StringIO()
-    monkeypatch.setattr(sys, "stderr", stream)
-    logging.config.dictConfig(logging_configuration("INFO", "json"))
-    yield lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
+
+    def begin(style: str) -> io.StringIO:
+        stream = io.StringIO()
+        monkeypatch.setattr(sys, "stderr", stream)
+        logging.config.dictConfig(logging_configuration("INFO", style))
+        return stream
+
+    yield begin
     logging.getLogger().handlers[:] = before
     logging.getLogger().setLevel(level)
+
+
+@pytest.fixture
+def lines(written):
+    stream = written("json")
+    return lambda: [json.loads(line) for line in stream.getvalue().splitlines()]
 
 
 @pytest.mark.parametrize("refusal", REFUSALS)
@@ -47,3 +57,21 @@ def test_a_fault_keeps_its_traceback(lines):
 def test_another_programs_status_is_none_of_ours(lines):
     logging.getLogger("elsewhere").warning("odd", exc_info=ValueError("x"), extra={"status_code": 404})
     assert "exception" in lines()[0]
+
+
+@pytest.mark.parametrize("style", FORMATS)
+def test_a_traceback_does_not_show_the_values_of_variables(written, style):
+    """A form's field is a password; ``rich``, where it is installed, would show it too."""
+
+    def signing_in(secret: str) -> None:
+        raise LookupError("no such account") from ValueError(len(secret))
+
+    stream = written(style)
+    try:
+        signing_in("correct horse " + "battery staple")
+    except LookupError:
+        logging.getLogger("django.request").exception("Internal Server Error: /")
+    text = stream.getvalue()
+    assert "LookupError" in text
+    assert "signing_in" in text
+    assert "correct horse battery staple" not in text

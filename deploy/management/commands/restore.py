@@ -70,8 +70,8 @@ class Command(BaseCommand):
         for what, number in restored.put_to_rest.items():
             if number:
                 self.stdout.write(f"Not sent a second time: {what} ({number}). Mail is in the outbox.")
-        for name in restored.replaced_keys:
-            self.stdout.write(f"The key {name} of this machine is kept as {name}.before-restore.")
+        for name, kept in restored.replaced_keys.items():
+            self.stdout.write(f"The key {name} of this machine is kept as {kept}.")
         if not restored.same_secret_key:
             self.stdout.write(
                 "The SECRET_KEY is not that of the backup: everybody is signed out and open links are void."

@@ -19,6 +19,7 @@ from django.db import connection
 from clubs.models import Backup, Club, Player, WorkStatus
 from deploy.backup.archive import MANIFEST, MANIFEST_SUM, Reader, holds, written
 from deploy.backup.errors import BackupError, DamagedBackupError
+from deploy.backup.manifest import PARTS, TABLE, faults
 from deploy.backup.restoring import refuse_visitors, restore
 from deploy.backup.taking import ONE_AT_A_TIME, checked
 from deploy.settings import BASE_DIR
@@ -361,6 +362,63 @@ def test_a_manifest_that_is_none_is_refused(tmp_path: Path, manifest: bytes):
         Reader(tmp_path / "a.tar")
 
 
+def without(*keys: str) -> Change:
+    """Take what the last key names away."""
+
+    def change(manifest: dict) -> None:
+        for key in keys[:-1]:
+            manifest = manifest[key]
+        del manifest[keys[-1]]
+
+    return change
+
+
+def saying(value: object, *keys: str) -> Change:
+    def change(manifest: dict) -> None:
+        for key in keys[:-1]:
+            manifest = manifest[key]
+        manifest[keys[-1]] = value
+
+    return change
+
+
+MEMBER = "tables/clubs_club.copy.gz"
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        *[(without(part), f"it does not say '{part}'") for part in PARTS],
+        *[(without("tables", "clubs_club", part), f"'{part}' of the table 'clubs_club'") for part in TABLE],
+        (saying(None, "members", MEMBER), f"it does not say 'bytes' of '{MEMBER}'"),
+        (saying({"bytes": 1}, "members", MEMBER), f"it does not say 'sha256' of '{MEMBER}'"),
+        (saying([], "members"), "it says '[]' as 'members'"),
+        (saying({"clubs": "0001"}, "migrations"), "as 'migrations'"),
+        (saying("yesterday", "taken_at"), "it says 'yesterday' as 'taken_at'"),
+        (saying("2026-11-23T00:00:00", "taken_at"), "as 'taken_at'"),
+        (saying(True, "tables", "clubs_club", "rows"), "it says 'True' as 'rows'"),
+        (saying({"clubs_club.id": [2**63, True]}, "sequences"), "as 'sequences'"),
+        (saying({"clubs_club.id": 7}, "sequences"), "as 'sequences'"),
+        (saying([7, True], "sequences", "clubs_club.nothing"), "numbered by its 'clubs_club.nothing'"),
+        (saying([7, True], "sequences", 'pg_class"; --.id'), "numbered by its"),
+    ],
+)
+def test_a_manifest_that_does_not_say_enough_is_refused_by_what_is_missing(
+    small: Path, change: Change, said: str
+):
+    """Failed with a KeyError's traceback, though every checksum was right."""
+    path = with_manifest(small, change)
+    assert said in refused(path)
+    with pytest.raises(CommandError, match="is not a whole backup"):
+        call_command("restore", str(path), stdout=io.StringIO())
+
+
+def test_what_midpoint_writes_is_a_whole_manifest(small: Path):
+    with Reader(small) as reader:
+        assert list(faults(reader.manifest)) == []
+        assert {*PARTS, "format"} == set(reader.manifest)
+
+
 @pytest.mark.parametrize("taken", ["push_key.pem", "push_key.pem.before-restore"])
 def test_keys_that_cannot_be_put_back_leave_the_database_as_it_was(small: Path, settings, taken: str):
     """Everything was in the database when the first key failed, and no second restore was possible."""
@@ -384,8 +442,20 @@ def test_keys_of_the_target_are_kept_beside_and_another_secret_key_is_told(small
     (settings.VAR / "seeds_key").write_bytes(b"own")
     with Reader(small) as reader:
         restored = restore(reader)
-    assert restored.replaced_keys == ("seeds_key",)
+    assert restored.replaced_keys == {"seeds_key": "seeds_key.before-restore"}
     assert (settings.VAR / "seeds_key.before-restore").read_bytes() == b"own"
+
+
+def test_a_second_restore_keeps_what_the_first_one_has_kept(small: Path, settings):
+    """It wrote its own over it: the first key of the machine, with all that was signed by it, was gone."""
+    for own in (b"first", b"second"):
+        (settings.VAR / "seeds_key").write_bytes(own)
+        empty_tables()
+        told = io.StringIO()
+        call_command("restore", str(small), stdout=told)
+    assert (settings.VAR / "seeds_key.before-restore").read_bytes() == b"first"
+    assert (settings.VAR / "seeds_key.before-restore-2").read_bytes() == b"second"
+    assert "The key seeds_key of this machine is kept as seeds_key.before-restore-2." in told.getvalue()
 
 
 def test_without_keys_none_are_in_the_file(transactional_db, var: Path, tmp_path: Path):

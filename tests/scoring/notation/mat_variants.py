@@ -12,6 +12,7 @@ from scoring.notation.mat_columns import RIGHT_COLUMN
 
 ROW = re.compile(r"(\s*)(\d+)\)(.*)")
 DICE = re.compile(r"(?<!\S)([1-6])([1-6]):")
+FULL_WIDTH = {ord(str(digit)): 0xFF10 + digit for digit in range(10)}
 NAMES = re.compile(r"\s*(\S.*?)? : (\d+)\s+(\S.*?)? : (\d+)\s*")
 
 
@@ -62,6 +63,28 @@ def tabbed(line: str) -> str:
     return "".join(short)
 
 
+def columns_of(line: str) -> tuple[str, str, str]:
+    """The number of a row, what is in its left column, and in its right one."""
+    row = ROW.fullmatch(line)
+    begin = row.start(3) + 1 if row else 0
+    cells = list(re.finditer(r"\S+(?: {1,2}\S+)*", line[begin:]))
+    left = " ".join(cell.group() for cell in cells if begin + cell.start() < RIGHT_COLUMN)
+    right = " ".join(cell.group() for cell in cells if begin + cell.start() >= RIGHT_COLUMN)
+    return row[2] + ")" if row else "", left, right
+
+
+def tab_a_column(line: str) -> str:
+    """The row with a tab before each of its cells, and nothing else between them."""
+    number, left, right = columns_of(line)
+    return f"{number}\t{left}" + (f"\t{right}" if right else "")
+
+
+def tab_between_columns(line: str) -> str:
+    """The row with a tab before its right cell alone."""
+    number, left, right = columns_of(line)
+    return f"{number} {left}".lstrip() + (f"\t{right}" if right else "")
+
+
 def folded(line: str) -> str:
     return re.sub(r" +", " ", line).strip()
 
@@ -76,6 +99,10 @@ def wrapped(line: str) -> str:
 
 def numbered_by_dots(line: str) -> str:
     return re.sub(r"^(\s*\d+)\)", r"\1.", line)
+
+
+def numbered_by_colons(line: str) -> str:
+    return re.sub(r"^(\s*\d+)\)", r"\1:", line)
 
 
 def without_numbers(line: str) -> str:
@@ -145,6 +172,9 @@ FORMS: dict[str, Form] = {
     "spaces behind every line": Form(by_line(lambda line: line + "    ")),
     "no last line end": Form(lambda text: text.rstrip().encode()),
     "tabs": Form(body_only(lambda body: "\n".join(tabbed(line) for line in body.split("\n")))),
+    "a tab a column": Form(rows_only(tab_a_column)),
+    "a tab between the columns": Form(rows_only(tab_between_columns)),
+    "a tab for every gap": Form(body_only(lambda body: re.sub(r" {3,}", "\t", body))),
     "wider columns": Form(rows_only(widened)),
     "spaces folded to one": Form(body_only(lambda body: "\n".join(map(folded, body.split("\n"))))),
     "no head": Form(without_head),
@@ -159,8 +189,18 @@ FORMS: dict[str, Form] = {
     "no headings but the names": Form(by_line(lambda line: "" if re.match(r"\s*Game \d+", line) else line)),
     "a blank line under each heading": Form(replaced(r"^( Game \d+)\s*$", "\\1\n")),
     "rows numbered with a dot": Form(rows_only(numbered_by_dots)),
+    "rows numbered with a colon": Form(rows_only(numbered_by_colons)),
     "rows without numbers": Form(rows_only(without_numbers)),
     "dice with a hyphen": Form(rows_only(lambda line: DICE.sub(r"\1-\2:", line))),
+    "dice in parentheses": Form(rows_only(lambda line: DICE.sub(r"(\1\2):", line))),
+    "dice in brackets": Form(rows_only(lambda line: DICE.sub(r"[\1-\2]", line))),
+    "dice with an x": Form(rows_only(lambda line: DICE.sub(r"\1x\2:", line))),
+    "dice with a dot": Form(rows_only(lambda line: DICE.sub(r"\1.\2:", line))),
+    "digits of full width": Form(rows_only(lambda line: line.translate(FULL_WIDTH))),
+    "a zero-width space behind every colon": Form(body_only(lambda body: body.replace(":", ":\u200b"))),
+    "line ends of Unicode": Form(lambda text: text.replace("\n", "\u2028").encode()),
+    "line ends of mainframes": Form(lambda text: text.replace("\n", "\u0085").encode()),
+    "Crawford under a heading": Form(replaced(r"^( Game 2)\s*$", "\\1\n Crawford game")),
     "dice with a space before the colon": Form(rows_only(lambda line: DICE.sub(r"\1\2 :", line))),
     "the lower die first": Form(rows_only(lambda line: DICE.sub(r"\2\1:", line))),
     "capitals": Form(rows_only(str.upper)),

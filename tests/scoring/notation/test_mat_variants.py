@@ -28,7 +28,7 @@ FILES = [*shared_files("matches/*.txt"), *shared_files("matches/*.mat"), *shared
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("path", sized(FILES[::8], FILES))
 def test_a_real_match_is_the_same_in_this_form(path: Path, form: str) -> None:
-    if form == "spaces folded to one" and path.suffix == ".mat":
+    if form in {"spaces folded to one", "a tab for every gap"} and path.suffix == ".mat":
         return  # a closed-out player's turns are left out there: only the columns say whose a row is
     text = path.read_text()
     plain = read_match(text.encode())
