@@ -186,6 +186,26 @@ def test_the_wall_calls_and_says_how_old_it_is_when_the_network_is_away(page: Pa
     expect(page.locator(".age")).to_be_hidden()
 
 
+def test_a_wall_on_which_nothing_is_new_is_left_as_it_is(page: Page, server: str):
+    stage, director = a_draw()
+
+    def is_left() -> None:
+        shown = page.locator("#wall").element_handle()
+        assert shown is not None
+        with page.expect_response("**/wall/?part=1") as answer:
+            page.evaluate("window.dispatchEvent(new Event('online'))")
+        assert answer.value.status == 304
+        settle(page)
+        assert shown.evaluate("each => each.isConnected")
+
+    visit(page, f"/events/{stage.flight.event.ref}/wall/")
+    is_left()
+    win(open_pairings(stage)[0], director)
+    expect(page.locator(".panel .s.won")).not_to_have_count(0)
+    settle(page)
+    is_left()
+
+
 LOOKS = 10  # how often the screen is looked at after all was shown
 
 
