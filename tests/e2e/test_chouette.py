@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 from django.db.models import Sum
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from clubs.models import Club, User
 from scoring.models import Chouette, Ledger, SheetEvent
@@ -273,6 +273,41 @@ def test_a_scorer_goes_on_without_a_line_and_catches_up(table: Chouette, pair: l
     jon.has(ana=-4, jon=3, eva=1)
     kinds = list(SheetEvent.objects.filter(sheet=table.sheet).order_by("seq").values_list("kind", flat=True))
     assert kinds[-7:] == ["game_start", "offer", "offer", "answer", "game_over", "game_start", "game_over"]
+
+
+def test_what_is_tapped_while_an_entry_is_on_its_way_goes_after_it(
+    table: Chouette, pair: list[Phone]
+) -> None:
+    """The line holds the end of a game up: the next game is begun and ended meanwhile, by a quick finger."""
+    ana, _jon = pair
+    seated(ana, table)
+    held: list[Route] = []
+    is_open = False
+
+    def hold(route: Route) -> None:
+        if is_open:
+            route.continue_()
+        else:
+            held.append(route)
+
+    ana.page.route("**/events/", hold)
+    ana.does("game-over").click()
+    ana.page.locator("#dialog-over [data-winner='team'][data-win='1']").click()
+    expect(ana.unsent()).to_have_count(1, timeout=PATIENCE)
+    ana.does("next").click()
+    expect(ana.unsent()).to_have_count(2, timeout=PATIENCE)
+    # The second tap of two in one place is no entry of its own.
+    ana.does("game-over").dispatch_event("click", {"detail": 2})
+    expect(ana.page.get_by_role("dialog")).to_have_count(0)
+    ana.does("game-over").click()
+    ana.page.locator("#dialog-over [data-winner='box'][data-win='1']").click()
+    expect(ana.unsent()).to_have_count(3, timeout=PATIENCE)
+    is_open = True
+    held[-1].continue_()  # where the page has given up on it, it has asked again or will
+    expect(ana.unsent()).to_have_count(0, timeout=PATIENCE)
+    ana.settled()
+    kinds = list(SheetEvent.objects.filter(sheet=table.sheet).order_by("seq").values_list("kind", flat=True))
+    assert kinds[-3:] == ["game_over", "game_start", "game_over"]
 
 
 @pytest.mark.long

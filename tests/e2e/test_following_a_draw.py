@@ -105,12 +105,16 @@ def test_on_a_phone_a_round_is_as_wide_as_the_screen_and_a_tab_goes_to_the_next(
     assert (round(box["x"]), round(box["width"])) == (0, 390)
 
 
-CAPITALS = """each => {
+# All in one go: the wall replaces what it shows, and an element that is no longer on the page has no size.
+CAPITALS = """all => all.map((each) => {
     const style = getComputedStyle(each);
     const pen = document.createElement("canvas").getContext("2d");
     pen.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
     return pen.measureText("H").actualBoundingBoxAscent;
-}"""
+})"""
+CUT = """all => all
+    .filter((each) => each.clientWidth && each.scrollWidth > each.clientWidth + 1)
+    .map((each) => each.textContent)"""
 
 
 def capitals_for(metres: float, arc_minutes: float, inches: float) -> float:
@@ -139,20 +143,21 @@ def test_names_tables_and_scores_on_the_wall_are_read_from_eight_metres(page: Pa
         row.table, row.called_at = table, now()
         row.save()
     page.set_viewport_size({"width": 1920, "height": 1080})
-    page.goto(f"/events/{event.ref}/wall/")
+    visit(page, f"/events/{event.ref}/wall/")
     places = [".calls li > b", ".calls li span > span", ".panel .s > span", ".panel .s > b"]
     if key == "swiss_3":
         places.append(".places li > *")
     for place in places:
-        found = [each.evaluate(CAPITALS) for each in page.locator(place).all()]
+        found = page.locator(place).evaluate_all(CAPITALS)
         assert found, place
         assert min(found) >= least, (place, min(found))
     twelve = page.locator(".calls li > b", has_text="12")
-    assert twelve.evaluate("each => each.clientHeight < 1.5 * parseFloat(getComputedStyle(each).fontSize)")
+    lines = "all => all.map((each) => each.clientHeight / parseFloat(getComputedStyle(each).fontSize))"
+    [height] = twelve.evaluate_all(lines)
+    assert height < 1.5
     # What is larger still fits: nothing of a name is outside the screen or of its own box.
     assert page.evaluate("document.documentElement.scrollWidth") <= 1920
-    for name in page.locator(".calls li span > span, .panel .s > span").all():
-        assert name.evaluate("each => each.scrollWidth <= each.clientWidth + 1 || each.clientWidth === 0")
+    assert page.locator(".calls li span > span, .panel .s > span").evaluate_all(CUT) == []
 
 
 @pytest.mark.page_errors
@@ -179,6 +184,26 @@ def test_the_wall_calls_and_says_how_old_it_is_when_the_network_is_away(page: Pa
     page.clock.fast_forward(30_000)
     expect(page.locator(".calls li.new")).to_have_count(0)
     expect(page.locator(".age")).to_be_hidden()
+
+
+def test_a_wall_on_which_nothing_is_new_is_left_as_it_is(page: Page, server: str):
+    stage, director = a_draw()
+
+    def is_left() -> None:
+        shown = page.locator("#wall").element_handle()
+        assert shown is not None
+        with page.expect_response("**/wall/?part=1") as answer:
+            page.evaluate("window.dispatchEvent(new Event('online'))")
+        assert answer.value.status == 304
+        settle(page)
+        assert shown.evaluate("each => each.isConnected")
+
+    visit(page, f"/events/{stage.flight.event.ref}/wall/")
+    is_left()
+    win(open_pairings(stage)[0], director)
+    expect(page.locator(".panel .s.won")).not_to_have_count(0)
+    settle(page)
+    is_left()
 
 
 LOOKS = 10  # how often the screen is looked at after all was shown
@@ -255,9 +280,5 @@ def test_long_names_stand_whole_on_the_wall(page: Page, server: str):
         page.goto(f"/events/{event.ref}/wall/")
         for place in (".calls li.new span > span", ".panel.shown .s > span"):
             expect(page.locator(place)).to_have_count(2)
-            cut = page.locator(place).evaluate_all(
-                "all => all.filter((each) => each.scrollWidth > each.clientWidth + 1 && each.clientWidth)"
-                ".map((each) => each.textContent)"
-            )
-            assert cut == [], (width, place)
+            assert page.locator(place).evaluate_all(CUT) == [], (width, place)
             assert sorted(page.locator(place).all_text_contents()) == sorted(names)

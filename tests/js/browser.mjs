@@ -80,6 +80,8 @@ globalThis.indexedDB = {
 };
 
 const WORDS = {
+  said_game_start: "Game started",
+  said_tie: "Equal dice",
   not_allowed: "You may not enter here.",
   next_game: "Next game",
   act_beaver: "%(who)s beavers %(cube)s",

@@ -1,11 +1,14 @@
 // A chouette without a line: the table ahead of the server, and what fingers have chosen and not recorded.
 // That the rules are the server's is shown in tests/scoring/chouettes/test_page_rules.py.
 
-import "./browser.mjs";
+import { until } from "./browser.mjs";
+import { SheetServer, URLS } from "./sheet_server.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 const { Choice } = await import("../../scoring/static/scoring/chouette/choice.js");
+const { Entering } = await import("../../scoring/static/scoring/chouette/entering.js");
+const { Sync } = await import("../../scoring/static/scoring/sheet/sync.js");
 const { boxOf, here, leaving, live, projected } = await import("../../scoring/static/scoring/chouette/projection.js");
 
 const OPTIONS = {
@@ -125,4 +128,39 @@ test("a choice forgets what the table no longer asks or knows", () => {
   choice.answer("b", "take");
   choice.follow(table());
   assert.deepEqual([...choice.answers], []);
+});
+
+// What is tapped ------------------------------------------------------------------------------------------------------
+
+const START = [{ kind: "game_start", body: {} }];
+const TIE = [{ kind: "tie", body: { doubled: true } }];
+
+const entered = async (match) => {
+  const server = new SheetServer();
+  const view = { ...server.view, ...table({ automatic: "box_wishes" }) };
+  const sync = new Sync({ match, urls: URLS, view, writer: { ref: "login-1", name: "Ana" }, changed() {} });
+  await sync.open();
+  return { server, sync, entering: new Entering(sync) };
+};
+const waits = ({ queue }) => queue.map(({ kind, words, unchecked }) => [kind, words, unchecked]);
+
+test("what is tapped while an entry is on its way is recorded after it", async () => {
+  const { server, sync, entering } = await entered("on-its-way");
+  const answer = server.hold();
+  const first = entering.record(START);
+  await until(() => sync.onItsWay.length === 1);
+  await entering.record(TIE);
+  assert.deepEqual(waits(sync), [["game_start", "Game started", false], ["tie", "Equal dice", true]]);
+  answer();
+  await first;
+  assert.deepEqual([server.kinds, sync.queue], [["game_start", "tie"], []]);
+});
+
+test("of what is tapped before the page shows the tap before, the same is one entry and another its own", async () => {
+  const { server, entering } = await entered("unseen");
+  await Promise.all([entering.record(START), entering.record(START), entering.record(TIE), entering.record(TIE)]);
+  await until(() => server.kinds.length === 2);
+  assert.deepEqual(server.kinds, ["game_start", "tie"]);
+  await entering.record(TIE); // seen by now: another throw
+  assert.deepEqual(server.kinds, ["game_start", "tie", "tie"]);
 });

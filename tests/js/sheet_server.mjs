@@ -10,6 +10,7 @@ export class SheetServer {
     this.lines = [];
     this.known = new Map();
     this.isReachable = true;
+    this.answers = Promise.resolve(); // until then everybody who sends waits
     this.losesAnswers = 0;
     this.refuses = () => null; // a line's words where it does not fit
     this.forbids = null; // [status, data] for everything that is sent
@@ -28,6 +29,15 @@ export class SheetServer {
     return this.lines.filter((line) => !line.undone && line.kind !== "voided").map((line) => line.kind);
   }
 
+  /** Leave everybody who sends waiting; returns what answers them. */
+  hold() {
+    let release;
+    this.answers = new Promise((done) => {
+      release = done;
+    });
+    return release;
+  }
+
   /** Somebody else enters this on a device of their own. */
   enter(kind, body = {}, rest = {}) {
     this.lines.push({ seq: this.view.seq + 1, kind, body, undone: false, words: `their ${kind}`, ...rest });
@@ -40,6 +50,7 @@ export class SheetServer {
   }
 
   async fetch(url, { body } = {}) {
+    if (url !== URLS.state) await this.answers;
     if (!this.isReachable) throw new TypeError("fetch failed");
     if (url === URLS.state) this.asked += 1;
     const found = url === URLS.state ? answer(200, this.view) : this.forbids ? answer(...this.forbids) : this.post(url, JSON.parse(body));

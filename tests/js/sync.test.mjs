@@ -69,6 +69,47 @@ test("what was entered after a batch whose answer got lost goes in a batch of it
   assert.deepEqual(server.sent, [["game_result"], ["game_result"], ["game_result"]]);
 });
 
+test("what is entered while a request is under way is shown at once, and goes after it", async () => {
+  const sync = await opened();
+  const shown = [];
+  sync.changed = () => shown.push(sync.queue.length);
+  const answer = server.hold();
+  const first = sync.record([game("white")]);
+  await until(() => shown.at(-1) === 1);
+  await sync.record([game("black")]); // shown, though nobody has answered
+  assert.deepEqual([shown.at(-1), server.sent], [2, []]);
+  answer();
+  await first;
+  assert.deepEqual([winners(), sync.queue, shown.at(-1)], [["white", "black"], [], 0]);
+});
+
+test("a try without a line redraws nothing under the finger that is on the page", async () => {
+  const sync = await opened();
+  await offline(sync, game("white"));
+  let drawn = 0;
+  sync.changed = () => (drawn += 1);
+  await sync.wake();
+  assert.equal(drawn, 0);
+  await offline(sync, game("black"));
+  assert.equal(drawn, 1); // what is entered is shown
+  await reached(sync);
+  assert.deepEqual([winners(), sync.queue], [["white", "black"], []]);
+});
+
+test("the last entry is let go of while another is on its way, and stays where it is itself", async () => {
+  const sync = await opened();
+  const answer = server.hold();
+  const first = sync.record([game("white")]);
+  await until(() => sync.onItsWay.length === 1);
+  await sync.dropLast();
+  assert.equal(sync.queue.length, 1);
+  await sync.record([game("black")]);
+  await sync.dropLast();
+  answer();
+  await first;
+  assert.deepEqual([winners(), keptRows("queue")], [["white"], []]);
+});
+
 test("a server that fails counts as none: the entry waits", async () => {
   const sync = await opened();
   server.forbids = [503, {}];

@@ -62,6 +62,7 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
         "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn]),
         "planned": not drawn,
         "at": at,
+        "etag": etag,
         "pause": pause,
         "break_on": on,
         "address": address,

@@ -28,7 +28,6 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
   setInterval(tick, 1000);
 
   // What is new. The stream only says that there is something; the part is fetched with its ETag.
-  let etag = "";
   let fetching = false;
   let again = false;
   const update = async () => {
@@ -39,13 +38,10 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
     fetching = true;
     try {
       const place = wall();
-      const headers = etag ? { "If-None-Match": etag } : {};
+      const headers = { "If-None-Match": place.dataset.etag };
       const answer = await during(fetch(place.dataset.part, { headers, cache: "no-store" }));
       if (answer.ok || answer.status === 304) heard = Date.now();
-      if (answer.status === 200) {
-        etag = answer.headers.get("ETag") ?? "";
-        replace(await during(answer.text()));
-      }
+      if (answer.status === 200) replace(await during(answer.text()));
     } catch {
       // the age says it
     } finally {

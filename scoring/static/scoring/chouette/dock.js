@@ -11,10 +11,17 @@ const MOST = 4;
 const list = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 
 export class Dock {
-  /** `does`: choose(side), offer(side), clear(), all(word), answer(rest), act(action), open(dialog, ...), undo(). */
+  /** `does`: choose(side), offer(side), clear(), all(word), answer(rest), act(action), open(dialog, ...), undo(). What records returns a promise. */
   constructor(host, does) {
     this.host = host;
     this.does = does;
+    this.recorded = false; // what the last tap was for
+  }
+
+  /** The second of two quick taps in one place is for what stood there at the first: once that is recorded, it is a tap too many. */
+  press({ detail }, click) {
+    if (detail > 1 && this.recorded) return;
+    this.recorded = Boolean(click());
   }
 
   draw(state) {
@@ -52,7 +59,7 @@ export class Dock {
   }
 
   button(does, words, click, kind = "") {
-    return make("button", { type: "button", "data-does": does, class: `grow ${kind}`.trim(), onclick: click }, words);
+    return make("button", { type: "button", "data-does": does, class: `grow ${kind}`.trim(), onclick: (event) => this.press(event, click) }, words);
   }
 
   takeBack() {

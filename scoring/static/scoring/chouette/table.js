@@ -3,7 +3,8 @@
 import { Choice } from "./choice.js";
 import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
-import { drawGames, drawLines, inWords } from "./log.js";
+import { Entering } from "./entering.js";
+import { drawGames, drawLines } from "./log.js";
 import { boxOf, here, live, named, projected } from "./projection.js";
 import { drawSeats, signed } from "./seats.js";
 import { make, say } from "../sheet/words.js";
@@ -24,28 +25,19 @@ let said = "";
 
 // What fingers and keys do -----------------------------------------------------------------------------------
 
+const entering = new Entering(sync);
+
 const record = async (entries) => {
-  if (!writes() || sync.keeping || sync.sending) return;
+  if (!writes()) return;
   choice.clear();
-  const alone = !known() || !sync.online;
-  let before = shown();
-  const rows = entries.map((entry) => {
-    const row = { ...entry, words: inWords(entry, before), unchecked: alone };
-    before = projected(before, [row]);
-    return row;
-  });
-  await sync.record(rows);
+  await entering.record(entries);
 };
 
 const undo = async () => {
   if (!writes()) return;
   choice.clear();
-  if (sync.queue.length && !sync.sending) {
-    await sync.drop(sync.queue.slice(-1));
-    sync.tell();
-  } else if (!sync.queue.length) {
-    await sync.undo();
-  }
+  if (sync.queue.length) await sync.dropLast();
+  else await sync.undo();
 };
 
 const does = {
@@ -58,7 +50,7 @@ const does = {
   },
   offer(side) {
     const view = shown();
-    record(choice.offers(view, side, boxOf(view)).map(({ by, cubes }) => ({ kind: "offer", body: { by, cubes } })));
+    return record(choice.offers(view, side, boxOf(view)).map(({ by, cubes }) => ({ kind: "offer", body: { by, cubes } })));
   },
   clear() {
     choice.clear();
@@ -70,7 +62,7 @@ const does = {
   },
   answer(rest) {
     const replies = choice.replies(shown(), rest);
-    record(replies.map(({ by, takes, passes }) => ({ kind: "answer", body: { by, ...(takes.length ? { takes } : {}), ...(passes.length ? { passes } : {}) } })));
+    return record(replies.map(({ by, takes, passes }) => ({ kind: "answer", body: { by, ...(takes.length ? { takes } : {}), ...(passes.length ? { passes } : {}) } })));
   },
   act: (action) => record([{ kind: action.kind, body: action.body }]),
   open: (name, value) => dialogs.open(name, value),
@@ -170,7 +162,7 @@ const announce = (view) => {
 function render() {
   const view = shown();
   choice.follow(view);
-  root.dataset.ready = sync.sending ? "sending" : "yes";
+  root.dataset.ready = sync.isBusy ? "sending" : "yes";
   root.dataset.seq = sync.view.seq;
   root.dataset.state = view.game ? "game" : "between";
   root.toggleAttribute("data-unchecked", !known());

@@ -60,7 +60,7 @@ const tellWhyNot = (words) => {
 const AHEAD = new Set(["roll", "opening_roll"]);
 
 const record = (kind, body, more = []) => {
-  if (!writes() || sync.keeping || (sync.sending && !AHEAD.has(kind))) return undefined;
+  if (!writes() || sync.keeping || (sync.isBusy && !AHEAD.has(kind))) return undefined;
   aside = null;
   const alone = !known() || !sync.online;
   let before = shown();
@@ -124,8 +124,7 @@ const does = {
       turn.die = null;
       render();
     } else if (sync.queue.length) {
-      if (!sync.sending) await sync.drop(sync.queue.slice(-1));
-      sync.tell();
+      await sync.dropLast();
     } else if (!sync.sending) {
       await sync.undo();
     }
@@ -348,8 +347,8 @@ const drawDepth = (view) => {
   // After the last game the result is what people look for, and answer.
   part("board").hidden = view.status === "over" || (between && chosen !== "full");
   part("dock").classList.toggle("off", between && chosen !== "full");
-  gameForm.draw(view, sync.sending);
-  scoreForm.draw(view, sync.sending);
+  gameForm.draw(view, sync.isBusy);
+  scoreForm.draw(view, sync.isBusy);
 };
 
 function render() {
@@ -357,13 +356,13 @@ function render() {
   turn.follow(view, [sync.view.seq, sync.queue.length, sync.view.game.phase, sync.view.version].join(":"));
   root.dataset.colours = prefs.colours;
   root.dataset.hand = prefs.hand;
-  root.dataset.ready = sync.sending ? "sending" : "yes";
+  root.dataset.ready = sync.isBusy ? "sending" : "yes";
   root.dataset.seq = sync.view.seq;
   root.toggleAttribute("data-unchecked", !known());
   drawScore(view);
   drawBoard(view);
   const pending = sync.queue.at(-1)?.words ?? null;
-  dock.draw({ view, turn, sending: sync.sending, online: sync.online, writes: writes(), known: known(), guessed: guessed(view), pending });
+  dock.draw({ view, turn, sending: sync.isBusy, online: sync.online, writes: writes(), known: known(), guessed: guessed(view), pending });
   drawDepth(view);
   drawNotices(view);
   drawResult(view);

@@ -40,6 +40,7 @@ export class Sync {
     this.stranger = false; // this device is signed in as somebody else by now
     this.online = navigator.onLine;
     this.sending = false;
+    this.onItsWay = []; // the entries of the request that is under way
     this.missed = 0; // the newest version that was heard of while entries were on their way
     this.keeping = false; // entries are being written down on this device
     this.conflict = null; // {theirs: [line], shown: [line], mine: [row]}
@@ -100,6 +101,11 @@ export class Sync {
     return Boolean(this.conflict || this.refused || this.blocked || this.stranger);
   }
 
+  /** An answer to what was entered is to come. Without a line that is tried again and again: nobody waits for it. */
+  get isBusy() {
+    return this.sending && this.online;
+  }
+
   async wake() {
     if (this.queue.length && !this.isStopped) await this.flush();
     else await this.refresh();
@@ -114,7 +120,7 @@ export class Sync {
 
   /** The count of what is unsent and a redraw. */
   tell() {
-    const waiting = this.others.length + (this.online && this.sending ? 0 : this.queue.length);
+    const waiting = this.others.length + (this.isBusy ? 0 : this.queue.length);
     document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: waiting } }));
     this.changed();
   }
@@ -179,6 +185,19 @@ export class Sync {
 
   /** Put entries {kind, body, unchecked?} on the sheet; they are kept on this device until the server has them. */
   async record(entries) {
+    await this.keep(entries);
+    await this.submit();
+  }
+
+  /** Show what was kept, and send it. */
+  async submit() {
+    // Where a request is under way, or none can be, the page shows the entries all the same.
+    if (this.sending || this.isStopped || !this.online) this.tell();
+    await this.flush();
+  }
+
+  /** Write entries down on this device, at the end of the queue. */
+  async keep(entries) {
     this.notice = null;
     this.keeping = true;
     await this.loaded;
@@ -191,7 +210,6 @@ export class Sync {
     } finally {
       this.keeping = false;
     }
-    await this.flush();
   }
 
   nextBatch() {
@@ -213,6 +231,13 @@ export class Sync {
     await dequeue(rows.filter((row) => row.order !== undefined));
   }
 
+  /** Let go of the last unsent entry; one that is on its way stays. */
+  async dropLast() {
+    const last = this.queue.at(-1);
+    if (!this.onItsWay.includes(last)) await this.drop([last]);
+    this.tell();
+  }
+
   async unbatch(rows) {
     for (const row of rows) {
       delete row.batch;
@@ -224,7 +249,8 @@ export class Sync {
   async flush() {
     if (this.sending || this.isStopped) return;
     this.sending = true;
-    this.tell();
+    // Without a line nothing changes until there is an answer: what a finger is on stays where it is.
+    if (this.online) this.tell();
     try {
       await this.leaveSettled();
       while (this.queue.length && !this.isStopped) await this.sendBatch();
@@ -233,7 +259,8 @@ export class Sync {
       this.setOnline(false);
     } finally {
       this.sending = false;
-      this.tell();
+      this.onItsWay = [];
+      if (this.online) this.tell();
     }
     if (this.missed && this.online && !this.queue.length) {
       const { missed } = this;
@@ -245,11 +272,15 @@ export class Sync {
   /** What another window of this device has sent or let go of meanwhile is no longer here to be sent. */
   async leaveSettled() {
     const kept = new Set((await queued(this.match).catch(() => this.queue)).map((row) => row.order));
-    this.queue = this.queue.filter((row) => row.order === undefined || kept.has(row.order));
+    const left = this.queue.filter((row) => row.order === undefined || kept.has(row.order));
+    if (left.length === this.queue.length) return;
+    this.queue = left;
+    this.tell();
   }
 
   async sendBatch() {
     const batch = this.nextBatch();
+    this.onItsWay = batch;
     // Written down before it is sent: after a crash the same entries go again with the same keys and the same `after`.
     await rewrite(batch.filter((row) => row.order !== undefined));
     const entries = batch.map(({ key, kind, body }) => ({ key, kind, body }));

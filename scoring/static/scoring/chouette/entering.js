@@ -1,0 +1,39 @@
+// What was tapped becomes entries: all of them, in order, worded as the table was before each.
+
+import { inWords } from "./log.js";
+import { projected } from "./projection.js";
+
+export class Entering {
+  constructor(sync) {
+    this.sync = sync;
+    this.unseen = new Set(); // what was tapped and the page does not show yet
+    this.last = Promise.resolve(); // until the last tap is kept on this device
+  }
+
+  /** Record entries {kind, body, label?} after those that were tapped before; whether others are on their way is no matter. */
+  async record(entries) {
+    const tapped = JSON.stringify(entries);
+    // The same once more, before the page could show it, is a tap too many.
+    if (this.unseen.has(tapped)) return;
+    this.unseen.add(tapped);
+    this.last = this.keep(entries, this.last).finally(() => this.unseen.delete(tapped));
+    await this.last;
+    await this.sync.submit();
+  }
+
+  async keep(entries, before) {
+    await Promise.allSettled([before, this.sync.loaded]);
+    await this.sync.keep(this.worded(entries));
+  }
+
+  worded(entries) {
+    const { view, queue, online } = this.sync;
+    const alone = queue.length > 0 || !online;
+    let table = projected(view, queue);
+    return entries.map((entry) => {
+      const row = { ...entry, words: inWords(entry, table), unchecked: alone };
+      table = projected(table, [row]);
+      return row;
+    });
+  }
+}
