@@ -199,11 +199,14 @@ def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, A
     return log.values_list("seq", "hash", "body")
 
 
-def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | None) -> StageValue:
+def write(
+    *, stage: Stage, before: StageValue, after: StageValue, user: User | None, noted: bool = False
+) -> StageValue:
     """Append what ``after`` has more than ``before``, publish what is due (but where rounds wait for the
     director), bring the pairings' rows along.
 
-    The caller holds the stage's lock. Returns the value with what was published.
+    The caller holds the stage's lock; where it is ``noted``, the caller's entry in the event's log tells the
+    open pages. Returns the value with what was published.
     """
     after = _without_stale(after)
     value = after if _waits(stage, after) else publish_due(after)
@@ -217,7 +220,8 @@ def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | N
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, [*head, stage.pk, user.pk if user else None, json.dumps(rows)])
     _follow(stage, before, value)
-    touch(stage.flight.event)
+    if not noted:
+        touch(stage.flight.event)
     if rows:
         folded = Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
         transaction.on_commit(partial(keep, stage.pk, folded))
@@ -332,7 +336,7 @@ def _touched(
     yield from held.keys() ^ holding.keys()
     # A late entrant has a number of his own; who takes over another's is somebody else at the same place.
     fields = zip(before.field, value.field, strict=False)
-    others = {number for number, (old, new) in enumerate(fields, 1) if old != new}
+    others = {number for number, (old, new) in enumerate(fields, 1) if old is not new and old != new}
     for number, pairing in holding.items():
         was = held.get(number)
         # Most are the very same objects: those need not be compared in full.
