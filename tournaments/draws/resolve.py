@@ -132,12 +132,12 @@ def resolve_again(known: Resolution, results: Results) -> Resolution:
     heapify(due)
     while due:
         match = heappop(due)
-        reached = [bracket.reset] if match + 1 == bracket.reset else []  # hangs on who was unbeaten before
+        if match + 1 == bracket.reset:  # whether it is played hangs on who was unbeaten before
+            heappush(due, bracket.reset)
         if filling.fill(match):
-            reached += [bracket.winner_goes_to(match), bracket.loser_goes_to(match)]
-        for later in reached:
-            if later is not None:
-                heappush(due, later)
+            for later in (bracket.winner_goes_to(match), bracket.loser_goes_to(match)):
+                if later is not None:
+                    heappush(due, later)
     return filling.resolution()
 
 

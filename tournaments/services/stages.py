@@ -29,6 +29,8 @@ from tournaments.draws.stage import Entry, Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
 from tournaments.models.stage import THE_DRAW
+from tournaments.queries.stage_rows import entrants_at, pairings_at
+from tournaments.queries.whole_stage import stage_for_update
 from tournaments.services.boards import open_boards, void_boards
 from tournaments.services.events import touch
 from tournaments.services.folded import Folded, keep, known
@@ -47,12 +49,7 @@ def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
 
     The stages that it may feed are locked along, in their order: a result that ends it writes their fields.
     """
-    locked = (
-        Stage.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("flight__event__club")
-        .defer(*THE_DRAW)
-        .get(pk=stage.pk)
-    )
+    locked = stage_for_update(stage.pk)
     if seen is not None and seen != locked.head_seq:
         raise StaleError(locked.head_seq)
     if locked.feeds:
@@ -292,11 +289,10 @@ def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
     touched = set(_touched(before, value, held, holding))
     if not touched:
         return
-    stored = Pairing.objects.filter(stage=stage, number__in=touched).current()
-    rows = {row.number: row for row in stored}
-    playing = {n for number in touched if number in holding for n in _players(holding[number])}
-    numbers = StageEntrant.objects.filter(stage=stage, number__in=playing)
-    entrants = dict(numbers.values_list("number", "entrant_id"))
+    rows = pairings_at(stage, touched)
+    entrants = entrants_at(
+        stage, {n for number in touched if number in holding for n in _players(holding[number])}
+    )
     gone = [
         row
         for number, row in rows.items()
