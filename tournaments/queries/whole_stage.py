@@ -2,6 +2,9 @@
 and every phone that follows a draw.
 """
 
+from django.db import connection
+from django.db.transaction import TransactionManagementError
+
 from clubs.models import Club, Membership, Player
 from clubs.models.columns import Columns, read
 from tournaments.models import Event, Flight, Stage
@@ -50,8 +53,10 @@ _TO_FOLLOW = f"""
 def stage_for_update(pk: int) -> Stage:
     """The stage with flight, event and club and without the draw; it is locked until the transaction ends.
 
-    Raises Stage.DoesNotExist.
+    Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
     """
+    if not connection.in_atomic_block:
+        raise TransactionManagementError("a stage is locked inside a transaction alone")
     for stage, flight, event, club in read(_FOR_UPDATE, [pk], *_WHOLE):
         return _joined(stage, flight, event, club)
     raise Stage.DoesNotExist(f"stage {pk} is not there any more")

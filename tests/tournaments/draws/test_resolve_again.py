@@ -99,11 +99,12 @@ def test_places_are_told_by_the_last_match_of_each_entrant(name: str) -> None:
                 champion = state.champion(table)
                 if champion is not None:
                     out[champion] = len(table.rounds)
-                rounds = [index for index in out.values() if index is not None]
+                rounds = {entrant: index for entrant, index in out.items() if index is not None}
                 ahead = len(out) - len(rounds)
-                assert set(found.open) == {entrant for entrant, index in out.items() if index is None}
-                assert {place.entrant for place in found.places} == out.keys() - set(found.open)
+                assert set(found.open) == out.keys() - rounds.keys()
+                assert {place.entrant for place in found.places} == rounds.keys()
                 for place in found.places:
-                    better = ahead + sum(index > out[place.entrant] for index in rounds)
-                    shared = rounds.count(out[place.entrant])
+                    own = rounds[place.entrant]
+                    better = ahead + sum(index > own for index in rounds.values())
+                    shared = sum(index == own for index in rounds.values())
                     assert (place.first, place.last) == (better + 1, better + shared)

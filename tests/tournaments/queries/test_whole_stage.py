@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from django.db.models import Model
+from django.db.transaction import TransactionManagementError
 
 from clubs.models import Role
 from scoring.models import Match, Sheet
@@ -37,6 +38,13 @@ def test_a_stage_is_locked_as_it_is_with_all_that_it_hangs_on(django_assert_num_
     assert found == chain(whole)
     with pytest.raises(Stage.DoesNotExist, match="stage 0 is not there"):
         stage_for_update(0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_stage_is_not_locked_outside_a_transaction() -> None:
+    stage = drawn(an_event(2))
+    with pytest.raises(TransactionManagementError):
+        stage_for_update(stage.pk)
 
 
 def test_a_stage_is_followed_with_what_that_needs_and_the_role_of_who_asks(
