@@ -178,8 +178,8 @@ def _remember(kept: _Kept, then: Mapping[str, str] | None, now: Mapping[str, str
     """Note how the parts have come from ``then`` to the kept version; ``then`` is None for the first one."""
     before: dict[str, int | None] = {}
     if then is not None:
-        # Most are the very same object: to ask for the digests of all would take several times as long.
-        changed = [key for key, html in now.items() if then.get(key) is not html and then.get(key) != html]
+        # Most are the very same objects: those need not be compared in full.
+        changed = [key for key, html in now.items() if (was := then.get(key)) is not html and was != html]
         changed += then.keys() - now.keys()
         before = {key: hash(then[key]) if key in then else None for key in changed}
     if kept.history and kept.history[-1][0] == kept.version:
