@@ -38,8 +38,8 @@ class Child:
 
     ``launch`` starts it and returns its handle; ``signal`` asks it to stop within ``patience`` seconds.
     ``marker`` finds what it leaves behind when it dies, in whatever process group that is, beside what it has
-    ``forked``. One that runs
-    ``once`` has done its work when it ends with 0, and is given up when it fails ``MOST_TRIES`` times.
+    ``forked``. One that runs ``once`` has done its work when it ends with 0, and is given up when it fails
+    ``MOST_TRIES`` times.
     """
 
     name: str
@@ -138,7 +138,7 @@ class Supervisor:
             for one in self._supervised:
                 if one.process.poll() is not None:
                     code = one.process.returncode
-                    raise StartError(f"{one.child.name} ended with {code}; {self._hint(one.child)}")
+                    raise StartError(f"{one.child.name} ended with {code}; {end_of(one.child.log)}")
             if time.monotonic() > end:
                 raise StartError(f"{what} did not get ready within {patience:.0f} s")
             time.sleep(TICK)
@@ -165,7 +165,7 @@ class Supervisor:
                 return
             one.ended(one.child.name, one.process.returncode, self._say)
             if one.failures > 1:
-                self._say(self._hint(one.child))
+                self._say(end_of(one.child.log))
 
     def _has_ended(self, one: Supervised) -> bool:
         """Whether a child that runs once needs no further start: it is done, or cannot do it."""
@@ -242,9 +242,6 @@ class Supervisor:
             with contextlib.suppress(BrokenPipeError):
                 self._watchdog.stdin.close()
             self._watchdog.wait()
-
-    def _hint(self, child: Child) -> str:
-        return end_of(child.log)
 
 
 def end_of(log: Path) -> str:

@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from clubs.access import Viewer, role_of
 from clubs.models import Membership, Role, User
 from tournaments.models import Entrant, EntrantState, Event, Flight, Pairing, Prize, Stage
-from tournaments.models.stage import FOLLOWED, THE_DRAW
+from tournaments.models.stage import THE_DRAW
 from tournaments.queries.visible import role_may_know
+from tournaments.queries.whole_stage import stage_to_follow
 
 Row = TypeVar("Row")
 
@@ -26,19 +27,7 @@ def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[Stage, Role | None]:
     """The stage with its flight, event and club, without the draw's own columns."""
-    return _stage_known(viewer, Stage.objects.defer(*THE_DRAW).filter(ref=ref))
-
-
-def followed_stage(viewer: Viewer, ref: str) -> Stage:
-    """The stage with what its drawing needs and nothing more: every phone that follows a draw asks for it.
-
-    Raises Http404 where it must not be known.
-    """
-    return _stage_known(viewer, Stage.objects.only(*FOLLOWED).filter(ref=ref))[0]
-
-
-def _stage_known(viewer: Viewer, stages: QuerySet[Stage]) -> tuple[Stage, Role | None]:
-    stages = stages.select_related("flight__event__club")
+    stages = Stage.objects.defer(*THE_DRAW).filter(ref=ref).select_related("flight__event__club")
     if not isinstance(viewer, User) or viewer.is_superuser:
         stage = stages.first()
         return _known(viewer, stage, stage.flight.event if stage else None)
@@ -47,6 +36,18 @@ def _stage_known(viewer: Viewer, stages: QuerySet[Stage]) -> tuple[Stage, Role |
     stage = stages.annotate(viewer_role=Subquery(own.values("role")[:1])).first()
     role = None if stage is None or stage.viewer_role is None else Role(stage.viewer_role)
     return _told(stage, stage.flight.event if stage else None, role)
+
+
+def followed_stage(viewer: Viewer, ref: str) -> Stage:
+    """The stage with what its drawing needs and nothing more: every phone that follows a draw asks for it.
+
+    Raises Http404 where it must not be known.
+    """
+    asked = viewer.pk if isinstance(viewer, User) and not viewer.is_superuser else None
+    stage, found = stage_to_follow(ref, asked)
+    if asked is None or stage is None:
+        return _known(viewer, stage, stage.flight.event if stage else None)[0]
+    return _told(stage, stage.flight.event, None if found is None else Role(found))[0]
 
 
 def known_pairing(viewer: Viewer, ref: str) -> tuple[Pairing, Role | None]:

@@ -20,7 +20,7 @@ from deploy.testing.totals import FORGIVEN, Totals
 
 SECONDS = ROOT / "tests" / "seconds.json"
 LOAD = 8
-"""Processes that keep the machine busy in a steady run, those of pytest among them."""
+"""Processes beside each test of a steady run: it has at least ``LOAD + 1`` in all, pytest's among them."""
 # Another process takes over what waits behind a test of many seconds. The chaos tests share a running
 # installation, which a second process would start again; they wait for processes and run beside the browser.
 PARALLEL: dict[str, tuple[str, ...]] = {
@@ -91,7 +91,7 @@ class Run:
             if files := waiting.get("browser"):
                 self.browser(files, engines)
             if chaos:
-                self.add("chaos", chaos.wait(), bare_environment())
+                self.add("chaos", chaos.wait(), without_engines())
         return self.totals
 
     def say_what_is_left_out(self, waiting: dict[str, dict[str, int]]) -> None:
@@ -120,7 +120,7 @@ class Run:
             number = sum(files.values())
             self.totals.left_out.append(f"{number} tests that kill installations (--no-chaos)")
         elif files:
-            return self.begin("chaos", self.words("chaos", files), bare_environment(), quiet=quiet)
+            return self.begin("chaos", self.words("chaos", files), without_engines(), quiet=quiet)
         return None
 
     def kind(self, kind: str, environment: dict[str, str], files: Iterable[str] = ()) -> None:
@@ -182,7 +182,7 @@ class Run:
         }
 
 
-def bare_environment() -> dict[str, str]:
+def without_engines() -> dict[str, str]:
     """This process's environment without the addresses of engines."""
     return {name: value for name, value in os.environ.items() if name not in ENGINE_VARIABLES}
 

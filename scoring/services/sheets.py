@@ -15,7 +15,8 @@ from django.db.models import QuerySet
 
 from clubs.live import CHANNEL
 from clubs.models import Note, User
-from scoring.models import Claim, Match, Sheet, SheetEvent, SheetKind
+from clubs.models.columns import Columns, read
+from scoring.models import Claim, Match, Result, Sheet, SheetEvent, SheetKind
 from scoring.notation.plays import format_moves
 from scoring.queries.sheets import log_of, numbered
 from scoring.queries.writers import Author
@@ -285,10 +286,25 @@ def hold_match(sheet: QuerySet[Sheet]) -> Match:
     Raises Sheet.DoesNotExist for no sheet and Match.DoesNotExist for one of a chouette.
     """
     held = _locked(sheet).get()
-    matches = Match.objects.select_related("result").select_for_update(of=("self",), no_key=True)
-    match = matches.get(sheet=held)
-    match.sheet = held
-    return match
+    match: Match
+    for match, result in read(_MATCH, [held.pk], *_MATCH_AND_RESULT):
+        match.sheet = held
+        if result is None:
+            of_match: Any = Match._meta.get_field("result")
+            of_match.set_cached_value(match, None)  # known to be none: nobody need ask for it
+        else:
+            match.result = result
+        return match
+    raise Match.DoesNotExist(f"sheet {held.pk} is of no match")
+
+
+_MATCH_AND_RESULT = (Columns(Match, "match"), Columns(Result, "result"))
+_MATCH = f"""
+    SELECT {", ".join(each.text for each in _MATCH_AND_RESULT)}
+    FROM {Match._meta.db_table} AS match
+        LEFT JOIN {Result._meta.db_table} AS result ON result.match_id = match.id
+    WHERE match.sheet_id = %s AND NOT match.in_chouette FOR NO KEY UPDATE OF match
+"""  # noqa: S608 - the tables' names are our own
 
 
 def _locked(sheet: QuerySet[Sheet]) -> QuerySet[Sheet]:

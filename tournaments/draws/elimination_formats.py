@@ -19,7 +19,7 @@ from tournaments.draws.format import Fault
 from tournaments.draws.outcomes import Outcome
 from tournaments.draws.pairings import Pairing, Reason
 from tournaments.draws.placing import TablePlaces, final_places, table_places
-from tournaments.draws.resolve import Resolution, Status, resolve
+from tournaments.draws.resolve import Resolution, Status, resolve, resolve_again
 from tournaments.draws.seating_checks import seating_faults
 from tournaments.draws.seeding import seat
 from tournaments.draws.stage import Paired, Stage
@@ -53,7 +53,9 @@ class Elimination(ABC):
         for known, found in self._resolved:
             if known is stage or _same_state(known, stage):
                 return found
-        found = resolve(self.bracket(stage), stage.outcomes, stage.gone)
+        bracket, gone = self.bracket(stage), stage.gone.keys()
+        near = [found for _stage, found in self._resolved if found.bracket is bracket and found.gone == gone]
+        found = resolve_again(near[0], stage.outcomes) if near else resolve(bracket, stage.outcomes, gone)
         self._resolved = ((stage, found), *self._resolved[: RESOLVED_KEPT - 1])
         return found
 
@@ -167,6 +169,8 @@ def _same_state(known: Stage, stage: Stage) -> bool:
     )
 
 
+# After most results of a large draw the same ones are in and the same ones out.
+@lru_cache(maxsize=16)
 def _with_open(found: TablePlaces) -> tuple[Place, ...]:
     return (*(Place(n, 1, len(found.open)) for n in found.open), *found.places)
 

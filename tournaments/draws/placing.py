@@ -2,11 +2,12 @@
 it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from tournaments.draws.bracket import MAIN, THIRD, Table
+from tournaments.draws.bracket import MAIN, THIRD, Bracket, Table
+from tournaments.draws.outcomes import Ended
 from tournaments.draws.resolve import Resolution
 from tournaments.draws.slots import Empty
 from tournaments.standings.places import Place, share_places
@@ -28,29 +29,55 @@ def table_places(resolution: Resolution, table: Table) -> TablePlaces:
     play. In a double no-show both lost there. Places below open ones are exact already, since those ahead can
     only come in ahead.
     """
-    level = _levels(table)
-    seen: dict[int, int] = {}
-    a, b = resolution.a, resolution.b
-    for match in level:  # in their order: what stays is an entrant's last
-        seen[a[match]] = seen[b[match]] = match
-    for nobody in Empty:
-        seen.pop(nobody, None)
+    level, ends = _levels(table), _ends(resolution.bracket, table)
     champion = resolution.champion(table)
     out: dict[int, list[int]] = {}
-    undecided: list[int] = []
-    winner, gone = resolution.winner, resolution.gone
-    for entrant, match in sorted(seen.items()):
-        # Most of a large draw: it has won its last match, or that is still to be played.
-        is_in = winner[match] in (entrant, Empty.TO_BE_DECIDED) and entrant not in gone
-        lost = None if is_in or entrant == champion else _lost_at(resolution, entrant, match, level)
-        if lost is not None:
+    apart = _apart(resolution)
+    for match in ends:
+        loser = resolution.loser[match]
+        if loser > 0 and loser not in apart:
+            out.setdefault(level[match], []).append(loser)
+    for entrant, match in _last_matches(resolution, level, apart).items():
+        lost = _lost_at(resolution, entrant, match, level)
+        if lost is not None and entrant != champion:
             out.setdefault(level[lost], []).append(entrant)
-        elif entrant != champion:
-            undecided.append(entrant)
-    groups = [out[index] for index in sorted(out, reverse=True)]
+    groups = [sorted(out[index]) for index in sorted(out, reverse=True)]
     if champion is not None:
         groups.insert(0, [champion])
-    return TablePlaces(table.name, share_places(groups, first=1 + len(undecided)), tuple(undecided))
+    undecided = _entrants(resolution, table).difference(*groups)
+    return TablePlaces(table.name, share_places(groups, first=1 + len(undecided)), tuple(sorted(undecided)))
+
+
+def _entrants(resolution: Resolution, table: Table) -> set[int]:
+    """Everybody who is or was in a match of the table."""
+    found: set[int] = set()
+    for round_ in table.rounds:
+        matches = slice(round_.first, round_.first + round_.count)
+        found.update(resolution.a[matches], resolution.b[matches])
+    return found.difference(Empty)
+
+
+def _apart(resolution: Resolution) -> set[int]:
+    """Those whom no lost match need put out: they left, or a match of theirs had no winner."""
+    found = set(resolution.gone)
+    for match, outcome in resolution.results.items():
+        if outcome.ended is Ended.DOUBLE_NO_SHOW and match not in resolution.stale:
+            found |= {outcome.winner, outcome.loser}
+    return found
+
+
+def _last_matches(
+    resolution: Resolution, level: Mapping[int, int], entrants: Collection[int]
+) -> Mapping[int, int]:
+    """The last match of the table that each of these entrants is in."""
+    if not entrants:
+        return {}
+    found = {}
+    for match in level:  # in their order: what stays is an entrant's last
+        for entrant in (resolution.a[match], resolution.b[match]):
+            if entrant in entrants:
+                found[entrant] = match
+    return found
 
 
 def final_places(resolution: Resolution) -> TablePlaces:
@@ -78,6 +105,13 @@ def final_places(resolution: Resolution) -> TablePlaces:
 def _levels(table: Table) -> Mapping[int, int]:
     """The index of each match's round, by its number, in the order of the numbers."""
     return dict(sorted((m, index) for index, r in enumerate(table.rounds) for m in r.matches))
+
+
+@lru_cache(maxsize=64)
+def _ends(bracket: Bracket, table: Table) -> Sequence[int]:
+    """The matches of the table whose losers play no further one of it."""
+    level = _levels(table)
+    return [match for match in level if bracket.loser_goes_to(match) not in level]
 
 
 def _lost_at(resolution: Resolution, entrant: int, match: int, level: Mapping[int, int]) -> int | None:

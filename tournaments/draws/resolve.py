@@ -7,6 +7,7 @@ decided*.
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from heapq import heapify, heappop, heappush
 
 from tournaments.draws.bracket import Bracket, Table
 from tournaments.draws.errors import DrawRefused
@@ -107,33 +108,92 @@ def resolve(bracket: Bracket, results: Results, gone: Collection[int] = ()) -> R
     """
     for match in results:
         bracket.require(match)
-    away = frozenset(gone)
-    size = bracket.size
-    left, right = [0] * (size + 1), [0] * (size + 1)
-    out = [0] * (2 * size + 2)  # by packed code: the winner of m at 2m, its loser at 2m + 1, a bye at 0
-    stale: list[int] = []
-    recorded = results.get
-    for match, (slot_a, slot_b) in enumerate(zip(bracket.a, bracket.b, strict=True), 1):
-        a = -slot_a if slot_a < 0 else out[slot_a]
-        b = -slot_b if slot_b < 0 else out[slot_b]
-        left[match], right[match] = a, b
-        outcome = recorded(match)
-        if outcome is not None:
-            if (outcome.winner == a and outcome.loser == b) or (outcome.winner == b and outcome.loser == a):
-                if outcome.ended is Ended.DOUBLE_NO_SHOW:
-                    out[2 * match] = out[2 * match + 1] = WITHDRAWN
-                else:
-                    out[2 * match], out[2 * match + 1] = outcome.winner, outcome.loser
-                continue
-            stale.append(match)
-        if match == bracket.reset and a > 0 and a == left[match - 1]:
-            out[2 * match], out[2 * match + 1] = a, b  # the unbeaten finalist won: no reset
-            continue
-        if away and a > 0 and b > 0 and (a in away or b in away):
-            out[2 * match], out[2 * match + 1] = _walkover(bracket, results, match, a, b, away)
+    filling = _Filling(bracket, results, frozenset(gone))
+    for match in range(1, bracket.size + 1):
+        filling.fill(match)
+    return filling.resolution()
+
+
+def resolve_again(known: Resolution, results: Results) -> Resolution:
+    """As :func:`resolve` with the bracket and the absentees of ``known``, of which the rest is taken over.
+
+    Only the matches whose outcomes differ are filled again, and those that this reaches.
+
+    Raises:
+        DrawRefused: ``no_such_match`` for an outcome outside the bracket.
+    """
+    bracket, away, old = known.bracket, known.gone, known.results
+    due = [m for m in results.keys() | old.keys() if not _alike(results.get(m), old.get(m))]
+    for match in due:
+        bracket.require(match)
+    if len(away) > 1:  # who goes on from a match that both have left, the later ones tell
+        due += [m for m in range(1, bracket.size + 1) if known.a[m] in away and known.b[m] in away]
+    filling = _Filling(bracket, results, away, known)
+    heapify(due)
+    while due:
+        match = heappop(due)
+        if match + 1 == bracket.reset:  # whether it is played hangs on who was unbeaten before
+            heappush(due, bracket.reset)
+        if filling.fill(match):
+            for later in (bracket.winner_goes_to(match), bracket.loser_goes_to(match)):
+                if later is not None:
+                    heappush(due, later)
+    return filling.resolution()
+
+
+def _alike(one: Outcome | None, other: Outcome | None) -> bool:
+    return one is other or one == other  # most are the very same object
+
+
+class _Filling:
+    """The slots of a bracket while they are filled, in the order of the matches."""
+
+    def __init__(
+        self, bracket: Bracket, results: Results, away: frozenset[int], known: Resolution | None = None
+    ) -> None:
+        """``known``: what is filled already."""
+        self.bracket, self.results, self.away = bracket, results, away
+        size = bracket.size + 1
+        self.a, self.b = (list(known.a), list(known.b)) if known else ([0] * size, [0] * size)
+        # By packed code: the winner of m at 2m, its loser at 2m + 1, a bye at 0.
+        self.out = [0] * (2 * size)
+        if known:
+            self.out[::2], self.out[1::2] = known.winner, known.loser
+        self.stale = set(known.stale) if known else set()
+
+    def fill(self, match: int) -> bool:
+        """Fill one match from those before it; whether somebody else goes on from it than before."""
+        slot_a, slot_b, out = self.bracket.a[match - 1], self.bracket.b[match - 1], self.out
+        self.a[match] = a = -slot_a if slot_a < 0 else out[slot_a]
+        self.b[match] = b = -slot_b if slot_b < 0 else out[slot_b]
+        outcome = self.results.get(match)
+        counts = outcome is not None and outcome.between(a, b)
+        if outcome is None or counts:
+            self.stale.discard(match)
         else:
-            out[2 * match], out[2 * match + 1] = _undecided(a, b, away)
-    return Resolution(bracket, left, right, out[::2], out[1::2], results, away, tuple(stale))
+            self.stale.add(match)
+        goes_on = _of_outcome(outcome) if outcome is not None and counts else self._unplayed(match, a, b)
+        changed = goes_on != (out[2 * match], out[2 * match + 1])
+        out[2 * match], out[2 * match + 1] = goes_on
+        return changed
+
+    def _unplayed(self, match: int, a: int, b: int) -> tuple[int, int]:
+        """What goes on (winner, loser) from a match without an outcome that counts."""
+        if match == self.bracket.reset and a > 0 and a == self.a[match - 1]:
+            return a, b  # the unbeaten finalist won: no reset
+        if self.away and a > 0 and b > 0 and (a in self.away or b in self.away):
+            return _walkover(self.bracket, self.results, match, a, b, self.away)
+        return _undecided(a, b, self.away)
+
+    def resolution(self) -> Resolution:
+        winner, loser, stale = self.out[::2], self.out[1::2], tuple(sorted(self.stale))
+        return Resolution(self.bracket, self.a, self.b, winner, loser, self.results, self.away, stale)
+
+
+def _of_outcome(outcome: Outcome) -> tuple[int, int]:
+    if outcome.ended is Ended.DOUBLE_NO_SHOW:
+        return WITHDRAWN, WITHDRAWN
+    return outcome.winner, outcome.loser
 
 
 def _undecided(a: int, b: int, away: frozenset[int]) -> tuple[int, int]:

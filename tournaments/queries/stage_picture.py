@@ -5,12 +5,14 @@ same ones.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import zip_longest
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from tournaments.draws.bracket import Bracket, Round
 from tournaments.draws.elimination_formats import Elimination
 from tournaments.draws.formats import format_of
 from tournaments.draws.outcomes import Ended
@@ -88,6 +90,7 @@ class Seen:
     seeds: Mapping[int, int]
     state: Resolution | None = None
     cells: Sequence[Cell] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -151,7 +154,9 @@ class Picture:
     @property
     def seen(self) -> Seen:
         """What the next picture of this stage can go on from."""
-        return Seen(self.value, self.names, self.rows, self.seeds, self.state, self.bracket_cells)
+        columns = {column.key: column for section in self.sections for column in section.columns}
+        cells = self.bracket_cells
+        return Seen(self.value, self.names, self.rows, self.seeds, self.state, cells, columns)
 
     @cached_property
     def table(self) -> Sequence[TableRow]:
@@ -225,27 +230,37 @@ def _rows_since(before: Seen, stage: Stage, value: StageValue) -> Rows:
 
 
 def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
-    bracket = state.bracket
-    for key in dict.fromkeys(each.section for each in bracket.rounds):
-        rounds = bracket.section(key)
+    bracket, before = state.bracket, picture.before
+    alike = before is not None and before.state is not None and before.state.bracket is bracket
+    known: Mapping[str, Column] = before.columns if before and alike else {}
+    for name in dict.fromkeys(each.section for each in bracket.rounds):
+        rounds = bracket.section(name)
         columns: list[Column] = []
-        for index, each in enumerate(rounds):
+        for each, later in zip_longest(rounds, rounds[1:]):
             cells = tuple(map(picture.bracket_cells.__getitem__, each.matches))
             if not columns and all(cell is _GAP for cell in cells):
                 continue
-            later = rounds[index + 1] if index + 1 < len(rounds) else None
-            columns.append(
-                Column(
-                    f"{key.replace(' ', '-')}-{each.number}",
-                    round_title(each, bracket),
-                    cells,
-                    joins=later is not None and 2 * later.count == each.count,
-                    last=later is None,
-                    length=each.length,
-                )
-            )
+            key = f"{name.replace(' ', '-')}-{each.number}"
+            if key not in known:
+                columns.append(_bracket_column(key, bracket, each, later, cells))
+            else:
+                columns.append(known[key] if known[key].cells == cells else replace(known[key], cells=cells))
         if columns:
-            yield Section(key.replace(" ", "-"), section_name(key), tuple(columns))
+            yield Section(name.replace(" ", "-"), section_name(name), tuple(columns))
+
+
+def _bracket_column(
+    key: str, bracket: Bracket, each: Round, later: Round | None, cells: tuple[Cell, ...]
+) -> Column:
+    """A round of a bracket; ``later`` is the next one of its section."""
+    return Column(
+        key,
+        round_title(each, bracket),
+        cells,
+        joins=later is not None and 2 * later.count == each.count,
+        last=later is None,
+        length=each.length,
+    )
 
 
 def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[Cell]:

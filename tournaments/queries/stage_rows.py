@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection
 from django.utils.translation import gettext as _
 
+from clubs.models.columns import Columns, read
 from scoring.models import Match, MatchStatus, Sheet
 from tournaments.models import Board, Pairing, PairingState, Stage, StageEntrant
 
@@ -132,6 +133,28 @@ _ROWS_AGAIN = f"""{_OF_THE_STAGE} AND (
         )
     ) {_IN_ORDER}
 """
+
+
+def pairings_at(stage: Stage, numbers: Collection[int]) -> dict[int, Pairing]:
+    """The pairings that hold of these numbers, whole (one query)."""
+    return {row.number: row for (row,) in read(_PAIRINGS, [stage.pk, list(numbers)], _WHOLE)}
+
+
+def entrants_at(stage: Stage, numbers: Collection[int]) -> dict[int, int]:
+    """The entrants, by primary key, who have these numbers (one query)."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ENTRANTS, [stage.pk, list(numbers)])
+        return dict(cursor.fetchall())
+
+
+_WHOLE = Columns(Pairing, "pairing")
+_PAIRINGS = f"""
+    SELECT {_WHOLE.text} FROM {Pairing._meta.db_table} AS pairing
+    WHERE stage_id = %s AND number = ANY(%s) AND state <> '{PairingState.REPLACED}'
+"""  # noqa: S608 - names of our own
+_ENTRANTS = f"""
+    SELECT number, entrant_id FROM {StageEntrant._meta.db_table} WHERE stage_id = %s AND number = ANY(%s)
+"""  # noqa: S608 - a name of our own
 
 
 def _score(state: str) -> tuple[int, int]:

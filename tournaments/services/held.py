@@ -36,8 +36,9 @@ def result_held(
 ) -> Iterator[Held]:
     """The pairing with its stage, locked; within, the result of this match of it follows into that stage.
 
-    The caller holds the match with its sheet, in a transaction that ends after this. Raises StaleError when
-    the stage's log is not at ``seen``.
+    The caller holds the match with its sheet, in a transaction that ends after this, and notes the decision
+    in the event's log (``desk_log.note``): by that the open pages learn of it. Raises StaleError when the
+    stage's log is not at ``seen``.
     """
     stage = lock_for_result(pairing, seen=seen)
     with stage_held(stage, pairing, match, decided=decided) as held:

@@ -83,7 +83,7 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
         raise ResultRefusedError(str(refused), code=refused.code) from refused
     if not decided:
         _refuse_if_overtaken(stage, after)
-    after = write(stage=stage, before=before, after=after, user=user)
+    after = write(stage=stage, before=before, after=after, user=user, noted=held is not None)
     take_back_overtaken(stage, before, after)
     close_if_over(stage, after)
 

@@ -29,6 +29,8 @@ from tournaments.draws.stage import Entry, Reported
 from tournaments.draws.stage import Stage as StageValue
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
 from tournaments.models.stage import THE_DRAW
+from tournaments.queries.stage_rows import entrants_at, pairings_at
+from tournaments.queries.whole_stage import stage_for_update
 from tournaments.services.boards import open_boards, void_boards
 from tournaments.services.events import touch
 from tournaments.services.folded import Folded, keep, known
@@ -47,12 +49,7 @@ def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
 
     The stages that it may feed are locked along, in their order: a result that ends it writes their fields.
     """
-    locked = (
-        Stage.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("flight__event__club")
-        .defer(*THE_DRAW)
-        .get(pk=stage.pk)
-    )
+    locked = stage_for_update(stage.pk)
     if seen is not None and seen != locked.head_seq:
         raise StaleError(locked.head_seq)
     if locked.feeds:
@@ -199,11 +196,14 @@ def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, A
     return log.values_list("seq", "hash", "body")
 
 
-def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | None) -> StageValue:
+def write(
+    *, stage: Stage, before: StageValue, after: StageValue, user: User | None, noted: bool = False
+) -> StageValue:
     """Append what ``after`` has more than ``before``, publish what is due (but where rounds wait for the
     director), bring the pairings' rows along.
 
-    The caller holds the stage's lock. Returns the value with what was published.
+    The caller holds the stage's lock; where it is ``noted``, the caller's entry in the event's log tells the
+    open pages. Returns the value with what was published.
     """
     after = _without_stale(after)
     value = after if _waits(stage, after) else publish_due(after)
@@ -217,7 +217,8 @@ def write(*, stage: Stage, before: StageValue, after: StageValue, user: User | N
     with connection.cursor() as cursor:
         cursor.execute(_APPEND, [*head, stage.pk, user.pk if user else None, json.dumps(rows)])
     _follow(stage, before, value)
-    touch(stage.flight.event)
+    if not noted:
+        touch(stage.flight.event)
     if rows:
         folded = Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
         transaction.on_commit(partial(keep, stage.pk, folded))
@@ -288,11 +289,10 @@ def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
     touched = set(_touched(before, value, held, holding))
     if not touched:
         return
-    stored = Pairing.objects.filter(stage=stage, number__in=touched).current()
-    rows = {row.number: row for row in stored}
-    playing = {n for number in touched if number in holding for n in _players(holding[number])}
-    numbers = StageEntrant.objects.filter(stage=stage, number__in=playing)
-    entrants = dict(numbers.values_list("number", "entrant_id"))
+    rows = pairings_at(stage, touched)
+    entrants = entrants_at(
+        stage, {n for number in touched if number in holding for n in _players(holding[number])}
+    )
     gone = [
         row
         for number, row in rows.items()
@@ -332,7 +332,7 @@ def _touched(
     yield from held.keys() ^ holding.keys()
     # A late entrant has a number of his own; who takes over another's is somebody else at the same place.
     fields = zip(before.field, value.field, strict=False)
-    others = {number for number, (old, new) in enumerate(fields, 1) if old != new}
+    others = {number for number, (old, new) in enumerate(fields, 1) if old is not new and old != new}
     for number, pairing in holding.items():
         was = held.get(number)
         # Most are the very same objects: those need not be compared in full.

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
+from itertools import chain, repeat
 
 from django import template
 from django.urls import reverse
@@ -29,10 +30,11 @@ NOWHERE = "2222222222"  # looks like a ref, stands for each one
 
 @dataclass(frozen=True, slots=True)
 class DrawnColumn:
-    """A round as it was written, with its cells as parts."""
+    """A round as it was written: the whole of it, its cells one by one, and those that are parts."""
 
     column: Column
     html: str
+    cells: Sequence[str]
     parts: Mapping[str, str]
 
 
@@ -193,7 +195,7 @@ class Pen:
 
     def column(self, column: Column, parts: dict[str, str]) -> str:
         known = self.before.columns.get(column.key) if self.before else None
-        if known is None or known.column != column:
+        if known is None or (known.column is not column and known.column != column):
             known = self.written(column, known)
         self.columns[column.key] = known
         parts.update(known.parts)
@@ -201,24 +203,24 @@ class Pen:
 
     def written(self, column: Column, known: DrawnColumn | None) -> DrawnColumn:
         """The round as it is now; ``known``: as it was written before, whose cells may be as they were."""
-        then = {cell.number: cell for cell in known.column.cells} if known else {}
-        earlier = known.parts if known else {}
-        cells, parts = [], {}
-        for cell in column.cells:
-            part = f"m{cell.number}"
-            # Most are the very same objects: those need not be compared in full.
-            again = part in earlier and (then[cell.number] is cell or then[cell.number] == cell)
-            html = earlier[part] if again else self.cell(cell)
-            if cell.state != "gap":
-                parts[part] = html
-            cells.append(html)
+        then = zip(known.column.cells, known.cells, strict=True) if known else ()
+        # Most are the very same objects: those need not be compared in full.
+        cells = [
+            html if cell is was or cell == was else self.cell(cell)
+            for cell, (was, html) in zip(column.cells, chain(then, repeat((None, ""))), strict=False)
+        ]
+        parts = {
+            f"m{cell.number}": html
+            for cell, html in zip(column.cells, cells, strict=True)
+            if cell.state != "gap"
+        }
         kind = "joins" if column.joins else "last" if column.last else "straight"
         length = f' <span class="muted small">{_("to")} {column.length}</span>' if column.length else ""
         html = (
             f'<section class="round {kind}" id="r-{column.key}" aria-labelledby="t-{column.key}">'
             f'<h3 id="t-{column.key}">{escape(column.title)}{length}</h3><ol>{"".join(cells)}</ol></section>'
         )
-        return DrawnColumn(column, html, parts)
+        return DrawnColumn(column, html, cells, parts)
 
     # -- tables
 

@@ -10,7 +10,8 @@ A name may change or be erased without the event changing, so no names are kept 
 import json
 import logging
 import zlib
-from collections import OrderedDict
+from collections import OrderedDict, deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import blake2b
@@ -40,7 +41,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass
 class _Kept:
-    """The newest drawing of a stage, and what each part was at earlier versions."""
+    """The newest drawing of a stage, and its way there: for each version the digests that the parts which it
+    changed had before it, None for a part that was not there. The first version has none.
+    """
 
     lock: Lock = field(default_factory=Lock)
     version: int = 0
@@ -49,7 +52,9 @@ class _Kept:
     digest: str = ""
     shared: bool = False
     drawn_at: datetime | None = None
-    history: OrderedDict[int, dict[str, int]] = field(default_factory=OrderedDict)
+    history: deque[tuple[int, Mapping[str, int | None]]] = field(
+        default_factory=lambda: deque(maxlen=VERSIONS_KEPT)
+    )
 
 
 _kept: OrderedDict[tuple[int, str], _Kept] = OrderedDict()
@@ -98,17 +103,27 @@ def changes_since(stage: Stage, since: int) -> dict[str, Any]:
     # Of one version: another request may bring the drawing on as soon as the lock is free.
     with kept.lock:
         drawing, version = _brought_up(kept, stage), kept.version
-        now, before = kept.history[version], kept.history.get(since)
+        before = _digests_at(kept, since)
     answer: dict[str, Any] = {"version": version, "whole": False, "parts": {}}
-    if before is None or before.keys() != now.keys():
-        return answer | {"whole": before != now}
-    changed = [key for key, digest in now.items() if before[key] != digest]
-    if len(changed) > MANY_PARTS:
+    if before is None:
         return answer | {"whole": True}
-    answer["parts"] = {
-        key: None if len(drawing.parts[key]) > LARGE_PART else drawing.parts[key] for key in changed
-    }
+    parts = drawing.parts
+    now = {key: hash(parts[key]) if key in parts else None for key in before}
+    changed = [key for key, digest in before.items() if digest != now[key]]
+    if len(changed) > MANY_PARTS or any(None in (before[key], now[key]) for key in changed):
+        return answer | {"whole": True}
+    answer["parts"] = {key: None if len(parts[key]) > LARGE_PART else parts[key] for key in changed}
     return answer
+
+
+def _digests_at(kept: _Kept, version: int) -> Mapping[str, int | None] | None:
+    """What the parts were at a version that have been others since; None when it is not known."""
+    found: dict[str, int | None] = {}
+    for known, before in reversed(kept.history):
+        if known == version:
+            return found
+        found |= before
+    return None
 
 
 def _of(stage_id: int) -> _Kept:
@@ -127,7 +142,8 @@ def _brought_up(kept: _Kept, stage: Stage) -> Drawing:
     fresh = monotonic() - kept.named_at < FRESH
     if kept.drawn_at != stage.drawn_at:
         # A draw that was made again has nothing in common with the one that was taken back.
-        kept.drawing, kept.drawn_at, kept.history = None, stage.drawn_at, OrderedDict()
+        kept.drawing, kept.drawn_at = None, stage.drawn_at
+        kept.history.clear()
     if kept.drawing is None or kept.version < version or not fresh:
         _make(kept, stage, version, fresh=fresh)
     if kept.drawing is None:
@@ -141,6 +157,7 @@ def _make(kept: _Kept, stage: Stage, version: int, *, fresh: bool) -> None:
     The names of a ``fresh`` one are used again.
     """
     found = _from_cache(stage, version) if kept.drawing is None else None
+    earlier = kept.drawing.parts if kept.drawing else None
     if found is not None:
         kept.drawing, age = found
         kept.named_at, kept.shared = monotonic() - age, True
@@ -154,10 +171,20 @@ def _make(kept: _Kept, stage: Stage, version: int, *, fresh: bool) -> None:
         kept.drawing, kept.shared = draw_stage_page(picture, before), False
     kept.version = version
     kept.digest = blake2b(kept.drawing.whole.encode(), digest_size=12).hexdigest()
-    kept.history[version] = {key: hash(html) for key, html in kept.drawing.parts.items()}
-    kept.history.move_to_end(version)
-    while len(kept.history) > VERSIONS_KEPT:
-        kept.history.popitem(last=False)
+    _remember(kept, earlier, kept.drawing.parts)
+
+
+def _remember(kept: _Kept, then: Mapping[str, str] | None, now: Mapping[str, str]) -> None:
+    """Note how the parts have come from ``then`` to the kept version; ``then`` is None for the first one."""
+    before: dict[str, int | None] = {}
+    if then is not None:
+        # Most are the very same objects: those need not be compared in full.
+        changed = [key for key, html in now.items() if (was := then.get(key)) is not html and was != html]
+        changed += then.keys() - now.keys()
+        before = {key: hash(then[key]) if key in then else None for key in changed}
+    if kept.history and kept.history[-1][0] == kept.version:
+        before |= kept.history.pop()[1]  # drawn again with other names: what was before both
+    kept.history.append((kept.version, before))
 
 
 def _key(stage: Stage, version: int) -> str:

@@ -21,7 +21,7 @@ from clubs.numbers import whole_number
 from clubs.views.live import HEARTBEAT, LIFETIME, RETRY, EventStream
 from tournaments.access import followed_stage
 from tournaments.models import Stage
-from tournaments.models.stage import FOLLOWED
+from tournaments.queries.whole_stage import stage_to_follow
 from tournaments.views.drawings import changes_since, drawing_of
 from tournaments.views.events import WHO_MAY_SEE
 
@@ -83,7 +83,9 @@ def _enter(request: HttpRequest, ref: str) -> str:
 def _answer(ref: str, since: int) -> Answer:
     """The version now, and what has changed since ``since`` as the data of an event."""
     try:
-        stage = Stage.objects.select_related("flight__event__club").only(*FOLLOWED).get(ref=ref)
+        stage, _role = stage_to_follow(ref)
+        if stage is None:
+            raise Stage.DoesNotExist(f"stage {ref} is not there any more")
         answer: dict[str, Any] = changes_since(stage, since)
         return int(answer["version"]), json.dumps(answer, ensure_ascii=False).encode()
     finally:

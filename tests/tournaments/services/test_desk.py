@@ -301,6 +301,26 @@ def test_a_first_result_is_final_and_a_second_one_is_not_a_first():
     assert Match.objects.get(pk=match.pk).result.winner == "white"
 
 
+def test_what_the_desk_decides_of_a_result_is_published_once():
+    stage = drawn(an_event(4))
+    event, director = stage.flight.event, member(stage.flight.event.club, Role.DIRECTOR)
+    row = pairing(stage, 1)
+
+    def version():
+        return Event.objects.values_list("version", flat=True).get(pk=event.pk)
+
+    def head():
+        return Stage.objects.values_list("head_seq", flat=True).get(pk=stage.pk)
+
+    before = version()
+    report_result(pairing=row, decision=A_WINS, user=director)
+    assert version() == before + 1
+    win(row, director, a=False, reason="Misheard.")
+    assert version() == before + 2
+    reopen_result(pairing=row, seen=head(), user=director, reason="Not over.")
+    assert version() == before + 3
+
+
 def test_points_that_no_match_has_leave_no_trace_of_the_result():
     event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)

@@ -198,7 +198,8 @@ def test_a_file_that_is_written_while_the_desk_goes_on_is_of_one_moment():
     def play():
         for row in rows:
             win(row, director)
-            note(event=event, kind="announced", user=director)
+            with transaction.atomic():
+                note(event=event, kind="announced", user=director)
 
     def save():
         return [event_file(event) for _time in range(12)]

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections import OrderedDict
+from collections import deque
+from collections.abc import Mapping
 from time import monotonic
 
 import pytest
@@ -20,11 +21,13 @@ from tests.tournaments.factories import a_player, an_event, drawn, flight_of, op
 from tournaments.models import Event, Pairing, PairingState, Stage
 from tournaments.queries.stage_picture import picture_of
 from tournaments.services import folded
+from tournaments.services.calls import call
 from tournaments.services.desk import leave
 from tournaments.services.following import follow
 from tournaments.services.late import replace
 from tournaments.services.registration import register
 from tournaments.services.stages import load
+from tournaments.services.undoing import undo
 from tournaments.templatetags.draws import draw_stage_page
 from tournaments.views import drawings
 
@@ -146,19 +149,58 @@ def test_a_match_that_is_decided_between_log_and_rows_keeps_its_link(client, mon
     assert "m done" in drawing().parts["m1"]
 
 
+@pytest.mark.parametrize("key", ["double", "swiss_3"])
+def test_what_changed_since_each_version_is_what_differs_in_the_two_drawings(key):
+    stage = drawn(an_event(8, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    pages: dict[int, Mapping[str, str]] = {}
+
+    def look():
+        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        parts = drawings.drawing_of(found)[0].parts
+        for since, then in pages.items():
+            answer = drawings.changes_since(found, since)
+            assert answer["whole"] == (then.keys() != parts.keys())
+            if not answer["whole"]:
+                assert answer["parts"] == {part: html for part, html in parts.items() if then[part] != html}
+        pages[found.flight.event.version] = parts
+
+    def play_on():
+        for row in open_pairings(stage):
+            win(row, director)
+
+    def last_seq():
+        return Event.objects.get(flights__stages=stage).desk_seq
+
+    look()
+    first = pairing(stage, 1)
+    for step in (
+        lambda: call(pairing=first, user=director),
+        lambda: undo(event=first.stage.flight.event, seq=last_seq(), user=director),
+        lambda: win(first, director),
+        lambda: win(first, director, a=False, reason="Misheard."),
+        play_on,
+        play_on,
+    ):
+        step()
+        look()
+    assert len(pages) == 7
+
+
 def test_what_changed_is_read_of_one_version_while_no_other_request_draws(client):
     stage = drawn(an_event(4))
     kept = drawings._of(stage.pk)
 
-    class Guarded(OrderedDict):
-        def __getitem__(self, version):
+    class Guarded(deque):
+        def __reversed__(self):
             assert kept.lock.locked()
-            return super().__getitem__(version)
+            return super().__reversed__()
 
-    kept.history = Guarded()
+    kept.history = history = Guarded()
     stage = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
     seen = stage.flight.event.version
     assert drawings.changes_since(stage, seen) == {"version": seen, "whole": False, "parts": {}}
+    assert kept.history is history
 
 
 def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):

@@ -1,0 +1,76 @@
+"""A stage with its flight, event and club, as one statement that is written out: every result asks for it,
+and every phone that follows a draw.
+"""
+
+from django.db import connection
+from django.db.transaction import TransactionManagementError
+
+from clubs.models import Club, Membership, Player
+from clubs.models.columns import Columns, read
+from tournaments.models import Event, Flight, Stage
+from tournaments.models.stage import FOLLOWED, THE_DRAW
+
+
+def _followed(path: str) -> list[str]:
+    """The columns that following needs of the model at this path from the stage."""
+    return [name.removeprefix(path) for name in FOLLOWED if name.startswith(path)]
+
+
+_JOINED = f"""
+    FROM {Stage._meta.db_table} AS stage
+        JOIN {Flight._meta.db_table} AS flight ON flight.id = stage.flight_id
+        JOIN {Event._meta.db_table} AS event ON event.id = flight.event_id
+        JOIN {Club._meta.db_table} AS club ON club.id = event.club_id
+"""
+
+_WHOLE = (
+    Columns(Stage, "stage", without=THE_DRAW),
+    Columns(Flight, "flight"),
+    Columns(Event, "event"),
+    Columns(Club, "club"),
+)
+_FOR_UPDATE = f"""
+    SELECT {", ".join(each.text for each in _WHOLE)} {_JOINED} WHERE stage.id = %s
+    FOR NO KEY UPDATE OF stage
+"""
+
+_NEEDED = (
+    Columns(Stage, "stage", only=_followed("")),
+    Columns(Flight, "flight", only=["event"]),
+    Columns(Event, "event", only=["club", *_followed("flight__event__")]),
+    Columns(Club, "club", only=_followed("flight__event__club__")),
+)
+_TO_FOLLOW = f"""
+    SELECT {", ".join(each.text for each in _NEEDED)}, (
+        SELECT member.role
+        FROM {Membership._meta.db_table} AS member
+            JOIN {Player._meta.db_table} AS player ON player.id = member.player_id
+        WHERE member.club_id = event.club_id AND player.user_id = %s LIMIT 1
+    ) {_JOINED} WHERE stage.ref = %s
+"""  # noqa: S608 - names of our own
+
+
+def stage_for_update(pk: int) -> Stage:
+    """The stage with flight, event and club and without the draw; it is locked until the transaction ends.
+
+    Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
+    """
+    if not connection.in_atomic_block:
+        raise TransactionManagementError("a stage is locked inside a transaction alone")
+    for stage, flight, event, club in read(_FOR_UPDATE, [pk], *_WHOLE):
+        return _joined(stage, flight, event, club)
+    raise Stage.DoesNotExist(f"stage {pk} is not there any more")
+
+
+def stage_to_follow(ref: str, user: int | None = None) -> tuple[Stage | None, int | None]:
+    """The stage with what its drawing and the question who may see it need (``FOLLOWED``), None for no stage;
+    and the role of the user with this primary key in its club.
+    """
+    for stage, flight, event, club, role in read(_TO_FOLLOW, [user, ref], *_NEEDED):
+        return _joined(stage, flight, event, club), role
+    return None, None
+
+
+def _joined(stage: Stage, flight: Flight, event: Event, club: Club) -> Stage:
+    stage.flight, flight.event, event.club = flight, event, club
+    return stage
