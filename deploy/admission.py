@@ -13,8 +13,8 @@ from clubs.services.tokens import token_in_use
 from deploy.configuration import ConfigurationError
 from deploy.limits import SMALL_BODY, Limits, Scope
 from deploy.proxies import TrustedProxies
-from scoring.forms import LARGEST_FILE, MOST_FILES
-from tournaments.views.files import LARGEST as LARGEST_EVENT
+from scoring.files.forms import LARGEST_FILE, MOST_FILES
+from tournaments.transfer.views import LARGEST as LARGEST_EVENT
 
 FORM = 100_000  # bytes for the fields and the boundaries around files
 UPLOADS = {

@@ -47,14 +47,14 @@ from scoring.models import (
     Sheet,
     Upload,
 )
-from scoring.queries.houses import BUILT_IN
-from scoring.queries.profiles import profiles_of
-from scoring.rules.chouette_events import SessionStarted
-from scoring.rules.chouette_session import begin_session
+from scoring.profiles.queries.houses import BUILT_IN
+from scoring.profiles.queries.profiles import profiles_of
+from scoring.ratings.services.ratings import main_list, replay_list
+from scoring.rules.chouette.events import SessionStarted
+from scoring.rules.chouette.session import begin_session
 from scoring.rules.logs import CHOUETTE_LOG
-from scoring.services.opening import open_match
-from scoring.services.ratings import main_list, replay_list
-from tournaments.draws.stage import seed_hash
+from scoring.sheets.services.opening import open_match
+from tournaments.core.stages.stage import seed_hash
 from tournaments.models import (
     Board,
     DeskEvent,

@@ -10,11 +10,11 @@ from django.dispatch import receiver
 from clubs import live
 from clubs.access import may_see, role_of
 from clubs.models import Club
+from scoring.files.queries.uploads import ENDED, batch_of
+from scoring.log.queries.chouettes import seen_table
+from scoring.log.queries.visible import sees_match
+from scoring.log.queries.writers import claim_in
 from scoring.models import Analysis, Chouette, Match, RatingList, Upload
-from scoring.queries.chouette_access import seen_table
-from scoring.queries.uploads import ENDED, batch_of
-from scoring.queries.visible import sees_match
-from scoring.queries.writers import claim_in
 from scoring.signals import result_changed
 
 

@@ -9,14 +9,13 @@ from clubs.queries import register_export
 from clubs.services.erasing import on_erase
 from clubs.services.merging import Moved, on_merge
 from clubs.tasks import wake
+from scoring.analysis.services.analyses import request_analysis
+from scoring.chouettes.services.boards import follow_board
+from scoring.files.services.aliases import move_matches, put_matches_back
+from scoring.log.queries.writers import Author
+from scoring.matches.services.notices import ask_to_tell
 from scoring.models import Match, MatchStatus
-from scoring.queries.ratings import queued_updates
-from scoring.queries.writers import Author
-from scoring.rules.match_state import MatchState
-from scoring.services.aliases import move_matches, put_matches_back
-from scoring.services.analyses import request_analysis
-from scoring.services.chouette_boards import follow_board
-from scoring.services.erasing import (
+from scoring.players.services.erasing import (
     forget_names,
     forget_notes,
     own_chouettes,
@@ -24,9 +23,10 @@ from scoring.services.erasing import (
     own_names,
     own_notes,
 )
-from scoring.services.notices import ask_to_tell
-from scoring.services.ratings import ask_for_update
-from scoring.services.results import ResultValue
+from scoring.ratings.queries.ratings import queued_updates
+from scoring.ratings.services.ratings import ask_for_update
+from scoring.rules.match_state import MatchState
+from scoring.sheets.services.results import ResultValue
 from scoring.signals import board_changed, record_over, result_changed
 
 

@@ -17,11 +17,11 @@ class ResultRefusedError(Exception):
 result_changed = Signal()
 """Sent as ``result_changed(sender=Match, match, before, after)`` inside the transaction that finished,
 corrected, confirmed or voided the match. ``before`` (None at first) and ``after`` are values of
-``scoring.services.results.ResultValue``. A receiver may raise :class:`ResultRefusedError`."""
+``scoring.sheets.services.results.ResultValue``. A receiver may raise :class:`ResultRefusedError`."""
 
 board_changed = Signal()
 """Sent as ``board_changed(sender=Match, match, state, author)`` inside the transaction that changed the
-record of a chouette's game, for which :mod:`scoring.services.chouette_boards` answers: the table writes by
+record of a chouette's game, for which :mod:`scoring.chouettes.services.boards` answers: the table writes by
 the services of the sheet, and so stands above them. What it refuses undoes the change."""
 
 score_changed = Signal()

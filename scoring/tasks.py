@@ -3,12 +3,12 @@
 from celery import shared_task
 
 from clubs.services import work
+from scoring.analysis.services.analyses import run_analysis
+from scoring.files.services.imports import import_upload
+from scoring.matches.services.notices import tell_result
 from scoring.models import Analysis, ObjectionWindow, RatingUpdate, ResultNotice, Upload
-from scoring.services.analyses import run_analysis
-from scoring.services.imports import import_upload
-from scoring.services.notices import tell_result
-from scoring.services.ratings import update_list
-from scoring.services.results import close_objection_window
+from scoring.ratings.services.ratings import update_list
+from scoring.sheets.services.results import close_objection_window
 
 
 @shared_task(name=Analysis.TASK)

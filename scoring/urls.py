@@ -1,7 +1,7 @@
 from django.urls import URLPattern, path
 
-from scoring.views.chouette import chouette, chouette_history, chouette_mine
-from scoring.views.chouette_api import (
+from scoring.chouettes.views.chouette import chouette, chouette_history, chouette_mine
+from scoring.chouettes.views.chouette_api import (
     chouette_board,
     chouette_code,
     chouette_correct,
@@ -10,22 +10,23 @@ from scoring.views.chouette_api import (
     chouette_state,
     chouette_undo,
 )
-from scoring.views.chouette_exports import chouette_csv, chouette_json
-from scoring.views.chouette_statistics import chouette_statistics
-from scoring.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
-from scoring.views.clubs import club
-from scoring.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
-from scoring.views.guests import add_guest, claim_code, erase_guest, guests
-from scoring.views.houses import edit_house, houses, new_house, retire_a_house
-from scoring.views.match import analyse, match, match_file
-from scoring.views.matches import club_matches, confirm, matches
-from scoring.views.names import assign_name, claim, name, names, refuse_name, undo
-from scoring.views.new_match import join_sheet, new_match
-from scoring.views.players import opponents, player, rating_change
-from scoring.views.profiles import edit_profile, new_profile, profiles, retire
-from scoring.views.ratings import rating_list, ratings
-from scoring.views.scoresheet import scoresheet, service_worker
-from scoring.views.sheet_api import (
+from scoring.chouettes.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
+from scoring.chouettes.views.exports import chouette_csv, chouette_json
+from scoring.chouettes.views.statistics import chouette_statistics
+from scoring.files.views.names import assign_name, claim, name, names, refuse_name, undo
+from scoring.files.views.upload import upload, upload_again, uploads
+from scoring.matches.views.exports import match_json, match_ogxm, match_pdf, slip_pdf
+from scoring.matches.views.match import analyse, match, match_file
+from scoring.matches.views.matches import club_matches, confirm, matches
+from scoring.matches.views.new_match import join_sheet, new_match
+from scoring.pages.views.clubs import club
+from scoring.players.views.guests import add_guest, claim_code, erase_guest, guests
+from scoring.players.views.players import opponents, player, rating_change
+from scoring.profiles.views.houses import edit_house, houses, new_house, retire_a_house
+from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
+from scoring.ratings.views import rating_list, ratings
+from scoring.sheets.views.scoresheet import scoresheet, service_worker
+from scoring.sheets.views.sheet_api import (
     confirm_sheet,
     object_result,
     revoke_sheet_claims,
@@ -37,7 +38,6 @@ from scoring.views.sheet_api import (
     sheet_text,
     sheet_undo,
 )
-from scoring.views.upload import upload, upload_again, uploads
 
 app_name = "scoring"
 urlpatterns: list[URLPattern] = [

@@ -11,7 +11,7 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("tournaments.receivers")
-        import_module("tournaments.live")
+        import_module("tournaments.events.live")
         import_module("tournaments.api.problems")
         register(Entry(Place.NOW, _("Now"), "tournaments:now"))
         register(

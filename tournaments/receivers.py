@@ -10,22 +10,22 @@ from clubs.queries import register_export
 from clubs.services.erasing import on_erase
 from clubs.services.merging import on_merge
 from clubs.tasks import wake
-from scoring.belonging import register
+from scoring.formulas.policy import Ending
+from scoring.matches.belonging import register
+from scoring.matches.services.notices import register_push
 from scoring.models import Match
-from scoring.ratings.policy import Ending
-from scoring.services.notices import register_push
-from scoring.services.results import ResultValue
+from scoring.sheets.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed, score_changed
+from tournaments.display.services.pushing import push_to, queue_calls
+from tournaments.entries.services.merging import move_entries, put_entries_back
+from tournaments.events.services.erasing import forget_desk_notes, own_desk_notes
+from tournaments.events.services.events import touch
+from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
 from tournaments.models import DeskEvent, Pairing, PairingState
-from tournaments.queries.belonging import event_of, event_of_open
-from tournaments.services.erasing import forget_desk_notes, own_desk_notes
-from tournaments.services.events import touch
-from tournaments.services.following import forget_following, move_followers, own_follows, put_followers_back
-from tournaments.services.held import held_for
-from tournaments.services.merging import move_entries, put_entries_back
-from tournaments.services.outcomes import follow_match
-from tournaments.services.pushing import push_to, queue_calls
-from tournaments.services.stages import pairing_of
+from tournaments.stages.queries.belonging import event_of, event_of_open
+from tournaments.stages.services.held import held_for
+from tournaments.stages.services.outcomes import follow_match
+from tournaments.stages.services.stages import pairing_of
 
 CALLED = frozenset({"called", "moved"})
 """Entries of the log that send both sides to a table."""

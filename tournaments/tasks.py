@@ -3,9 +3,9 @@
 from celery import shared_task
 
 from clubs.services import work
+from tournaments.display.services.pushing import send_call
+from tournaments.leagues.services import forfeit_overdue, remind
 from tournaments.models import PushCall
-from tournaments.services.leagues import forfeit_overdue, remind
-from tournaments.services.pushing import send_call
 
 
 @shared_task(name=PushCall.TASK)

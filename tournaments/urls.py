@@ -1,10 +1,7 @@
 from django.urls import URLPattern, path
 
-from tournaments.views.breaks import breaks
-from tournaments.views.calendars import calendar, event_calendar, own_calendar
-from tournaments.views.calls import call_here, calls
-from tournaments.views.changing import call_flight_off, change, change_terms
-from tournaments.views.desk import (
+from tournaments.desk.views.breaks import breaks
+from tournaments.desk.views.desk import (
     call_all,
     change_table,
     desk,
@@ -15,8 +12,15 @@ from tournaments.views.desk import (
     penalty,
     undo,
 )
-from tournaments.views.draws import cancel, copy, declined, draw_one, field, new_flight, redraw
-from tournaments.views.entries import (
+from tournaments.desk.views.rulings import conduct, new_ruling, reopen, ruling
+from tournaments.display.views.calendars import calendar, event_calendar, own_calendar
+from tournaments.display.views.calls import call_here, calls
+from tournaments.display.views.joining import join
+from tournaments.display.views.overlays import featured, overlay
+from tournaments.display.views.prints import at_table, print_cards, print_stage
+from tournaments.display.views.reports import report, report_csv, report_json
+from tournaments.display.views.wall import wall
+from tournaments.entries.views.entries import (
     answer,
     back,
     check_in,
@@ -30,23 +34,19 @@ from tournaments.views.entries import (
     payment,
     substitute,
 )
-from tournaments.views.events import club_events, event, events, new_event, prizes
-from tournaments.views.files import event_draws, read_file, save_file
-from tournaments.views.following import follow, followed
-from tournaments.views.formats import formats
-from tournaments.views.joining import join
-from tournaments.views.leagues import arrange, challenged, line_up, meeting_time, rolls, season, starts
-from tournaments.views.live_stages import changes
-from tournaments.views.money import approve, deal, money, paid, shares
-from tournaments.views.now import now
-from tournaments.views.overlays import featured, overlay
-from tournaments.views.prints import at_table, print_cards, print_stage
-from tournaments.views.reports import report, report_csv, report_json
-from tournaments.views.rounds import next_round_page
-from tournaments.views.rulings import conduct, new_ruling, reopen, ruling
-from tournaments.views.stages import archive, pairing, result, stage
-from tournaments.views.stages import path as entrant_path
-from tournaments.views.wall import wall
+from tournaments.events.views.changing import call_flight_off, change, change_terms
+from tournaments.events.views.formats import formats
+from tournaments.following.views import follow, followed
+from tournaments.leagues.views import arrange, challenged, line_up, meeting_time, rolls, season, starts
+from tournaments.money.views import approve, deal, money, paid, shares
+from tournaments.pages.views.events import club_events, event, events, new_event, prizes
+from tournaments.pages.views.now import now
+from tournaments.stages.views.draws import cancel, copy, declined, draw_one, field, new_flight, redraw
+from tournaments.stages.views.live_stages import changes
+from tournaments.stages.views.rounds import next_round_page
+from tournaments.stages.views.stages import archive, pairing, result, stage
+from tournaments.stages.views.stages import path as entrant_path
+from tournaments.transfer.views import event_draws, read_file, save_file
 
 app_name = "tournaments"
 urlpatterns: list[URLPattern] = [

@@ -2,9 +2,9 @@
 
 from dataclasses import asdict, dataclass
 
+from scoring.log.services.sheets import damage_of
 from scoring.models import RatingList, Sheet
-from scoring.services.rating_checks import wrong_rows
-from scoring.services.sheets import damage_of
+from scoring.ratings.services.rating_checks import wrong_rows
 
 SHOWN = 20
 """Damaged sheets that are named; all are counted."""

@@ -15,7 +15,8 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from deploy.backup.errors import BackupError
-from tournaments.services import push_key, sealed_seeds
+from tournaments.display.services import push_key
+from tournaments.stages.services import sealed_seeds
 
 NAMES = ("secret_key", push_key.KEY, sealed_seeds.KEY)
 FOLDER = "keys"

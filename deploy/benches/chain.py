@@ -31,9 +31,9 @@ from django.db import connection
 from clubs.models import Club, WorkStatus
 from clubs.services import work
 from deploy.figures import Figure
+from scoring.analysis.services.analyses import request_analysis, run_analysis
+from scoring.files.services.imports import import_file
 from scoring.models import Analysis, Match
-from scoring.services.analyses import request_analysis, run_analysis
-from scoring.services.imports import import_file
 
 ENGINES = True
 ROUNDS = 5

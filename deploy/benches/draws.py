@@ -7,16 +7,16 @@ from random import Random
 from time import perf_counter
 
 from deploy.figures import Figure
-from tournaments.draws import desk
-from tournaments.draws.correction import Correction, what_if
-from tournaments.draws.elimination import DoubleOptions, double_elimination
-from tournaments.draws.entrants import Entrant
-from tournaments.draws.formats import format_of
-from tournaments.draws.outcomes import Outcome
-from tournaments.draws.resolve import Resolution, resolve
-from tournaments.draws.seeding import SeatingOptions, seat
-from tournaments.draws.simulation import World, play_event, strong_field
-from tournaments.draws.swiss import SwissOptions
+from tournaments.core.brackets.correction import Correction, what_if
+from tournaments.core.brackets.elimination import DoubleOptions, double_elimination
+from tournaments.core.brackets.resolve import Resolution, resolve
+from tournaments.core.formats.table import format_of
+from tournaments.core.play import acts
+from tournaments.core.play.simulation import World, play_event, strong_field
+from tournaments.core.rounds.swiss import SwissOptions
+from tournaments.core.stages.entrants import Entrant
+from tournaments.core.stages.outcomes import Outcome
+from tournaments.core.stages.seeding import SeatingOptions, seat
 
 REPEATS = 9
 ROUNDS_BEFORE = 5
@@ -47,7 +47,7 @@ def swiss_round(players: int) -> float:
     rng = Random(players)  # noqa: S311 - a repeatable measurement
     strength = strong_field(players, rng)
     field = [Entrant(ref, rating=value) for ref, value in strength.items()]
-    stage = desk.open_stage("swiss", field, SwissOptions(rounds=11), seed="bench")
+    stage = acts.open_stage("swiss", field, SwissOptions(rounds=11), seed="bench")
     stage = play_event(stage, World(strength, rng), rounds=ROUNDS_BEFORE)
     swiss = format_of("swiss")
     return 1000 * timed(lambda: swiss.due(stage))

@@ -8,17 +8,17 @@ from random import Random
 from time import perf_counter
 
 from deploy.figures import Figure
-from tournaments.draws import desk
-from tournaments.draws.archive import archive_of
-from tournaments.draws.check import check
-from tournaments.draws.entrants import Entrant
-from tournaments.draws.lives import Lives, LivesOptions
-from tournaments.draws.matching import EXACT_UP_TO, cheapest
-from tournaments.draws.pairings import Pairing
-from tournaments.draws.round_plan import Plan
-from tournaments.draws.simulation import ROUGH, World, play_event, strong_field
-from tournaments.draws.stage import Stage
-from tournaments.draws.swiss import Swiss, SwissOptions
+from tournaments.core.matching.matching import EXACT_UP_TO, cheapest
+from tournaments.core.matching.round_plan import Plan
+from tournaments.core.play import acts
+from tournaments.core.play.simulation import ROUGH, World, play_event, strong_field
+from tournaments.core.proof.archive import archive_of
+from tournaments.core.proof.check import check
+from tournaments.core.rounds.lives import Lives, LivesOptions
+from tournaments.core.rounds.swiss import Swiss, SwissOptions
+from tournaments.core.stages.entrants import Entrant
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.stage import Stage
 
 EVENTS = 10_000
 CHECKED_EVERY = 20
@@ -101,10 +101,10 @@ def play(event: int, counts: Counts) -> None:
     field = [Entrant(ref, rating=value) for ref, value in strength.items()]
     if event % 2:
         rounds, on = rng.choice((None, 3, 5, 7, 9)), rng.random() < 0.2
-        drawn = desk.open_stage("swiss", field, SwissOptions(rounds, until_unbeaten=on), seed=str(event))
+        drawn = acts.open_stage("swiss", field, SwissOptions(rounds, until_unbeaten=on), seed=str(event))
     else:
         meetings = LivesOptions(rng.choice((2, 3, 4, 5)), "before_records" if event % 4 else "after_records")
-        drawn = desk.open_stage("lives", field, meetings, seed=str(event))
+        drawn = acts.open_stage("lives", field, meetings, seed=str(event))
     stage = play_event(drawn, World(strength, rng, ROUGH), watch=counts.watch)
     if event % CHECKED_EVERY == 0:
         counts.rejected += not check(archive_of(stage, drawn=drawn)).accepted

@@ -36,14 +36,14 @@ from deploy import processes
 from deploy.benches.scoresheet import start_server
 from deploy.figures import Figure
 from deploy.garbage import collect_rarely
-from scoring.ratings.policy import Ending
-from scoring.services.overruling import Decision
+from scoring.formulas.policy import Ending
+from scoring.sheets.services.overruling import Decision
+from tournaments.events.services.events import announce_event
 from tournaments.models import Entrant, EntrantMember, Event, Pairing, PairingState, Stage
-from tournaments.services import folded
-from tournaments.services.corrections import correct_result
-from tournaments.services.drawing import draw_stage
-from tournaments.services.events import announce_event
-from tournaments.views import drawings
+from tournaments.stages.services import folded
+from tournaments.stages.services.corrections import correct_result
+from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.views import drawings
 
 ENGINES = True
 PLAYERS = 1024

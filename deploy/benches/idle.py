@@ -21,7 +21,7 @@ MATCHES = checkout.ROOT.parent / "shared" / "data" / "matches"
 # The reconciler finds what is asked for here, and wakes a worker.
 ASK = """
 from scoring.models import Match
-from scoring.services.analyses import request_analysis
+from scoring.analysis.services.analyses import request_analysis
 for match in Match.objects.all(): request_analysis(match=match)
 """
 

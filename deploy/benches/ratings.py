@@ -22,12 +22,12 @@ from clubs.models import Club
 from clubs.services import work
 from deploy.figures import Figure
 from deploy.large_club import fill
+from scoring.formulas.elo import formula_named
+from scoring.formulas.policy import Ending
+from scoring.formulas.streams import replayed
 from scoring.models import Colour, Match, RatingChange, RatingList, RatingUpdate, Result
-from scoring.queries.rating_log import rated_log, streamed
-from scoring.ratings.formulas import formula_named
-from scoring.ratings.policy import Ending
-from scoring.ratings.streams import replayed
-from scoring.services.ratings import ask_for_update, main_list, shifts_if, update_list
+from scoring.ratings.queries.rating_log import rated_log, streamed
+from scoring.ratings.services.ratings import ask_for_update, main_list, shifts_if, update_list
 
 ENGINES = True
 PLAYERS = 20_000
@@ -41,7 +41,7 @@ django.setup()
 from django.db import connection
 from deploy.benches.ratings import processor_of_server
 from scoring.models import RatingList
-from scoring.services.ratings import replay_list
+from scoring.ratings.services.ratings import replay_list
 rating_list = RatingList.objects.get()
 server = processor_of_server()
 began, wall = time.process_time(), time.monotonic()

@@ -41,9 +41,9 @@ from clubs.models import Club, User
 from clubs.services.people import register_player
 from deploy import forks, processes
 from deploy.figures import Figure
+from scoring.log.services.sheets import damage_of
 from scoring.models import Match, SheetEvent
-from scoring.services.opening import open_match
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.opening import open_match
 
 ENGINES = True
 BOARDS = 16

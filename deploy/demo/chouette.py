@@ -8,10 +8,14 @@ from collections.abc import Sequence
 from random import Random
 
 from clubs.models import Club, Player, User
+from scoring.chouettes.services.chouettes import correct, record, table_state
+from scoring.chouettes.services.tables import add_to_table, join_table, open_table
+from scoring.log.queries.writers import Author
 from scoring.models import Chouette
-from scoring.queries.houses import House
-from scoring.queries.writers import Author
-from scoring.rules.chouette_events import (
+from scoring.players.services.newcomers import Newcomer
+from scoring.profiles.queries.houses import House
+from scoring.profiles.services.houses import keep_house
+from scoring.rules.chouette.events import (
     Answered,
     ChouetteEvent,
     CubeBeavered,
@@ -22,16 +26,12 @@ from scoring.rules.chouette_events import (
     PlacesThrown,
     PlaceThrow,
 )
-from scoring.rules.chouette_game import TableGame
-from scoring.rules.chouette_options import ChouetteOptions, Extras
-from scoring.rules.chouette_session import SessionState, apply_event
+from scoring.rules.chouette.game import TableGame
+from scoring.rules.chouette.options import ChouetteOptions, Extras
+from scoring.rules.chouette.session import SessionState, apply_event
 from scoring.rules.codec import to_plain
 from scoring.rules.match import Win
-from scoring.services.chouette_tables import add_to_table, join_table, open_table
-from scoring.services.chouettes import correct, record, table_state
-from scoring.services.entries import Entry
-from scoring.services.houses import keep_house
-from scoring.services.newcomers import Newcomer
+from scoring.sheets.services.entries import Entry
 
 TITLE = "Friday chouette"
 HOUSE = ChouetteOptions(settlements=True, extras=Extras.OPTIONAL, takes_captain=True)

@@ -23,17 +23,17 @@ from deploy.demo.chouette import record_chouette
 from deploy.demo.event import record_events
 from deploy.demo.plan import UNCONFIRMED, ZONE, DemoPlan, File, Size
 from deploy.demo.playing import MatchPlan
+from scoring.analysis.services.analyses import request_analysis
+from scoring.files.services.aliases import claim_name
+from scoring.files.services.imports import import_upload, receive_files
+from scoring.log.queries.writers import Author
 from scoring.models import Alias, Analysis, Match, RatingUpdate, Upload
 from scoring.notation.mat import write_mat
-from scoring.profiles import STANDARD_PROFILE, Profile, ReportPolicy
-from scoring.queries.writers import Author
+from scoring.ratings.services.ratings import update_list
 from scoring.rules.events import Event, MatchStarted
-from scoring.services.aliases import claim_name
-from scoring.services.analyses import request_analysis
-from scoring.services.entries import MOST_ENTRIES, Entry, record
-from scoring.services.imports import import_upload, receive_files
-from scoring.services.opening import open_match
-from scoring.services.ratings import update_list
+from scoring.rules.profiles import STANDARD_PROFILE, Profile, ReportPolicy
+from scoring.sheets.services.entries import MOST_ENTRIES, Entry, record
+from scoring.sheets.services.opening import open_match
 
 NAME = "Sete Rios Demo Club"
 EMAILS = ("director@demo.invalid", "member@demo.invalid")

@@ -13,23 +13,23 @@ from random import Random
 from django.utils.timezone import now
 
 from clubs.models import Club, Player, User
-from scoring.queries.writers import Author
+from scoring.log.queries.writers import Author
 from scoring.rules.events import Ended, GameRecorded
 from scoring.rules.match import Win
 from scoring.rules.sides import Side
-from scoring.services.entries import Entry, record
-from scoring.services.overruling import Decision
-from tournaments.event_templates import TEMPLATES
+from scoring.sheets.services.entries import Entry, record
+from scoring.sheets.services.overruling import Decision
+from tournaments.core.prizes.pools import Fees
+from tournaments.desk.services.calls import call_ready, start
+from tournaments.desk.services.tables import make_tables
+from tournaments.entries.services.presence import note_presence
+from tournaments.entries.services.registration import register
+from tournaments.events.event_templates import TEMPLATES
+from tournaments.events.plans import EventPlan
+from tournaments.events.services.events import announce
 from tournaments.models import Event, Pairing, PairingState, Payment, Stage
-from tournaments.plans import EventPlan
-from tournaments.prizes.pools import Fees
-from tournaments.services.calls import call_ready, start
-from tournaments.services.corrections import correct_result, match_of
-from tournaments.services.drawing import draw_stage
-from tournaments.services.events import announce
-from tournaments.services.presence import note_presence
-from tournaments.services.registration import register
-from tournaments.services.tables import make_tables
+from tournaments.stages.services.corrections import correct_result, match_of
+from tournaments.stages.services.drawing import draw_stage
 
 ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
 FIELD, TABLES, LENGTH = 16, 6, 5

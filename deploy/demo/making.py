@@ -23,8 +23,8 @@ from clubs.services.work import WorkLostError
 from deploy.demo.club import LAST_STEP, fill_demo, found_demo, games_left
 from deploy.demo.farm import play
 from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan
+from scoring.analysis.services.analyses import run_analysis
 from scoring.models import Analysis, Match, Rating
-from scoring.services.analyses import run_analysis
 
 # Any number that nobody else locks: two runs at once would make two clubs.
 _LOCK = 0x6D6964706F696E74

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from scoring.analysis.janowski import verdict
 from scoring.engines.gammonview.worth import CubeWorth, Worth
+from scoring.theory.janowski import verdict
 
 _BEST_HAZE, _WORST_HAZE = 0.012, 0.17
 _CUBE_SHARE = 0.12  # of the haze over plays: a point per cube is more than a match-winning chance

@@ -2,12 +2,12 @@
 
 from clubs.api.problems import CONFLICT, register_problem
 from clubs.services.merging import MergeRefusedError
+from scoring.files.services.aliases import ClaimWaitsError
+from scoring.log.services.refolding import CorrectionDoesNotFitError
 from scoring.rules.errors import ScoringError
-from scoring.services.aliases import ClaimWaitsError
-from scoring.services.claims import ClaimRefusedError
-from scoring.services.entries import ConflictError
-from scoring.services.refolding import CorrectionDoesNotFitError
-from scoring.services.results import ConfirmationRefusedError
+from scoring.sheets.services.claims import ClaimRefusedError
+from scoring.sheets.services.entries import ConflictError
+from scoring.sheets.services.results import ConfirmationRefusedError
 
 register_problem(ScoringError)
 register_problem(ConflictError, CONFLICT)

@@ -2,8 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from scoring.api.analyses import AnalysisDecisions, MatchAnalyses, OneAnalysis
-from scoring.api.chouettes import (
+from scoring.analysis.api import AnalysisDecisions, MatchAnalyses, OneAnalysis
+from scoring.chouettes.api import (
     ChouetteBoard,
     ChouetteCode,
     ChouetteCorrections,
@@ -18,13 +18,14 @@ from scoring.api.chouettes import (
     OneChouette,
     OneClubHouse,
 )
-from scoring.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
-from scoring.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
-from scoring.api.matches import ClubMatches, Confirmations, MatchEvents, OneMatch
-from scoring.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
-from scoring.api.players import OnePlayer
-from scoring.api.ratings import ClubRatings, PlayerRatings
-from scoring.api.sheets import (
+from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
+from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
+from scoring.files.api.uploads import ClubUploads, UploadAgain, Uploads
+from scoring.matches.api import ClubMatches, Confirmations, MatchEvents, OneMatch
+from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
+from scoring.players.api.players import OnePlayer
+from scoring.ratings.api import ClubRatings, PlayerRatings
+from scoring.sheets.api import (
     ClubProfiles,
     Objections,
     OneClubProfile,
@@ -35,7 +36,6 @@ from scoring.api.sheets import (
     SheetText,
     SheetUndo,
 )
-from scoring.api.uploads import ClubUploads, UploadAgain, Uploads
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/matches/", ClubMatches.as_view(), name="club_matches"),

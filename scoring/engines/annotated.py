@@ -10,8 +10,6 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.analysis.decisions import Candidate, Decision
-from scoring.analysis.met import Phase, equity_after
 from scoring.engines.cube_decisions import Counts, cube_decisions, gnubg_counts, xg_counts
 from scoring.engines.decisions import CubeValues, Judged, play_decision
 from scoring.engines.questions import request_for
@@ -19,6 +17,8 @@ from scoring.engines.requests import CheckerQuestion, CubeQuestion, Question, Si
 from scoring.notation.annotations import Annotation, Annotations, Option, Program, Unit
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import Event
+from scoring.theory.decisions import Candidate, Decision
+from scoring.theory.met import Phase, equity_after
 
 SHOWN = 10
 """Candidates of a play that are kept, and the one that was made."""

@@ -17,12 +17,12 @@ from dataclasses import dataclass, field, replace
 from scoring.engines.chouette_turns import Moment, Placed, Step, is_turn, steps_of
 from scoring.engines.questions import can_be_asked, checker_question, situation_of
 from scoring.engines.requests import AnalysisRequest, CubeQuestion, Owner, Question, Response, Situation
-from scoring.rules import chouette_game as table
-from scoring.rules.chouette import Seating
-from scoring.rules.chouette_events import Answered, CubeBeavered, Offered, ProxyNamed
-from scoring.rules.chouette_game import Half, TableCube, TableGame
-from scoring.rules.chouette_options import ChouetteOptions
-from scoring.rules.chouette_table import apply_to_table
+from scoring.rules.chouette.costs import Seating
+from scoring.rules.chouette.costs import game as table
+from scoring.rules.chouette.events import Answered, CubeBeavered, Offered, ProxyNamed
+from scoring.rules.chouette.game import Half, TableCube, TableGame
+from scoring.rules.chouette.options import ChouetteOptions
+from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import Event, NotRolled, Played, PlayStatus, Rolled
 from scoring.rules.match_state import MatchState
@@ -31,7 +31,7 @@ from scoring.rules.sides import Side
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decided, and at which cubes (keys of :class:`~scoring.rules.chouette_game.TableCube`)."""
+    """Who decided, and at which cubes (keys of :class:`~scoring.rules.chouette.game.TableCube`)."""
 
     player: str
     cubes: tuple[str, ...]

@@ -8,7 +8,7 @@ board leaves one place for it, that is its place.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.rules.chouette_events import (
+from scoring.rules.chouette.events import (
     Answered,
     ChouetteEvent,
     CubeBeavered,
@@ -17,8 +17,8 @@ from scoring.rules.chouette_events import (
     ExtraTaken,
     Offered,
 )
-from scoring.rules.chouette_game import TableGame
-from scoring.rules.chouette_table import apply_to_table
+from scoring.rules.chouette.game import TableGame
+from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import Event, MatchStarted, Voided
 from scoring.rules.game import Phase

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from scoring.analysis.decisions import Decision, Kind
 from scoring.engines.errors import EngineDisagrees
 from scoring.engines.requests import CheckerQuestion, CubeQuestion
 from scoring.rules.sides import Side
+from scoring.theory.decisions import Decision, Kind
 
 
 def compare(

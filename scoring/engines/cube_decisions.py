@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from scoring.analysis.decisions import Decision
 from scoring.engines.decisions import (
     CubeValues,
     Five,
@@ -13,6 +12,7 @@ from scoring.engines.decisions import (
     response_decision,
 )
 from scoring.engines.requests import CubeQuestion
+from scoring.theory.decisions import Decision
 
 CLOSE_CUBE = 0.16
 """GNU Backgammon counts a cube that was left alone if it was closer than this (its manual, *Analysis*)."""

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from scoring.analysis.decisions import Candidate, Decision, Kind
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response
+from scoring.theory.decisions import Candidate, Decision, Kind
 
 Five = tuple[float, float, float, float, float]
 

@@ -4,15 +4,15 @@ Positions are texts of 26 characters seen from the player on roll (who moves 24 
 the opponent's bar, 1-24 the points, 25 the own bar; `-` is empty, `A`-`O` are 1-15 own checkers, `a`-`o` the
 opponent's; what is not in view is borne off.
 
-The answers' equities and errors are those of `scoring.analysis.decisions`.
+The answers' equities and errors are those of `scoring.theory.decisions`.
 """
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from scoring.analysis.decisions import Decision, EngineLabel
 from scoring.rules.sides import Side
+from scoring.theory.decisions import Decision, EngineLabel
 
 
 class Owner(StrEnum):

@@ -63,7 +63,7 @@ class Analysis(Work):
 
 
 class DecisionKind(models.TextChoices):
-    """The kinds of ``scoring.analysis.decisions.Kind``."""
+    """The kinds of ``scoring.theory.decisions.Kind``."""
 
     CHECKER = "checker", _("checker play")
     DOUBLE = "double", _("double or not")
@@ -81,7 +81,7 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
 class JudgedDecision(models.Model):
     """One decision of one side: what was played, what the engine would have played, and what that cost.
 
-    The columns are those of ``scoring.analysis.decisions.Decision``: ``error`` is raw, normalised to the
+    The columns are those of ``scoring.theory.decisions.Decision``: ``error`` is raw, normalised to the
     cube, for the player who decided; null where there was nothing to choose. ``candidates`` come best first.
     ``event_seq`` is the event that was decided by; ``number`` the place in the analysis.
     """
@@ -126,7 +126,7 @@ class Decision(JudgedDecision):
 class DecisionOwner(models.Model):
     """Whose a decision of a chouette's game is: several have decided the same, each for the own cube.
 
-    ``cubes`` are the keys of ``scoring.rules.chouette_game.TableCube``. A play is the acting captain's or
+    ``cubes`` are the keys of ``scoring.rules.chouette.game.TableCube``. A play is the acting captain's or
     the box's, at the captain's cube.
     """
 

@@ -166,7 +166,7 @@ class Seat(models.Model):
 
 
 class Ended(models.TextChoices):
-    """How a match ended; each reason says whether it rates (``scoring.services.ratings``)."""
+    """How a match ended; each reason says whether it rates (``scoring.ratings.services.ratings``)."""
 
     PLAYED = "played", _("played out")
     TIME = "time", _("on time")

@@ -19,9 +19,9 @@ class ClubProfileQuerySet(models.QuerySet["ClubProfile"]):
 class ClubProfile(RefModel):
     """A rules profile that a club keeps beside those built in.
 
-    ``values`` is the plain form of ``scoring.profiles``. A match keeps the profile as it was when it began: a
-    change here never reaches it. A retired profile is offered for no new match. ``version`` grows with every
-    change.
+    ``values`` is the plain form of ``scoring.rules.profiles``. A match keeps the profile as it was when it
+    began: a change here never reaches it. A retired profile is offered for no new match. ``version`` grows
+    with every change.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="profiles")

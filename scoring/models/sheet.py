@@ -20,7 +20,7 @@ class Sheet(RefModel):
 
     ``head_seq`` counts the events, ``head_hash`` the last link of the hash chain (64 hex digits, or empty).
     Services lock the sheet to append. ``profile`` is the rules profile under which the match began
-    (``scoring.profiles``; empty for a sheet from a file), ``opened_by`` who opened it to be written.
+    (``scoring.rules.profiles``; empty for a sheet from a file), ``opened_by`` who opened it to be written.
     ``directed`` marks the match of an event: its length is what the event says, and a director's to correct.
     ``opened_by_director`` marks one that a director of the club, or the installation itself, opened.
     """

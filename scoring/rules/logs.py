@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from scoring.rules import sheet
-from scoring.rules.chouette_events import (
+from scoring.rules.chouette.events import (
     ChouetteEvent,
     Nothing,
     SessionStarted,
     chouette_event_from_plain,
     chouette_event_to_plain,
 )
-from scoring.rules.chouette_session import (
+from scoring.rules.chouette.session import (
     SessionState,
     apply_event,
     begin_session,

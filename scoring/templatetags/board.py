@@ -10,7 +10,7 @@ from django.utils.formats import number_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from scoring.board import TALL, WIDE, Arrow, BoardView, Cube, Meaning, draw_board
+from scoring.drawing.board import TALL, WIDE, Arrow, BoardView, Cube, Meaning, draw_board
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side
@@ -120,7 +120,7 @@ def board_in_words(view: BoardView) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-@register.inclusion_tag("scoring/_board.html", takes_context=True)
+@register.inclusion_tag("scoring/drawing/_board.html", takes_context=True)
 def board(
     context: RequestContext,
     view: BoardView,

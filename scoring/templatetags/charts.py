@@ -1,6 +1,6 @@
 """``{% load charts %}``: a chart with its table twin.
 
-The page that shows one puts ``{% include "scoring/_chart_scripts.html" %}`` in its block ``scripts``.
+The page that shows one puts ``{% include "scoring/drawing/_chart_scripts.html" %}`` in its block ``scripts``.
 """
 
 from itertools import count
@@ -10,12 +10,12 @@ from django import template
 from django.template.context import RequestContext
 from django.template.defaultfilters import floatformat
 
-from scoring.charts import Chart
+from scoring.drawing.charts import Chart
 
 register = template.Library()
 
 
-@register.inclusion_tag("scoring/_chart.html", takes_context=True)
+@register.inclusion_tag("scoring/drawing/_chart.html", takes_context=True)
 def chart(context: RequestContext, shown: Chart) -> dict[str, Any]:
     """The chart, drawn by the browser, and the same values in a table that opens on tap."""
     numbers: Any = context.render_context  # what one rendering of a page remembers

@@ -2,7 +2,7 @@
 
 from django import template
 
-from scoring.queries.chouette_money import signed_minor, signed_points
+from scoring.chouettes.queries.money import signed_minor, signed_points
 
 register = template.Library()
 register.filter("points", signed_points)

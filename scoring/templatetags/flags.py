@@ -2,7 +2,7 @@
 
 from django import template
 
-from scoring.queries import flag_words as words
+from scoring.files.queries import flag_words as words
 
 register = template.Library()
 register.filter("flag_place", words.flag_place)

@@ -23,25 +23,25 @@ from clubs.services.merging import merge_players
 from clubs.services.people import player_of
 from clubs.services.setup import new_setup_token
 from clubs.services.tokens import make_token
+from scoring.chouettes.services.seats import open_seat
+from scoring.chouettes.services.tables import add_to_table, join_table, open_table
+from scoring.files.services.aliases import player_named
+from scoring.files.services.imports import import_file
+from scoring.log.queries.writers import Author
 from scoring.models import Alias, Analysis, Chouette, ChouettePlayer, FileAnalysis, Match, Upload
-from scoring.profiles import BUILT_IN, profile_to_plain
-from scoring.queries.houses import BUILT_IN as BUILT_IN_HOUSES
-from scoring.queries.writers import Author
-from scoring.services.aliases import player_named
-from scoring.services.chouette_seats import open_seat
-from scoring.services.chouette_tables import add_to_table, join_table, open_table
-from scoring.services.houses import keep_house
-from scoring.services.imports import import_file
-from scoring.services.newcomers import Newcomer
-from scoring.services.profiles import keep_profile
+from scoring.players.services.newcomers import Newcomer
+from scoring.profiles.queries.houses import BUILT_IN as BUILT_IN_HOUSES
+from scoring.profiles.services.houses import keep_house
+from scoring.profiles.services.profiles import keep_profile
+from scoring.rules.profiles import BUILT_IN, profile_to_plain
 from tests.architecture.access_rules import VIEWERS
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.desk.services.rulings import rule_on
+from tournaments.entries.services.registration import open_door
+from tournaments.following.services import calendar_key
 from tournaments.models import DeskEvent, Entrant, Event, EventStatus, EventTable, Prize, Stage, StageStatus
-from tournaments.services.following import calendar_key
-from tournaments.services.registration import open_door
-from tournaments.services.rulings import rule_on
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 
@@ -58,7 +58,7 @@ class World:
     def make(cls, *, hidden: bool) -> "World":
         visibility = Visibility.MEMBERS if hidden else Visibility.PUBLIC
         # Its lists are open, so that a match that is not final is as visible as the club.
-        # What outsiders see by default is in tests/scoring/views/test_strangers.py.
+        # What outsiders see by default is in tests/scoring/pages/test_strangers.py.
         club = ClubFactory.create(
             slug="the-club", name="The Club", visibility=visibility, lists_open_to=Openness.EVERYONE
         )

@@ -20,17 +20,17 @@ from clubs.models import Club, Player, Role, User
 from deploy.large_club import fill
 from deploy.large_lists import LargeClub, fill_lists
 from deploy.list_walk import FAR, LAST, MIDDLE, ONE_THING, addresses, walk
+from scoring.chouettes.services.tables import join_table, open_table
+from scoring.files.services.imports import import_file
 from scoring.models import Match
-from scoring.queries.houses import BUILT_IN
-from scoring.services.chouette_tables import join_table, open_table
-from scoring.services.imports import import_file
+from scoring.profiles.queries.houses import BUILT_IN
 from tests.architecture.access_matrix import MATRIX
 from tests.factories import ClubFactory, MembershipFactory, UserFactory, member
 from tests.scoring.records import short_match
 from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, flight_of
-from tournaments.services.entry_lists import read_list
-from tournaments.services.rulings import rule_on
+from tournaments.desk.services.rulings import rule_on
+from tournaments.entries.services.entry_lists import read_list
 
 MOST_QUERIES = 12
 MOST_BYTES = 40_000  # of a form that looks for people, whoever is in the club

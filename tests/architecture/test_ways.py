@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from django.urls import get_resolver
 
-from scoring.views import chouette, scoresheet
+from scoring.chouettes.views import chouette
+from scoring.sheets.views import scoresheet
 from tests.architecture.test_access_matrix import walk
 
 ROOT = Path(__file__).resolve().parents[2]

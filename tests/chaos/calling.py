@@ -9,10 +9,10 @@ CALL = """
 from django.utils.timezone import now
 from clubs.models import Club, Membership, Person, Player, Role, User
 from tournaments.models import Pairing, PushAddress, Stage
-from tournaments.services.calls import call
-from tournaments.services.drawing import draw_stage
-from tournaments.services.events import announce_event
-from tournaments.services.registration import register
+from tournaments.desk.services.calls import call
+from tournaments.stages.services.drawing import draw_stage
+from tournaments.events.services.events import announce_event
+from tournaments.entries.services.registration import register
 
 club = Club.objects.create(slug="{slug}", name="Calls")
 event = announce_event(club=club, name="Wednesday", starts_at=now(), format_key="knockout", length=3)
@@ -31,7 +31,7 @@ call(pairing=found, user=None)
 """
 TAKE_BACK = """
 from tournaments.models import DeskEvent, Event
-from tournaments.services.undoing import undo
+from tournaments.desk.services.undoing import undo
 event = Event.objects.get(club__slug="{slug}")
 undo(event=event, seq=DeskEvent.objects.get(event=event, kind="called").seq, user=None)
 """

@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Route, expect
 from clubs.models import User
 from scoring.models import Match, SheetEvent
 from scoring.rules.sides import Side
-from scoring.services.results import confirm_result
+from scoring.sheets.services.results import confirm_result
 from tests.e2e.scorers import Scorer, both_see
 from tests.e2e.settled import PATIENCE
 from tests.e2e.test_scoresheet import kinds

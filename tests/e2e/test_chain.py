@@ -5,8 +5,8 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from clubs.models import Role
+from scoring.analysis.queries.analyses import performance_of
 from scoring.models import Analysis, Decision, Match
-from scoring.queries.analyses import performance_of
 from tests.children import WorkerChild
 from tests.e2e.settled import tap
 from tests.e2e.test_lists import sign_in

@@ -8,14 +8,14 @@ from django.db.models import Sum
 from playwright.sync_api import Browser, Locator, Route, expect
 
 from clubs.models import Club, User
+from scoring.chouettes.services.seats import open_seat
+from scoring.chouettes.services.tables import add_to_table, join_table, open_table
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import damage_of
 from scoring.models import Chouette, Ledger, SheetEvent
-from scoring.queries.houses import house_named
-from scoring.queries.writers import Author
-from scoring.services.chouette_seats import open_seat
-from scoring.services.chouette_tables import add_to_table, join_table, open_table
-from scoring.services.houses import keep_house
-from scoring.services.newcomers import Newcomer
-from scoring.services.sheets import damage_of
+from scoring.players.services.newcomers import Newcomer
+from scoring.profiles.queries.houses import house_named
+from scoring.profiles.services.houses import keep_house
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import Scorer, both_see
 from tests.e2e.settled import PATIENCE

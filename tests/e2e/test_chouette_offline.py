@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from scoring.queries.chouette_actions import actions
-from scoring.queries.chouette_lines import Speaker
-from scoring.queries.chouettes import ahead_of
-from scoring.rules.chouette_events import ChouetteEvent, chouette_event_to_plain
-from scoring.rules.chouette_session import SessionState, begin_session
+from scoring.chouettes.queries.actions import actions
+from scoring.chouettes.queries.chouettes import ahead_of
+from scoring.chouettes.queries.lines import Speaker
+from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
+from scoring.rules.chouette.session import SessionState, begin_session
 from tests.scoring.chouettes.random_nights import RandomNight
 
-RULES = Path(__file__).parents[2] / "scoring/static/scoring/chouette/rules.js"
+RULES = Path(__file__).parents[2] / "scoring/static/scoring/chouettes/rules.js"
 STEPS = 60
 NOBODY = Speaker({}, None, {})
 

@@ -23,11 +23,11 @@ from tests.accessibility import serious_violations
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
-from tournaments.draws.check import check_text
+from tournaments.core.proof.check import check_text
+from tournaments.log.services import damage_of as damage_of_log
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus
-from tournaments.services.archives import archive_text
-from tournaments.services.desk_log import damage_of as damage_of_log
-from tournaments.services.stages import damage_of
+from tournaments.stages.services.archives import archive_text
+from tournaments.stages.services.stages import damage_of
 
 LENGTH = 3
 FEE = 10

@@ -14,9 +14,9 @@ from tests.accessibility import serious_violations
 from tests.e2e.settled import settle, tap, visit
 from tests.factories import member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.entries.services.registration import register
+from tournaments.events.services.events import touch
 from tournaments.models import Event, Stage
-from tournaments.services.events import touch
-from tournaments.services.registration import register
 
 
 def a_draw(players: int = 8, key: str = "double") -> tuple[Stage, User]:

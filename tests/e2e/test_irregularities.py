@@ -7,11 +7,11 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from clubs.models import Club, Role, User
+from scoring.log.services.sheets import damage_of, state_of
 from scoring.models import Match, SheetEvent
-from scoring.profiles import BUILT_IN, Profile
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll
-from scoring.services.opening import open_match
-from scoring.services.sheets import damage_of, state_of
+from scoring.rules.profiles import BUILT_IN, Profile
+from scoring.sheets.services.opening import open_match
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE
 from tests.factories import member

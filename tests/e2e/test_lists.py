@@ -8,13 +8,13 @@ from django.test import Client
 from playwright.sync_api import Page, expect
 
 from clubs.models import Club, User
+from scoring.files.services.aliases import player_named
 from scoring.models import Alias
-from scoring.services.aliases import player_named
-from scoring.services.ratings import main_list, replay_list
+from scoring.ratings.services.ratings import main_list, replay_list
 from tests.e2e.settled import tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
-from tests.scoring.views.test_list_pages import some_matches
+from tests.scoring.pages.test_list_pages import some_matches
 
 
 def sign_in(page: Page, server: str, user: User) -> None:

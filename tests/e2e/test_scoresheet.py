@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from clubs.models import Club, User
+from scoring.log.services.sheets import damage_of
 from scoring.models import ClubProfile, Match, SheetEvent
-from scoring.profiles import BUILT_IN, profile_to_plain
-from scoring.services.opening import open_match
-from scoring.services.sheets import damage_of
+from scoring.rules.profiles import BUILT_IN, profile_to_plain
+from scoring.sheets.services.opening import open_match
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PHONE, Scorer, both_see
 from tests.e2e.settled import PATIENCE, tap

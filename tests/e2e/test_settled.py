@@ -10,9 +10,9 @@ from tests.e2e.settled import settle, tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
+from tournaments.entries.services.registration import register
+from tournaments.events.services.events import touch
 from tournaments.models import Event
-from tournaments.services.events import touch
-from tournaments.services.registration import register
 
 
 @pytest.fixture

@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from clubs.models import User
+from scoring.log.queries.writers import Author
 from scoring.models import Match, SheetEvent
-from scoring.queries.writers import Author
-from scoring.services.claims import make_claim
-from scoring.services.corrections import undo_last
+from scoring.sheets.services.claims import make_claim
+from scoring.sheets.services.corrections import undo_last
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.e2e.test_lists import sign_in

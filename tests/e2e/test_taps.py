@@ -18,7 +18,7 @@ from tests.scoring.sheets.writing import write
 
 # Every legal play has to be reached by taps on places and on the dice, as fingers make them: breadth first.
 MOST_TAPS_OF = """async (cases) => {
-  const { Turn } = await import("/static/scoring/sheet/turn.js");
+  const { Turn } = await import("/static/scoring/sheets/turn.js");
   const ended = (turn) => JSON.stringify(turn.position);
   const mostTaps = ({ position, roll, sequences }) => {
     const game = { number: 1, phase: "moving", on_roll: "white", roll, position };

@@ -9,10 +9,13 @@ from django.db import transaction
 from playwright.sync_api import Browser, expect
 
 from clubs.models import Club, Role, User
+from scoring.files.services.aliases import player_named
+from scoring.files.services.imports import import_file
+from scoring.log.queries.sheets import events_of
+from scoring.log.services.sheets import damage_of, state_of
 from scoring.models import Match, MatchStatus
 from scoring.notation.mat import read_mat
 from scoring.notation.typed import read_line
-from scoring.queries.sheets import events_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import (
     Accepted,
@@ -31,10 +34,7 @@ from scoring.rules.plays import Move
 from scoring.rules.position import BAR
 from scoring.rules.sheet import apply, replay
 from scoring.rules.sides import Side
-from scoring.services.aliases import player_named
-from scoring.services.imports import import_file
-from scoring.services.opening import open_match
-from scoring.services.sheets import damage_of, state_of
+from scoring.sheets.services.opening import open_match
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE
 from tests.factories import member

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from clubs.models import Club, Role, User
+from scoring.log.services.sheets import damage_of, state_of
 from scoring.models import Match, MatchStatus, SheetEvent
-from scoring.services.opening import open_match
-from scoring.services.sheets import damage_of, state_of
+from scoring.sheets.services.opening import open_match
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import Scorer, both_see
 from tests.e2e.settled import PATIENCE

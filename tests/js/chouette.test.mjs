@@ -6,10 +6,10 @@ import { SheetServer, URLS } from "./sheet_server.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-const { Choice } = await import("../../scoring/static/scoring/chouette/choice.js");
-const { Entering } = await import("../../scoring/static/scoring/chouette/entering.js");
-const { Sync } = await import("../../scoring/static/scoring/sheet/sync.js");
-const { boxOf, here, leaving, live, projected } = await import("../../scoring/static/scoring/chouette/projection.js");
+const { Choice } = await import("../../scoring/static/scoring/chouettes/choice.js");
+const { Entering } = await import("../../scoring/static/scoring/chouettes/entering.js");
+const { Sync } = await import("../../scoring/static/scoring/sheets/sync.js");
+const { boxOf, here, leaving, live, projected } = await import("../../scoring/static/scoring/chouettes/projection.js");
 
 const OPTIONS = {
   multi_cube: true, jacoby: true, beavers: true, raccoons: false, lone_taker_beavers: false, takes_half: false, takes_captain: false,

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { diceLeft, fits, isComplete, landings, matching, moved, movesOfTap, movesToPoint, nextTargets, notation, pips, sources } from "../../scoring/static/scoring/sheet/play.js";
-import { Turn } from "../../scoring/static/scoring/sheet/turn.js";
+import { diceLeft, fits, isComplete, landings, matching, moved, movesOfTap, movesToPoint, nextTargets, notation, pips, sources } from "../../scoring/static/scoring/sheets/play.js";
+import { Turn } from "../../scoring/static/scoring/sheets/turn.js";
 
 const NAMES = { bar: "bar", off: "off" };
 const counts = (places) => Array.from({ length: 26 }, (_each, slot) => places[slot] ?? 0);

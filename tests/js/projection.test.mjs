@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { projected } from "../../scoring/static/scoring/sheet/projection.js";
+import { projected } from "../../scoring/static/scoring/sheets/projection.js";
 
 const counts = (places) => Array.from({ length: 26 }, (_each, slot) => places[slot] ?? 0);
 const START = counts({ 24: 2, 13: 5, 8: 3, 6: 5 });

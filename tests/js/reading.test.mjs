@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CORRECTABLE, ENTRIES, readCheckers, readDice, readPlay, UnreadableError, writeCheckers } from "../../scoring/static/scoring/sheet/reading.js";
+import { CORRECTABLE, ENTRIES, readCheckers, readDice, readPlay, UnreadableError, writeCheckers } from "../../scoring/static/scoring/sheets/reading.js";
 
 const NAMES = { bar: "Bar", off: "raus" };
 const START = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0];

@@ -5,7 +5,7 @@ import { SheetServer, URLS } from "./sheet_server.mjs";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-const { Sync } = await import("../../scoring/static/scoring/sheet/sync.js");
+const { Sync } = await import("../../scoring/static/scoring/sheets/sync.js");
 
 const ANA = { ref: "login-1", name: "Ana" };
 let server;

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from clubs.models import Club, Player
 from scoring.models import Match, MatchStatus, Seat, Sheet, Side
-from scoring.services.results import ResultValue, Yes, record_result
+from scoring.sheets.services.results import ResultValue, Yes, record_result
 
 EPOCH = datetime(2026, 1, 1, 19, tzinfo=UTC)
 

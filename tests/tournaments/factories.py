@@ -5,14 +5,14 @@ from datetime import timedelta
 from django.utils.timezone import now
 
 from clubs.models import Club, Player, User
-from scoring.ratings.policy import Ending
-from scoring.services.overruling import Decision
+from scoring.formulas.policy import Ending
+from scoring.sheets.services.overruling import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
+from tournaments.entries.services.registration import register
+from tournaments.events.services.events import FlightTerms, announce_event
 from tournaments.models import Entrant, Event, Flight, Pairing, PairingState, Stage
-from tournaments.services.corrections import correct_result
-from tournaments.services.drawing import draw_stage
-from tournaments.services.events import FlightTerms, announce_event
-from tournaments.services.registration import register
+from tournaments.stages.services.corrections import correct_result
+from tournaments.stages.services.drawing import draw_stage
 
 
 def an_event(

@@ -2,10 +2,10 @@
 
 from clubs.api.problems import CONFLICT, register_problem
 from scoring.signals import ResultRefusedError
-from tournaments.draws.errors import DrawError
-from tournaments.prizes.money import PrizeRefused
-from tournaments.services.events import DeskRefusedError
-from tournaments.services.stages import StaleError
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.stages.errors import DrawError
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.stages.services.stages import StaleError
 
 for refusal in (DrawError, PrizeRefused, DeskRefusedError, StaleError, ResultRefusedError):
     register_problem(refusal, CONFLICT)

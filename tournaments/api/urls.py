@@ -2,9 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.api.breaks import EventBreaks
-from tournaments.api.changing import CallOff, OneEvent, OneFlight
-from tournaments.api.desk import (
+from tournaments.desk.api.breaks import EventBreaks
+from tournaments.desk.api.desk import (
     AppealDecision,
     Appeals,
     CallReady,
@@ -21,17 +20,7 @@ from tournaments.api.desk import (
     Rulings,
     UndoEntry,
 )
-from tournaments.api.draws import (
-    CancelEvent,
-    CopyEvent,
-    ReadEventFile,
-    SaveEventFile,
-    StageDeclined,
-    StageDraw,
-    StageField,
-    StageRedraw,
-)
-from tournaments.api.entries import (
+from tournaments.entries.api import (
     CheckInHere,
     EnterMyself,
     EntrantAnswer,
@@ -42,7 +31,18 @@ from tournaments.api.entries import (
     EventFlights,
     LateEntry,
 )
-from tournaments.api.events import (
+from tournaments.events.api.changing import CallOff, OneEvent, OneFlight
+from tournaments.events.api.new_events import ForecastEvent
+from tournaments.following.api import Follows, OneFollow, StageStanding
+from tournaments.leagues.api import (
+    NextSeason,
+    PairingLineUp,
+    PairingTime,
+    StageChallenge,
+    StageStarts,
+)
+from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment
+from tournaments.pages.api import (
     CheckIn,
     ClubEvents,
     Draw,
@@ -57,17 +57,17 @@ from tournaments.api.events import (
     StageArchive,
     StagePairings,
 )
-from tournaments.api.following import Follows, OneFollow, StageStanding
-from tournaments.api.leagues import (
-    NextSeason,
-    PairingLineUp,
-    PairingTime,
-    StageChallenge,
-    StageStarts,
+from tournaments.stages.api.draws import (
+    CancelEvent,
+    CopyEvent,
+    ReadEventFile,
+    SaveEventFile,
+    StageDeclined,
+    StageDraw,
+    StageField,
+    StageRedraw,
 )
-from tournaments.api.money import Deal, FlightBalance, FlightShares, PrizePayment
-from tournaments.api.new_events import ForecastEvent
-from tournaments.api.rounds import StageRound
+from tournaments.stages.api.rounds import StageRound
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/events/", ClubEvents.as_view(), name="club_events"),

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
 from clubs.models.ref import RefModel
-from scoring.profiles import STANDARD_PROFILE, Profile, profile_from_plain, profile_to_plain
-from tournaments.breaks import Break, breaks_of
+from scoring.rules.profiles import STANDARD_PROFILE, Profile, profile_from_plain, profile_to_plain
+from tournaments.core.timetable.breaks import Break, breaks_of
 
 
 def standard_profile() -> dict[str, Any]:
@@ -41,10 +41,10 @@ class Event(RefModel):
     """A tournament of a club, or one evening of it. ``version`` grows with every change that a page shows.
 
     ``zone`` is the venue's time zone (IANA), empty for the club's. ``breaks`` are plain data of
-    ``tournaments.breaks`` in their order, ``breaks_seq`` the last entry of the desk's log about them: what an
-    open page knew of them. ``profile`` is the rules profile in the
-    plain form of ``scoring.profiles``, kept as it was when the event was announced; matches that are not
-    ``rated`` are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until``
+    ``tournaments.core.timetable.breaks`` in their order, ``breaks_seq`` the last entry of the desk's log
+    about them: what an open page knew of them. ``profile`` is the rules profile in the
+    plain form of ``scoring.rules.profiles``, kept as it was when the event was announced; matches that are
+    not ``rated`` are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until``
     (empty: from the announcement, to the start). A ``hidden`` event is known to the club's directors alone,
     one for ``members_only`` to the club's people.
     ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.

@@ -1,7 +1,7 @@
 """A stage of a flight: its draw, its log, and the pairings and matches that follow from them.
 
-The log is the truth: ``tournaments.services.stages.load`` folds it into the pure value
-(``tournaments.draws.stage.Stage``); the pairings' rows are a projection of it with their matches.
+The log is the truth: ``tournaments.stages.services.stages.load`` folds it into the pure value
+(``tournaments.core.stages.stage.Stage``); the pairings' rows are a projection of it with their matches.
 """
 
 from django.conf import settings
@@ -14,12 +14,12 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models.ref import RefModel
 from scoring.models import Match
-from tournaments.draws.formats import FORMATS
-from tournaments.draws.lengths import length_of_round
-from tournaments.draws.rounds_format import RoundsFormat
-from tournaments.draws.stage import seed_hash
-from tournaments.formats import format_title
+from tournaments.core.formats.table import FORMATS
+from tournaments.core.rounds.format import RoundsFormat
+from tournaments.core.stages.lengths import length_of_round
+from tournaments.core.stages.stage import seed_hash
 from tournaments.models.event import Entrant, Flight
+from tournaments.words.formats import format_title
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
 THE_DRAW = ("field", "order")
@@ -59,7 +59,7 @@ class Stage(RefModel):
 
     ``lengths`` are match lengths by round, the last one repeated, empty for ``length`` in all. ``starts`` are
     the earliest starts by round (``{"1": "2026-12-02T18:00:00+00:00"}``). ``feeds`` are rules of
-    ``tournaments.draws.feeding`` with their kind, ``into`` the ref of a stage of the same flight. A stage
+    ``tournaments.core.play.feeding`` with their kind, ``into`` the ref of a stage of the same flight. A stage
     that others feed keeps whom they sent in ``fed`` (``{source ref: [entrant refs]}``) and who said no in
     ``declined``; its field holds once a director has ``confirmed_at`` it. Teams meet on so many ``boards``.
 
@@ -161,7 +161,7 @@ class StageEntrant(models.Model):
 
 
 class StageEvent(models.Model):
-    """One entry of a stage's log (``tournaments.draws.stage``), chained like a scoresheet's events."""
+    """One entry of a stage's log (``tournaments.core.stages.stage``), chained like a scoresheet's events."""
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="log")
     seq = models.PositiveIntegerField()

@@ -20,8 +20,8 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubs.glossary import TERMS
-from tournaments.queries.stage_picture import Cell, Column, Mark, Picture, Section, Seen
-from tournaments.reasons import TIE_BREAK_NAMES
+from tournaments.stages.queries.stage_picture import Cell, Column, Mark, Picture, Section, Seen
+from tournaments.words.reasons import TIE_BREAK_NAMES
 
 register = template.Library()
 

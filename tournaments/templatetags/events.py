@@ -9,9 +9,9 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from tournaments.breaks import Break
+from tournaments.core.timetable.breaks import Break
+from tournaments.events.queries.terms import amount_in_words
 from tournaments.models import Prize
-from tournaments.queries.terms import amount_in_words
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.draws.check import Verdict, check_text
+from tournaments.core.proof.check import Verdict, check_text
 
 
 class Command(BaseCommand):

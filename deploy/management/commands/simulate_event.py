@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from tournaments.draws.errors import DrawError
-from tournaments.draws.forecast import Conditions, Distribution, Forecast, distribution, forecast
-from tournaments.draws.presets import PRESETS, preset
-from tournaments.prizes.money import PrizeRefused
-from tournaments.prizes.pools import Fees
+from tournaments.core.formats.presets import PRESETS, preset
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.prizes.pools import Fees
+from tournaments.core.stages.errors import DrawError
+from tournaments.core.timetable.forecast import Conditions, Distribution, Forecast, distribution, forecast
 
 
 def ratings(text: str) -> tuple[float, ...]:

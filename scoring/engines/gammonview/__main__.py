@@ -12,12 +12,12 @@ import sys
 from dataclasses import asdict
 from typing import Any
 
-from scoring.analysis.decisions import decision_to_json
 from scoring.engines.checks import check_request
 from scoring.engines.containment import enter
 from scoring.engines.errors import EngineError
 from scoring.engines.gammonview.judge import Judge
 from scoring.engines.requests import request_from_json
+from scoring.theory.decisions import decision_to_json
 
 
 def main() -> int:

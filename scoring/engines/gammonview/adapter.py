@@ -3,7 +3,6 @@
 from contextlib import closing
 from typing import Any
 
-from scoring.analysis.decisions import Decision, EngineLabel, decision_from_json
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
@@ -14,6 +13,7 @@ from scoring.engines.requests import (
     AnalysisResult,
     request_to_json,
 )
+from scoring.theory.decisions import Decision, EngineLabel, decision_from_json
 
 CHILD = "scoring.engines.gammonview"
 _FAILURES: dict[str, type[EngineError]] = {

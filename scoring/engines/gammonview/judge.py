@@ -18,7 +18,6 @@ from bgsage.text_export import compute_move_notation
 from gvanalysis import checker_eval, game_eval
 from gvanalysis.presets import Preset, PresetConfigError, resolve_preset
 
-from scoring.analysis.decisions import Candidate, Decision, EngineLabel
 from scoring.engines.decisions import (
     CubeValues,
     Five,
@@ -39,6 +38,7 @@ from scoring.engines.requests import (
     Response,
     Situation,
 )
+from scoring.theory.decisions import Candidate, Decision, EngineLabel
 
 _OWNERS = {Owner.CENTRED: "centered", Owner.OWN: "player", Owner.OPPONENT: "opponent"}
 _LUCK_LEVEL = "1ply"

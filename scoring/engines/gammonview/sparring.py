@@ -9,10 +9,10 @@ from typing import Any
 
 import bgsage
 
-from scoring.analysis.met import Phase, equity_after
 from scoring.engines.gammonview.boards import board_of
 from scoring.engines.gammonview.worth import CubeWorth, Worth
 from scoring.engines.requests import Owner, Situation
+from scoring.theory.met import Phase, equity_after
 
 _OWNERS = {Owner.CENTRED: "centered", Owner.OWN: "player", Owner.OPPONENT: "opponent"}
 _OTHERS = {Owner.CENTRED: Owner.CENTRED, Owner.OWN: Owner.OPPONENT, Owner.OPPONENT: Owner.OWN}

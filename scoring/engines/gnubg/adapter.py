@@ -10,7 +10,6 @@ Not judged: luck and resignations.
 from contextlib import closing
 from typing import Any
 
-from scoring.analysis.decisions import Candidate, Decision, EngineLabel
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
 from scoring.engines.cube_decisions import cube_decisions, gnubg_counts
@@ -32,6 +31,7 @@ from scoring.notation.plays import format_moves, format_play
 from scoring.rules.dice import Roll
 from scoring.rules.plays import Move, Play, legal_plays
 from scoring.rules.position import Position
+from scoring.theory.decisions import Candidate, Decision, EngineLabel
 
 CHILD = "scoring.engines.gnubg"
 _SHOWN = 10

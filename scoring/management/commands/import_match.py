@@ -12,12 +12,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from clubs.models import Club
 from clubs.services import work
+from scoring.analysis.queries.analyses import performance_of
+from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.engines.reading_ahead import read_ahead
+from scoring.files.services.imports import ImportReport, ReadFile, club_for_imports, import_files, read_file
 from scoring.models import Analysis, Match, RatingUpdate
-from scoring.queries.analyses import performance_of
-from scoring.services.analyses import request_analysis, run_analysis
-from scoring.services.imports import ImportReport, ReadFile, club_for_imports, import_files, read_file
-from scoring.services.ratings import update_list
+from scoring.ratings.services.ratings import update_list
 
 TOGETHER = 10
 """Files of one transaction: an installation waits for its disk once for all of them."""

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from scoring.log.services.sheets import damage_of
 from scoring.models import Sheet
-from scoring.services.sheets import damage_of
 
 
 class Command(BaseCommand):

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from clubs.models import Membership, Role
 from clubs.people_search import SHOWN, find_people, members
+from scoring.files.services.aliases import player_named
 from scoring.models import Match
-from scoring.services.aliases import player_named
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -12,10 +12,10 @@ from clubs.models import Club, WorkStatus
 from clubs.services.mail import keep_mail
 from deploy.backup.restoring import digest_of
 from deploy.backup.tables import one_notation, our_tables, state_of, tables_in
+from scoring.files.services.imports import import_file
 from scoring.models import RatingUpdate
+from scoring.ratings.services.ratings import main_list, replay_list
 from scoring.rules.sides import Side
-from scoring.services.imports import import_file
-from scoring.services.ratings import main_list, replay_list
 from tests.factories import ClubFactory
 from tests.scoring.records import short_match
 from tests.scoring.sheets.writing import play_turns, two_players, win, write

@@ -16,8 +16,8 @@ from deploy.backup.checking import check
 from deploy.backup.restoring import restore
 from deploy.backup.tables import state_of
 from scoring.models import Match, Rating, RatingChange, RatingUpdate, Sheet, SheetEvent
-from scoring.services.rating_checks import wrong_rows
-from scoring.services.ratings import main_list
+from scoring.ratings.services.rating_checks import wrong_rows
+from scoring.ratings.services.ratings import main_list
 from tests.deploy.backup.conftest import digests
 from tests.emptying import empty_tables
 from tests.migrating import migrate_to, migrate_to_newest

@@ -18,13 +18,13 @@ from deploy.demo.event import GAMES as GAMES_LIVE
 from deploy.demo.farm import play_all
 from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size
+from scoring.chouettes.services.chouettes import table_state
+from scoring.files.queries.names import claims_in
+from scoring.log.queries.chouettes import seen_table
+from scoring.log.services.sheets import damage_of
+from scoring.matches.queries.matches import unconfirmed_in
 from scoring.models import Analysis, Chouette, Match, MatchStatus, Rating, SheetEvent, Upload
-from scoring.queries.chouette_access import seen_table
-from scoring.queries.matches import unconfirmed_in
-from scoring.queries.names import claims_in
 from scoring.rules.events import GameRecorded
-from scoring.services.chouettes import table_state
-from scoring.services.sheets import damage_of
 from tests.deploy.demo.small import (
     PLAN,
     SIZE,
@@ -39,8 +39,9 @@ from tests.deploy.demo.small import (
 from tests.factories import ClubFactory
 from tests.scoring.factories import finish_match, open_match
 from tests.tiers import sized
+from tournaments.log import services as desk_log
 from tournaments.models import Entrant, Event, EventStatus, Pairing, PairingState, Stage
-from tournaments.services import desk_log, stages
+from tournaments.stages.services import stages
 
 
 @pytest.fixture(scope="module")

@@ -16,8 +16,8 @@ from deploy.demo.clearing import clear_demo
 from deploy.demo.club import EMAILS, demo_password, fill_demo
 from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size, demo_plan
+from scoring.files.services.imports import import_file
 from scoring.models import Match
-from scoring.services.imports import import_file
 from tests.deploy.demo.small import (
     PLAN,
     SIZE,

@@ -7,16 +7,17 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from scoring.queries.sheets import Numbered
-from scoring.rules import chouette_events as events
-from scoring.rules.chouette_events import (
+from scoring.log.queries.sheets import Numbered
+from scoring.log.services.refolding import CorrectionDoesNotFitError, put_in_place
+from scoring.rules.chouette.costs import events
+from scoring.rules.chouette.events import (
     ChouetteEvent,
     Nothing,
     chouette_event_from_plain,
     chouette_event_to_plain,
 )
-from scoring.rules.chouette_game import Fresh, Half, TableCube, TableGame
-from scoring.rules.chouette_options import (
+from scoring.rules.chouette.game import Fresh, Half, TableCube, TableGame
+from scoring.rules.chouette.options import (
     HOUSES,
     Automatic,
     BoxKeeps,
@@ -25,8 +26,8 @@ from scoring.rules.chouette_options import (
     NewBox,
     ThreePlayers,
 )
-from scoring.rules.chouette_payments import settling_payments
-from scoring.rules.chouette_session import (
+from scoring.rules.chouette.payments import settling_payments
+from scoring.rules.chouette.session import (
     Presence,
     SessionState,
     apply_event,
@@ -39,8 +40,7 @@ from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.rules.match import Win
-from scoring.services.entries import RefusedEntryError
-from scoring.services.refolding import CorrectionDoesNotFitError, put_in_place
+from scoring.sheets.services.entries import RefusedEntryError
 
 NAMES = tuple("abcdefghijklm")
 PARTNERS = [(None, None), (4, None), (6, None), (4, 5), (6, 7)]

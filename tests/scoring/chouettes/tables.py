@@ -4,16 +4,16 @@ from itertools import count
 from typing import Any
 
 from clubs.models import Club, Role, User
+from scoring.chouettes.services.chouettes import record, table_state
+from scoring.chouettes.services.tables import join_table, open_table
+from scoring.log.queries.chouettes import SeenTable, seen_table
+from scoring.log.queries.writers import Author
 from scoring.models import Chouette, ChouettePlayer
-from scoring.queries.chouette_access import SeenTable, seen_table
-from scoring.queries.houses import BUILT_IN, House
-from scoring.queries.writers import Author
-from scoring.rules.chouette_events import Answered, ChouetteEvent, GameBegun, GameOver, Offered, PlacesAgreed
-from scoring.rules.chouette_options import ChouetteOptions
+from scoring.profiles.queries.houses import BUILT_IN, House
+from scoring.rules.chouette.events import Answered, ChouetteEvent, GameBegun, GameOver, Offered, PlacesAgreed
+from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.match import Win
-from scoring.services.chouette_tables import join_table, open_table
-from scoring.services.chouettes import record, table_state
-from scoring.services.entries import Entry
+from scoring.sheets.services.entries import Entry
 from tests.factories import ClubFactory, member
 
 NAMES = ("Ana", "Jon", "Eva", "Leo", "Mia", "Ken", "Zoe")

@@ -8,8 +8,12 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from scoring.chouettes.services.chouettes import correct, undo_last
+from scoring.chouettes.services.tables import join_table
+from scoring.log.services.refolding import CorrectionDoesNotFitError
+from scoring.log.services.sheets import damage_of
 from scoring.models import Chouette, ChouettePlayer, Ledger
-from scoring.rules.chouette_events import (
+from scoring.rules.chouette.events import (
     Answered,
     CubeBeavered,
     CubeSettled,
@@ -26,13 +30,9 @@ from scoring.rules.chouette_events import (
     StakeSet,
     Swapped,
 )
-from scoring.rules.chouette_options import HOUSES, ChouetteOptions, Extras
+from scoring.rules.chouette.options import HOUSES, ChouetteOptions, Extras
 from scoring.rules.match import Win
-from scoring.services.chouette_tables import join_table
-from scoring.services.chouettes import correct, undo_last
-from scoring.services.entries import RefusedEntryError
-from scoring.services.refolding import CorrectionDoesNotFitError
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.entries import RefusedEntryError
 from tests.scoring.chouettes.tables import NAMES, Night
 from tests.tiers import sized
 

@@ -3,9 +3,9 @@
 import pytest
 
 from clubs.models import WorkStatus
+from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Analysis, DecisionOwner
-from scoring.queries.match_page import MatchPage
-from scoring.rules.chouette_events import CubeBeavered, GameOver
+from scoring.rules.chouette.events import CubeBeavered, GameOver
 from scoring.rules.match import Win
 from tests.children import WorkerChild
 from tests.scoring.chouettes.test_boards import BOX, OPENING, TEAM, Recorded

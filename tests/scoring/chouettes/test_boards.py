@@ -12,12 +12,18 @@ from django.urls import reverse
 
 from clubs.models import Role, WorkStatus
 from clubs.services import work
+from scoring.analysis.services.analyses import request_analysis, run_analysis
+from scoring.chouettes.services.boards import open_board
+from scoring.chouettes.services.chouettes import correct as correct_at_table
+from scoring.chouettes.services.chouettes import undo_last as undo_at_table
+from scoring.chouettes.services.tables import join_as_guest
 from scoring.live import match_topic
+from scoring.log.queries.boards import side_names, tell_sides
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import damage_of
+from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Analysis, ChouetteGame, DecisionOwner, Ledger, Match, MatchStatus
-from scoring.queries.boards import side_names, tell_sides
-from scoring.queries.match_page import MatchPage
-from scoring.queries.writers import Author
-from scoring.rules.chouette_events import GameBegun, GameOver, Nothing, SessionClosed
+from scoring.rules.chouette.events import GameBegun, GameOver, Nothing, SessionClosed
 from scoring.rules.dice import Roll
 from scoring.rules.events import (
     Ended,
@@ -33,14 +39,8 @@ from scoring.rules.events import (
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
-from scoring.services.analyses import request_analysis, run_analysis
-from scoring.services.chouette_boards import open_board
-from scoring.services.chouette_tables import join_as_guest
-from scoring.services.chouettes import correct as correct_at_table
-from scoring.services.chouettes import undo_last as undo_at_table
-from scoring.services.corrections import correct, undo_last
-from scoring.services.entries import Entry, RefusedEntryError, record
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.corrections import correct, undo_last
+from scoring.sheets.services.entries import Entry, RefusedEntryError, record
 from tests.factories import member
 from tests.scoring.chouettes.tables import Night
 

@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 
-from scoring.queries.chouette_actions import actions
-from scoring.queries.chouette_lines import Speaker
-from scoring.queries.chouettes import ahead_of
-from scoring.rules.chouette_events import ChouetteEvent, chouette_event_to_plain
-from scoring.rules.chouette_session import SessionState, begin_session
+from scoring.chouettes.queries.actions import actions
+from scoring.chouettes.queries.chouettes import ahead_of
+from scoring.chouettes.queries.lines import Speaker
+from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
+from scoring.rules.chouette.session import SessionState, begin_session
 from tests.node import run_script
 from tests.scoring.chouettes.random_nights import RandomNight
 
@@ -17,7 +17,7 @@ STEPS = 60
 NOBODY = Speaker({}, None, {})
 
 PLAY = """
-import * as rules from "./scoring/static/scoring/chouette/rules.js";
+import * as rules from "./scoring/static/scoring/chouettes/rules.js";
 tell(given.map(({ start, tries }) => {
   let state = start;
   return tries.map(([kind, body, looked]) => {

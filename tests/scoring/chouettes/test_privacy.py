@@ -15,21 +15,21 @@ from clubs.queries import personal_data
 from clubs.services.erasing import erase_user
 from clubs.services.merging import MergeRefusedError, merge_players
 from clubs.services.people import player_of
+from scoring.chouettes.queries.chouettes import table_view
+from scoring.chouettes.queries.exports import harmless
+from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.tables import add_to_table, join_as_guest, join_table
+from scoring.log.queries.chouettes import seen_table
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import damage_of
 from scoring.models import Chouette
-from scoring.queries.chouette_access import seen_table
-from scoring.queries.chouette_exports import harmless
-from scoring.queries.chouettes import table_view
-from scoring.queries.writers import Author
+from scoring.players.services.erasing import own_chouettes
+from scoring.players.services.newcomers import Newcomer
 from scoring.rules.chain import link_of
-from scoring.rules.chouette_events import GameBegun, GameOver, Nothing, SessionClosed, StakeSet
+from scoring.rules.chouette.events import GameBegun, GameOver, Nothing, SessionClosed, StakeSet
 from scoring.rules.errors import InvalidValue
 from scoring.rules.match import Win
-from scoring.services.chouette_tables import add_to_table, join_as_guest, join_table
-from scoring.services.chouettes import correct, record, undo_last
-from scoring.services.entries import Entry, RefusedEntryError
-from scoring.services.erasing import own_chouettes
-from scoring.services.newcomers import Newcomer
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.entries import Entry, RefusedEntryError
 from tests.factories import UserFactory, member
 from tests.scoring.chouettes.tables import Night
 

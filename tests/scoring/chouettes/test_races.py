@@ -12,15 +12,15 @@ from django.db import connection, transaction
 from rest_framework.test import APIClient
 
 from clubs.services.clubs import add_player
+from scoring.chouettes.services.chouettes import record
+from scoring.chouettes.services.rows import write_games
+from scoring.chouettes.services.tables import join_as_guest, join_table
+from scoring.log.queries.writers import SESSION_KEY
+from scoring.log.services.sheets import damage_of
 from scoring.models import ChouetteGame, ChouettePlayer, Ledger, SheetEvent
-from scoring.queries.writers import SESSION_KEY
-from scoring.rules.chouette_events import ChouetteEvent, GameBegun, GameOver
+from scoring.rules.chouette.events import ChouetteEvent, GameBegun, GameOver
 from scoring.rules.match import Win
-from scoring.services.chouette_rows import write_games
-from scoring.services.chouette_tables import join_as_guest, join_table
-from scoring.services.chouettes import record
-from scoring.services.entries import ConflictError, Entry
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.entries import ConflictError, Entry
 from tests.scoring.chouettes.tables import Night
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -205,7 +205,7 @@ def test_a_writer_that_dies_before_the_end_leaves_nothing(monkeypatch):
         write_games(*arguments)
         raise SystemExit
 
-    monkeypatch.setattr("scoring.services.chouettes.write_games", killed)
+    monkeypatch.setattr("scoring.chouettes.services.chouettes.write_games", killed)
     with pytest.raises(SystemExit):
         night.write(GameOver(box_won=True, win=Win.SINGLE))
     monkeypatch.undo()

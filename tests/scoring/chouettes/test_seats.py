@@ -13,18 +13,18 @@ from rest_framework.test import APIClient
 
 from clubs.models import Role
 from clubs.services.erasing import erase_unclaimed, erase_user
+from scoring.chouettes.queries.chouettes import table_view
+from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.seats import open_seat, seat_of, take_seat
+from scoring.chouettes.services.tables import add_to_table, join_as_guest, table_of
+from scoring.log.queries.chouettes import seen_table
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import damage_of
 from scoring.models import ChouettePlayer, SheetEvent
-from scoring.queries.chouette_access import seen_table
-from scoring.queries.chouettes import table_view
-from scoring.queries.writers import Author
-from scoring.rules.chouette_events import GameBegun, Nothing, SeatHanded
+from scoring.players.services.newcomers import Newcomer
+from scoring.rules.chouette.events import GameBegun, Nothing, SeatHanded
 from scoring.rules.errors import IllegalAction, InvalidValue
-from scoring.services.chouette_seats import open_seat, seat_of, take_seat
-from scoring.services.chouette_tables import add_to_table, join_as_guest, table_of
-from scoring.services.chouettes import correct, record, undo_last
-from scoring.services.entries import Entry, RefusedEntryError
-from scoring.services.newcomers import Newcomer
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.entries import Entry, RefusedEntryError
 from tests.factories import member
 from tests.scoring.chouettes.tables import Night
 

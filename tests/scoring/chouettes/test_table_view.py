@@ -7,10 +7,10 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
-from scoring.queries.chouettes import night_of, table_view
-from scoring.queries.houses import BUILT_IN
-from scoring.rules.chouette_events import GameBegun, GameOver, LeftTable, OptionsChanged, SatOut
-from scoring.rules.chouette_options import HOUSES
+from scoring.chouettes.queries.chouettes import night_of, table_view
+from scoring.profiles.queries.houses import BUILT_IN
+from scoring.rules.chouette.events import GameBegun, GameOver, LeftTable, OptionsChanged, SatOut
+from scoring.rules.chouette.options import HOUSES
 from scoring.rules.match import Win
 from tests.factories import member
 from tests.scoring.chouettes.tables import Night

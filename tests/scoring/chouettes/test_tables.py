@@ -7,10 +7,22 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import IntegrityError, connection
 
+from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.tables import (
+    add_to_table,
+    join_as_guest,
+    join_table,
+    open_table,
+    renew_code,
+    table_of,
+)
+from scoring.log.queries.chouettes import seen_table
+from scoring.log.services.refolding import CorrectionDoesNotFitError
+from scoring.log.services.sheets import damage_of
 from scoring.models import ChouetteGame, ChouetteMoment, ChouettePlayer, Ledger
-from scoring.queries.chouette_access import seen_table
-from scoring.queries.houses import BUILT_IN
-from scoring.rules.chouette_events import (
+from scoring.players.services.newcomers import Newcomer
+from scoring.profiles.queries.houses import BUILT_IN
+from scoring.rules.chouette.events import (
     Agreed,
     GameBegun,
     GameOver,
@@ -23,23 +35,11 @@ from scoring.rules.chouette_events import (
     SessionStarted,
     StakeSet,
 )
-from scoring.rules.chouette_options import ChouetteOptions
+from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import OpeningRolled
 from scoring.rules.match import Win
-from scoring.services.chouette_tables import (
-    add_to_table,
-    join_as_guest,
-    join_table,
-    open_table,
-    renew_code,
-    table_of,
-)
-from scoring.services.chouettes import correct, record, undo_last
-from scoring.services.entries import ConflictError, Entry, RefusedEntryError
-from scoring.services.newcomers import Newcomer
-from scoring.services.refolding import CorrectionDoesNotFitError
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.entries import ConflictError, Entry, RefusedEntryError
 from tests.factories import ClubFactory
 from tests.scoring.chouettes.tables import Night
 from tests.scoring.sheets.writing import two_players, write

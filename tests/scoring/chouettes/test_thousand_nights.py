@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from scoring.rules.chouette_events import CHOUETTE_EVENT_TYPES
-from scoring.rules.chouette_pairs import points_between
+from scoring.rules.chouette.events import CHOUETTE_EVENT_TYPES
+from scoring.rules.chouette.pairs import points_between
 from tests.scoring.chouettes.random_nights import RandomNight
 from tests.tiers import sized
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.analysis.decisions import Decision, Kind
-from scoring.analysis.performance import by_game, by_side
 from scoring.engines.annotated import Annotated, annotated
 from scoring.notation.formats import read_match
 from scoring.notation.record import MatchRecord
 from scoring.rules.sides import Side
+from scoring.theory.decisions import Decision, Kind
+from scoring.theory.performance import by_game, by_side
 from tests.scoring.sgf_files import Cube, Play, act, game, money_session, roll
 
 # eXtreme Gammon's own rates of these matches, White's and Black's.

@@ -10,9 +10,9 @@ from scoring.engines.checks import check_request
 from scoring.engines.chouette_questions import chouette_request
 from scoring.engines.chouette_turns import Moment
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response
-from scoring.rules import chouette_game as table
-from scoring.rules.chouette import Seating
-from scoring.rules.chouette_events import (
+from scoring.rules.chouette.costs import Seating
+from scoring.rules.chouette.costs import game as table
+from scoring.rules.chouette.events import (
     Answered,
     CubeBeavered,
     CubeRaccooned,
@@ -24,9 +24,9 @@ from scoring.rules.chouette_events import (
     OpeningTied,
     ProxyNamed,
 )
-from scoring.rules.chouette_game import Half, begin_game
-from scoring.rules.chouette_options import Automatic, ChouetteOptions, Extras, ThreePlayers
-from scoring.rules.chouette_table import apply_to_table
+from scoring.rules.chouette.game import Half, begin_game
+from scoring.rules.chouette.options import Automatic, ChouetteOptions, Extras, ThreePlayers
+from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.dice import ALL_ROLLS, Roll
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import (

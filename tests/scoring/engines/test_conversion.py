@@ -7,9 +7,9 @@ from gvformat import mat_to_ogxm, write_gvab
 
 from scoring.engines import conversion
 from scoring.engines.conversion import ConversionBroke, ConversionTimeout, read_bounded
+from scoring.files.services.imports import import_file
 from scoring.notation.formats import read_match
 from scoring.rules.errors import InvalidNotation
-from scoring.services.imports import import_file
 from tests.factories import ClubFactory
 from tests.scoring.records import short_match
 

@@ -9,8 +9,6 @@ import pytest
 from gvanalysis.match import analyze_ogxm
 from gvformat.mat import mat_to_ogxm
 
-from scoring.analysis.decisions import EngineLabel, Kind
-from scoring.analysis.performance import by_side
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineMemory, EngineRefused, EngineTimeout
 from scoring.engines.gammonview.adapter import CHILD
@@ -27,6 +25,8 @@ from scoring.engines.requests import (
     request_to_json,
 )
 from scoring.rules.sides import Side
+from scoring.theory.decisions import EngineLabel, Kind
+from scoring.theory.performance import by_side
 from tests.scoring.engines.sources import gammonview_questions
 from tests.tiers import sized
 

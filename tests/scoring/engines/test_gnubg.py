@@ -5,8 +5,6 @@ import subprocess
 
 import pytest
 
-from scoring.analysis.decisions import Kind
-from scoring.analysis.performance import by_side
 from scoring.engines.errors import EngineDisagrees, EngineRefused
 from scoring.engines.gnubg import adapter
 from scoring.engines.gnubg.adapter import judged, plays_of
@@ -16,6 +14,8 @@ from scoring.engines.registry import analyse
 from scoring.engines.requests import AnalysisRequest, CheckerQuestion, CubeQuestion, Response, Situation
 from scoring.notation.formats import read_match
 from scoring.rules.sides import Side
+from scoring.theory.decisions import Kind
+from scoring.theory.performance import by_side
 
 START = "-b----E-C---eE---c-e----B-"
 OPENING = CheckerQuestion("o", 1, 1, Side.WHITE, Situation(START), (3, 1), "-b---BD-B---eE---c-e----B-")

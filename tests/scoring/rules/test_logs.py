@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from scoring.rules.chouette_events import Joined, Nothing, SessionStarted
-from scoring.rules.chouette_options import ChouetteOptions
+from scoring.rules.chouette.events import Joined, Nothing, SessionStarted
+from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.events import MatchStarted, OpeningRolled, Voided
 from scoring.rules.logs import CHOUETTE_LOG, MATCH_LOG
 

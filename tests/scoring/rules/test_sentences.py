@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from scoring.rules import errors
-from scoring.rules.chouette import CubeResult, Payment, Seating, settle_game
-from scoring.rules.chouette_options import ChouetteOptions
+from scoring.rules.chouette.costs import CubeResult, Payment, Seating, settle_game
+from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.codec import canonical_bytes
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
@@ -46,7 +46,7 @@ from scoring.rules.options import DieOnChecker, RuleOptions
 from scoring.rules.plays import Move, mechanical_result
 from scoring.rules.position import STARTING_POSITION, Position
 from scoring.rules.sheet import apply, replay, why_not
-from tests.scoring.rules.chouette_sentences import CHOUETTE_SENTENCES
+from tests.scoring.rules.chouette.sentences import CHOUETTE_SENTENCES
 from tests.scoring.rules.sheets import (
     BACKGAMMON,
     BLACK,

@@ -11,19 +11,19 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.log.queries.writers import SESSION_KEY
+from scoring.log.services.sheets import damage_of, state_of
 from scoring.models import Claim, Match, SheetEvent
-from scoring.queries.opened import open_match_of
-from scoring.queries.writers import SESSION_KEY
 from scoring.rules.dice import Roll
 from scoring.rules.events import Event, OpeningRolled, Played, Rolled
 from scoring.rules.plays import legal_plays
 from scoring.rules.sides import Side
-from scoring.services.appending import Appended, OvertakenError, append
-from scoring.services.claims import make_claim
-from scoring.services.clocks import start_clock
-from scoring.services.corrections import undo_last
-from scoring.services.entries import ConflictError, Entry, RefusedEntryError, record
-from scoring.services.sheets import damage_of, state_of
+from scoring.sheets.queries.opened import open_match_of
+from scoring.sheets.services.appending import Appended, OvertakenError, append
+from scoring.sheets.services.claims import make_claim
+from scoring.sheets.services.clocks import start_clock
+from scoring.sheets.services.corrections import undo_last
+from scoring.sheets.services.entries import ConflictError, Entry, RefusedEntryError, record
 from scoring.signals import score_changed
 from tests.scoring.sheets.writing import author, loaded, play_turns, two_players, win, write
 

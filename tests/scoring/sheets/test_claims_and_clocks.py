@@ -9,16 +9,16 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role
+from scoring.log.queries.writers import SESSION_KEY, Author, author_of, claim_in
 from scoring.models import Claim, ClockState
-from scoring.queries.scoresheet import view_for
-from scoring.queries.writers import SESSION_KEY, Author, author_of, claim_in
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import Suspended
 from scoring.rules.sides import Side
-from scoring.services.claims import ClaimRefusedError, claim_of, make_claim, open_claim, revoke_claims
-from scoring.services.clocks import pause_clock, press_clock, set_clock, start_clock
-from scoring.services.results import confirm_result
-from scoring.services.transcription import record_text
+from scoring.sheets.queries.scoresheet import view_for
+from scoring.sheets.services.claims import ClaimRefusedError, claim_of, make_claim, open_claim, revoke_claims
+from scoring.sheets.services.clocks import pause_clock, press_clock, set_clock, start_clock
+from scoring.sheets.services.results import confirm_result
+from scoring.sheets.services.transcription import record_text
 from tests.factories import member
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write
 

@@ -6,20 +6,20 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from scoring.files.services.imports import import_file
+from scoring.log.queries.sheets import events_of
+from scoring.log.queries.writers import Author
 from scoring.notation.formats import read_match
 from scoring.notation.identity import match_digest
 from scoring.notation.mat import read_mat
 from scoring.notation.ogxm import write_ogxm
-from scoring.queries.sheets import events_of
-from scoring.queries.writers import Author
 from scoring.rules.chain import link_of
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import Event, OpeningRolled, Played
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
-from scoring.services.entries import Entry, record
-from scoring.services.imports import import_file
-from scoring.services.opening import open_match
+from scoring.sheets.services.entries import Entry, record
+from scoring.sheets.services.opening import open_match
 from tests.factories import ClubFactory, PlayerFactory
 from tests.scoring.records import short_match
 from tests.scoring.sheets.writing import loaded, two_players, win, write

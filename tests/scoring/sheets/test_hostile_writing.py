@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role
+from scoring.log.queries.writers import Author
+from scoring.log.services.refolding import CorrectionDoesNotFitError
+from scoring.log.services.sheets import damage_of
 from scoring.models import ClockState, Match, MatchStatus, Objection
-from scoring.profiles import BUILT_IN, ClockTerms
-from scoring.queries.scoresheet import view_for
-from scoring.queries.writers import Author
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import (
     EndReason,
@@ -27,17 +27,17 @@ from scoring.rules.events import (
     Voided,
 )
 from scoring.rules.match import Win
+from scoring.rules.profiles import BUILT_IN, ClockTerms
 from scoring.rules.sides import Side
-from scoring.services.claims import make_claim, revoke_claims
-from scoring.services.clocks import MOST_MS, press_clock, start_clock
-from scoring.services.corrections import correct, undo_last
-from scoring.services.entries import Entry, RefusedEntryError, record
-from scoring.services.opening import open_match
-from scoring.services.overruling import void_match
-from scoring.services.refolding import CorrectionDoesNotFitError
-from scoring.services.results import object_to_result
-from scoring.services.sheets import damage_of
-from scoring.services.transcription import record_text
+from scoring.sheets.queries.scoresheet import view_for
+from scoring.sheets.services.claims import make_claim, revoke_claims
+from scoring.sheets.services.clocks import MOST_MS, press_clock, start_clock
+from scoring.sheets.services.corrections import correct, undo_last
+from scoring.sheets.services.entries import Entry, RefusedEntryError, record
+from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.overruling import void_match
+from scoring.sheets.services.results import object_to_result
+from scoring.sheets.services.transcription import record_text
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, member
 from tests.races import at_once

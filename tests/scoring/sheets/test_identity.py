@@ -9,21 +9,21 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Club, Person, Role
+from scoring.files.services.aliases import confirm_claim, player_named
+from scoring.files.services.imports import import_file
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import damage_of
 from scoring.models import Alias, Match, MatchStatus, Source
 from scoring.notation.mat import read_mat
-from scoring.queries.writers import Author
 from scoring.rules.events import Event, Played, ScoreRecorded
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
-from scoring.services.aliases import confirm_claim, player_named
-from scoring.services.corrections import correct, undo_last
-from scoring.services.entries import Entry, record
-from scoring.services.imports import import_file
-from scoring.services.opening import open_match
-from scoring.services.overruling import void_match
-from scoring.services.results import confirm_result
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.corrections import correct, undo_last
+from scoring.sheets.services.entries import Entry, record
+from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.overruling import void_match
+from scoring.sheets.services.results import confirm_result
 from tests.factories import ClubFactory, member
 from tests.races import at_once
 from tests.scoring.records import SHORT_MATCH, short_match

@@ -15,8 +15,8 @@ from django.test import Client
 
 from clubs.models import User
 from deploy import processes
+from scoring.log.services.sheets import damage_of
 from scoring.models import Match, SheetEvent
-from scoring.services.sheets import damage_of
 from tests.children import ServerChild
 from tests.scoring.sheets.writing import author, loaded, two_players
 from tests.tiers import sized

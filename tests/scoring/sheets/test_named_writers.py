@@ -8,9 +8,9 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
+from scoring.log.queries.writers import Author, ref_of, shown_name
 from scoring.models import Match
-from scoring.queries.writers import Author, ref_of, shown_name
-from scoring.services.claims import make_claim
+from scoring.sheets.services.claims import make_claim
 from tests.factories import member
 from tests.scoring.sheets.test_wrong_input import ENDPOINTS
 from tests.scoring.sheets.writing import author, loaded, two_players

@@ -10,6 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from scoring.log.services.sheets import damage_of
 from scoring.models import Match, SheetEvent
 from scoring.rules.dice import Roll
 from scoring.rules.events import (
@@ -26,8 +27,7 @@ from scoring.rules.game import Phase
 from scoring.rules.plays import legal_plays
 from scoring.rules.sheet import apply, begin
 from scoring.rules.sides import Side
-from scoring.services.entries import ConflictError, Entry, record
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.entries import ConflictError, Entry, record
 from tests.scoring.sheets.writing import author, loaded, two_players
 from tests.tiers import sized
 

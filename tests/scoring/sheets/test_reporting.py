@@ -9,11 +9,10 @@ from django.utils.timezone import now
 
 from clubs.models import Role, User, WorkStatus
 from clubs.services import work
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import damage_of, state_of
+from scoring.matches.queries.matches import waiting_for
 from scoring.models import Match, MatchStatus, ObjectionWindow
-from scoring.profiles import BUILT_IN, ReportPolicy
-from scoring.queries.matches import waiting_for
-from scoring.queries.scoresheet import view_for
-from scoring.queries.writers import Author
 from scoring.rules.events import (
     EndReason,
     LengthSet,
@@ -26,16 +25,17 @@ from scoring.rules.events import (
 )
 from scoring.rules.match import Win
 from scoring.rules.position import Position
+from scoring.rules.profiles import BUILT_IN, ReportPolicy
 from scoring.rules.sides import Side
-from scoring.services.corrections import correct, undo_last
-from scoring.services.entries import Entry, RefusedEntryError, record
-from scoring.services.results import (
+from scoring.sheets.queries.scoresheet import view_for
+from scoring.sheets.services.corrections import correct, undo_last
+from scoring.sheets.services.entries import Entry, RefusedEntryError, record
+from scoring.sheets.services.results import (
     ConfirmationRefusedError,
     close_objection_window,
     confirm_result,
     object_to_result,
 )
-from scoring.services.sheets import damage_of, state_of
 from scoring.signals import result_changed
 from scoring.tasks import close_window
 from tests.factories import member

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from scoring.models import Confirmation, Match, Objection
 from scoring.rules.sides import Side
-from scoring.services.corrections import undo_last
-from scoring.services.results import ConfirmationRefusedError, confirm_result, object_to_result
+from scoring.sheets.services.corrections import undo_last
+from scoring.sheets.services.results import ConfirmationRefusedError, confirm_result, object_to_result
 from tests.clubs.api.clients import with_token
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write
 

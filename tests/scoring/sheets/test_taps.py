@@ -13,7 +13,7 @@ TURNS = 160
 
 # Every legal play has to be reached by taps on places and on the dice, as fingers make them: breadth first.
 MOST_TAPS_OF = """
-import { Turn } from "./scoring/static/scoring/sheet/turn.js";
+import { Turn } from "./scoring/static/scoring/sheets/turn.js";
 const ended = (turn) => JSON.stringify(turn.position);
 const mostTaps = ({ position, roll, sequences }) => {
   const game = { number: 1, phase: "moving", on_roll: "white", roll, position };

@@ -8,20 +8,20 @@ from django.utils.timezone import now
 
 from clubs.models import Club, Membership, Role, WorkStatus
 from clubs.services.clubs import add_player
+from scoring.files.services.imports import import_file
+from scoring.log.queries.writers import Author, writer
+from scoring.matches.queries.matches import waiting_for
+from scoring.matches.services import notices
+from scoring.matches.services.notices import register_push
 from scoring.models import Match, ObjectionWindow, ResultNotice
-from scoring.profiles import BUILT_IN
-from scoring.queries.matches import waiting_for
-from scoring.queries.profile_words import sentences
-from scoring.queries.writers import Author, writer
+from scoring.profiles.queries.profile_words import sentences
 from scoring.rules.events import LengthSet
+from scoring.rules.profiles import BUILT_IN
 from scoring.rules.sides import Side
-from scoring.services import notices
-from scoring.services.claims import make_claim
-from scoring.services.entries import Entry, record
-from scoring.services.imports import import_file
-from scoring.services.notices import register_push
-from scoring.services.opening import open_match
-from scoring.services.results import confirm_result, object_to_result
+from scoring.sheets.services.claims import make_claim
+from scoring.sheets.services.entries import Entry, record
+from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.results import confirm_result, object_to_result
 from scoring.tasks import close_window, tell_of_result
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, PlayerFactory, member

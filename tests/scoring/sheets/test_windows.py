@@ -9,18 +9,18 @@ from django.utils.timezone import now
 
 from clubs.models import Role, WorkStatus
 from clubs.services import work
+from scoring.log.services.sheets import damage_of
 from scoring.models import Match, MatchStatus, ObjectionWindow
 from scoring.rules.events import LengthSet
 from scoring.rules.sides import Side
-from scoring.services.corrections import correct, undo_last
-from scoring.services.entries import RefusedEntryError
-from scoring.services.results import (
+from scoring.sheets.services.corrections import correct, undo_last
+from scoring.sheets.services.entries import RefusedEntryError
+from scoring.sheets.services.results import (
     ConfirmationRefusedError,
     close_objection_window,
     confirm_result,
     object_to_result,
 )
-from scoring.services.sheets import damage_of
 from scoring.signals import result_changed
 from scoring.tasks import close_window
 from tests.factories import member

@@ -8,15 +8,15 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import damage_of
 from scoring.models import Match, MatchStatus
-from scoring.queries.writers import Author
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import EVENT_TYPES, OpeningRolled, Voided
-from scoring.services.clocks import start_clock
-from scoring.services.corrections import correct
-from scoring.services.entries import RefusedEntryError, record
-from scoring.services.requests import entries_in
-from scoring.services.sheets import damage_of
+from scoring.sheets.services.clocks import start_clock
+from scoring.sheets.services.corrections import correct
+from scoring.sheets.services.entries import RefusedEntryError, record
+from scoring.sheets.services.requests import entries_in
 from tests.factories import member
 from tests.scoring.sheets.writing import author, loaded, two_players, write
 from tests.tiers import sized

@@ -3,18 +3,18 @@
 from itertools import count
 from typing import Any
 
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import state_of
 from scoring.models import Match
-from scoring.profiles import BUILT_IN, Profile
-from scoring.queries.writers import Author
 from scoring.rules.dice import Roll
 from scoring.rules.events import Ended, Event, GameRecorded, OpeningRolled, Played, Rolled
 from scoring.rules.game import Phase
 from scoring.rules.match import Win
 from scoring.rules.plays import legal_plays
+from scoring.rules.profiles import BUILT_IN, Profile
 from scoring.rules.sides import Side
-from scoring.services.entries import Entry, record
-from scoring.services.opening import open_match
-from scoring.services.sheets import state_of
+from scoring.sheets.services.entries import Entry, record
+from scoring.sheets.services.opening import open_match
 from tests.factories import ClubFactory, PlayerFactory, UserFactory
 
 _keys = count(1)

@@ -1,0 +1,31 @@
+"""What an engine said, from its rows back to values."""
+
+from typing import Any
+
+from scoring.models.analysis import JudgedDecision
+from scoring.rules.sides import Side
+from scoring.theory import decisions as judged
+from scoring.theory.performance import Performance
+
+
+def performance_of(summary: dict[str, Any], colour: str, game: int | None = None) -> Performance:
+    """The sums of one side in a stored summary: of the whole match, or of one game."""
+    sums = summary["match"] if game is None else summary["games"][str(game)]
+    return Performance(**sums[colour])
+
+
+def decision_of(row: JudgedDecision) -> judged.Decision:
+    """A stored decision as the value that ``scoring.analysis`` works with."""
+    return judged.Decision(
+        ref=str(row.event_seq),
+        game=row.game,
+        ply=row.ply,
+        side=Side(row.colour),
+        kind=judged.Kind(row.kind),
+        played=row.played,
+        candidates=tuple(judged.candidate_from_json(candidate) for candidate in row.candidates),
+        error=row.error,
+        counted=row.counted,
+        luck=row.luck,
+        legal=row.legal,
+    )

@@ -1,0 +1,46 @@
+"""One judged decision as pages show it: its best candidates, its mark, and whose of a chouette it was."""
+
+from dataclasses import dataclass
+
+from scoring.theory.decisions import Candidate, Decision
+from scoring.theory.performance import Mark
+
+SHOWN_CANDIDATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One candidate as a list shows it; ``loss`` against the best, 0 for the best itself."""
+
+    candidate: Candidate
+    loss: float
+    is_best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """Somebody of a chouette whose decision it was: the key of their seat at the table, and the name."""
+
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A word on one decision, ready to be shown; ``owners`` names whose of a chouette it was."""
+
+    decision: Decision
+    mark: Mark
+    owners: str = ""
+
+    @property
+    def rows(self) -> list[Row]:
+        """The best few candidates, and what was played even if it is further down."""
+        candidates = self.decision.candidates
+        best = candidates[0].equity if candidates else 0.0
+        rows = [Row(each, best - each.equity, n == 0) for n, each in enumerate(candidates)]
+        return [row for n, row in enumerate(rows) if n < SHOWN_CANDIDATES or row.candidate.played]
+
+    @property
+    def error(self) -> float:
+        return self.decision.error or 0.0

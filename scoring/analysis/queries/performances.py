@@ -1,0 +1,152 @@
+"""Error rates from stored analyses: of a match, and of players over many matches of one engine label.
+
+Only the analysis of a match as its sheet stands counts, and only sides with one player: a pair's error rate
+is nobody's own. Sums pool by addition in ``scoring.theory.performance``, never over two labels.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Case, Count, Exists, F, FloatField, OuterRef, QuerySet, Sum, Value, When
+from django.db.models.expressions import Combinable
+from django.db.models.fields.json import KeyTextTransform, KeyTransform
+from django.db.models.functions import Cast
+
+from clubs.models import Club, Player, WorkStatus
+from scoring.models import Analysis, Colour, Match, Seat
+from scoring.models.analysis import AnalysisQuerySet
+from scoring.models.match import MatchQuerySet
+from scoring.theory.performance import Performance
+
+SUMS = ("checker_loss", "checker_counted", "cube_loss", "cube_counted", "luck", "luck_rolls")
+
+
+@dataclass(frozen=True, slots=True)
+class MatchPerformance:
+    """One player's sums in one match."""
+
+    match_ref: str
+    played_at: datetime
+    opponent: str
+    performance: Performance
+
+
+def standing_analyses(matches: Iterable[Match]) -> dict[int, Analysis]:
+    """The newest finished analysis of each match as its sheet stands, by the match's pk (one query)."""
+    rows = (
+        _standing()
+        .filter(match__in=[match.pk for match in matches])
+        .order_by("match_id", "-finished_at", "-pk")
+        .distinct("match_id")
+    )
+    return {row.match_id: row for row in rows}
+
+
+def performance_of(analysis: Analysis, colour: str) -> Performance:
+    """One side's sums over the whole match of a finished analysis."""
+    summary = analysis.summary or {}
+    sums = summary.get("match", {}).get(colour, {})
+    return Performance(**{name: sums[name] for name in SUMS if name in sums})
+
+
+def labels_in(clubs: QuerySet[Club]) -> list[str]:
+    """The engine labels of these clubs' analyses, the one with most matches first (one query)."""
+    rows = (
+        _standing()
+        .filter(match__club__in=clubs)
+        .values("label")
+        .annotate(matches=Count("pk"))  # a label has one analysis of a match as its sheet stands
+        .order_by("-matches", "label")
+    )
+    return [row["label"] for row in rows]
+
+
+def pooled(players: Iterable[int], *, matches: MatchQuerySet, label: str) -> dict[int, Performance]:
+    """Each player's sums over all of these matches that are analysed, by the player's pk (one query).
+
+    Players without an analysed match are left out.
+    """
+    seats = _analysed_seats(matches, label).filter(player__in=list(players))
+    sums = {name: Sum(_own(name)) for name in SUMS}
+    rows: QuerySet[Seat, Any] = seats.values("player").annotate(**sums)
+    return {row["player"]: _performance(row) for row in rows}
+
+
+def labels_of(player: Player, *, matches: MatchQuerySet) -> list[str]:
+    """The labels of the player's analysed ones of these matches, the most frequent first (one query)."""
+    rows = (
+        _standing()
+        .filter(match__in=matches.filter(seats__player=player))
+        .values("label")
+        .annotate(matches=Count("match", distinct=True))
+        .order_by("-matches", "label")
+    )
+    return [row["label"] for row in rows]
+
+
+def performances_of(
+    player: Player, *, matches: MatchQuerySet, label: str, limit: int
+) -> list[MatchPerformance]:
+    """The newest of these matches that the player played and that are analysed, in the order of play.
+
+    At most ``limit`` (one query).
+    """
+    opponent = Seat.objects.filter(match=OuterRef("match")).exclude(side=OuterRef("side"))
+    rows: QuerySet[Seat, Any] = (
+        _analysed_seats(matches, label)
+        .filter(player=player)
+        .annotate(**{name: _own(name) for name in SUMS})
+        .annotate(opponent=opponent.values("player__person__name")[:1])
+        .order_by("-match__played_at", "-match__ref")
+        .values("match__ref", "match__played_at", "opponent", *SUMS)[:limit]
+    )
+    found = [
+        MatchPerformance(row["match__ref"], row["match__played_at"], row["opponent"] or "", _performance(row))
+        for row in rows
+    ]
+    return found[::-1]
+
+
+def _standing() -> AnalysisQuerySet:
+    found = Analysis.objects.done().filter(head_hash=F("match__sheet__head_hash"))
+    return found.filter(match__in_chouette=False)
+
+
+def _analysed_seats(matches: MatchQuerySet, label: str) -> QuerySet[Seat]:
+    """Seats of players alone at their side, each joined to the one standing analysis of the label."""
+    partner = Seat.objects.filter(side=OuterRef("side"), order__gt=0)
+    return Seat.objects.filter(
+        ~Exists(partner),
+        match__in=matches,
+        match__analyses__status=WorkStatus.DONE,
+        match__analyses__label=label,
+        match__analyses__head_hash=F("match__sheet__head_hash"),
+    )
+
+
+def _own(name: str) -> Combinable:
+    """A sum of the seat's own colour in the joined analysis."""
+    number = FloatField()
+    whole = KeyTransform("match", "match__analyses__summary")
+    return Case(
+        *(
+            When(side__colour=colour, then=Cast(KeyTextTransform(name, KeyTransform(colour, whole)), number))
+            for colour in Colour.values
+        ),
+        default=Value(0.0),
+        output_field=number,
+    )
+
+
+def _performance(row: dict[str, Any]) -> Performance:
+    sums = {name: row[name] or 0.0 for name in SUMS}
+    return Performance(
+        sums["checker_loss"],
+        int(sums["checker_counted"]),
+        sums["cube_loss"],
+        int(sums["cube_counted"]),
+        sums["luck"],
+        int(sums["luck_rolls"]),
+    )

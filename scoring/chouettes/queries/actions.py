@@ -1,0 +1,255 @@
+"""What may be recorded at a chouette now, and why the rest may not: found by asking the rules themselves."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.chouettes.queries.lines import Speaker
+from scoring.rules.chouette.costs import events
+from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
+from scoring.rules.chouette.game import Half, TableCube, TableGame
+from scoring.rules.chouette.session import Presence, SessionState, apply_event
+from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
+from scoring.rules.match import Win
+
+SOMEBODY = "somebody new"
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something that may be recorded: by whom, on which cubes, for which players, with what in its body."""
+
+    kind: str
+    label: str
+    by: tuple[str, ...] = ()
+    cubes: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()
+    body: dict[str, Any] = field(default_factory=dict)
+    more: dict[str, Any] = field(default_factory=dict)
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "kind": self.kind,
+            "label": self.label,
+            "by": list(self.by),
+            "cubes": list(self.cubes),
+            "players": list(self.players),
+            "body": self.body,
+            **self.more,
+        }
+
+
+def why_not(state: SessionState, event: ChouetteEvent) -> ScoringError | None:
+    """Why an event may not happen now, None when it may."""
+    try:
+        apply_event(state, event)
+    except (IllegalAction, InvalidValue) as error:
+        return error
+    return None
+
+
+def throwers(state: SessionState) -> tuple[str, ...]:
+    """Who throws for places now: everybody, or those who tied."""
+    if state.placed or state.game is not None or state.closed:
+        return ()
+    groups = state.tied or (state.line,)
+    return next((group for group in groups if len(group) > 1), ())
+
+
+def actions(state: SessionState, speaker: Speaker) -> list[Action]:
+    """Everything that may be recorded, what belongs to the game first."""
+    if state.closed:
+        return []
+    game = () if state.game is None else _in_game(state, state.game, speaker)
+    return [*game, *_between_games(state, speaker), *_people(state)]
+
+
+def refusals(state: SessionState, possible: Iterable[Action]) -> dict[str, ScoringError]:
+    """Why the kinds that are missing among the actions may not be recorded now."""
+    named = {action.kind for action in possible}
+    return {
+        event.kind: error
+        for event in _examples(state)
+        if event.kind not in named and (error := why_not(state, event)) is not None
+    }
+
+
+def _may(state: SessionState, event: ChouetteEvent) -> bool:
+    return why_not(state, event) is None
+
+
+def _body(event: ChouetteEvent) -> dict[str, Any]:
+    return chouette_event_to_plain(event)[1]
+
+
+def _in_game(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+    yield from _answers(game, speaker)
+    yield from _offers(state, game, speaker)
+    yield from _redoubles(state, game, speaker)
+    yield from _extras(state, game, speaker)
+    for doubled in (True, False):
+        tie = events.OpeningTied(doubled)
+        if _may(state, tie):
+            label = _("Equal dice: double every cube") if doubled else _("Equal dice: roll again")
+            yield Action(tie.kind, label, body=_body(tie))
+    if _may(state, events.GameOver(box_won=True, win=Win.SINGLE)):
+        yield Action(events.GameOver.kind, _("Game over"))
+    yield from _sales(state, game)
+
+
+def _offers(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+    live = [cube.key for cube in game.cubes if cube.live]
+    for player in game.seating.players:
+        keys = [key for key in live if _may(state, events.Offered(player, (key,)))]
+        if not keys:
+            shared = tuple(cube.key for cube in game.cubes if cube.live and cube.against is None)
+            keys = list(shared) if shared and _may(state, events.Offered(player, shared)) else []
+        if keys:
+            label = _("%(who)s doubles") % {"who": speaker.name(player)}
+            offer = events.Offered(player, tuple(keys))
+            yield Action(offer.kind, label, (player,), tuple(keys), body=_body(offer))
+
+
+def _answers(game: TableGame, speaker: Speaker) -> Iterator[Action]:
+    asked: dict[str, list[str]] = {}
+    for cube in game.offered:
+        asked.setdefault(_decider(game, cube, cube.asked), []).append(cube.key)
+    for player, keys in asked.items():
+        label = _("%(who)s answers") % {"who": speaker.name(player)}
+        whole = player == game.seating.box
+        yield Action(
+            events.Answered.kind, label, (player,), tuple(keys), body={"by": player}, more={"all": whole}
+        )
+
+
+def _decider(game: TableGame, cube: TableCube, side: Half | None) -> str:
+    return cube.holder if side is Half.TEAM else cube.against or game.seating.box
+
+
+def _redoubles(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+    for cube in game.cubes:
+        if not cube.live or cube.owner is None:
+            continue
+        values = {"cube": speaker.cube(cube.key)}
+        owner, other = (_decider(game, cube, side) for side in (cube.owner, cube.owner.other))
+        beaver, raccoon = events.CubeBeavered(owner, cube.key), events.CubeRaccooned(other, cube.key)
+        if _may(state, beaver):
+            label = _("%(who)s beavers: %(cube)s") % {"who": speaker.name(owner), **values}
+            yield Action(beaver.kind, label, (owner,), (cube.key,), body=_body(beaver))
+        if _may(state, raccoon):
+            label = _("%(who)s answers with a raccoon: %(cube)s") % {"who": speaker.name(other), **values}
+            yield Action(raccoon.kind, label, (other,), (cube.key,), body=_body(raccoon))
+
+
+def _extras(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+    for payer in game.seating.crew:
+        for holder in game.seating.crew:
+            extra = events.ExtraTaken(payer, holder)
+            if payer != holder and _may(state, extra):
+                names = {"payer": speaker.name(payer), "holder": speaker.name(holder)}
+                label = _("%(holder)s holds an extra for %(payer)s") % names
+                yield Action(extra.kind, label, (payer,), players=(payer, holder), body=_body(extra))
+                refused = events.ExtraRefused(payer, holder)
+                if _may(state, refused):
+                    label = _("%(holder)s holds no extra for %(payer)s") % names
+                    yield Action(refused.kind, label, (holder,), players=(payer, holder), body=_body(refused))
+
+
+def _sales(state: SessionState, game: TableGame) -> Iterator[Action]:
+    keys = tuple(cube.key for cube in game.cubes if _may(state, events.CubeSettled(cube.key, 0)))
+    if keys:
+        yield Action(events.CubeSettled.kind, _("Settle a cube"), cubes=keys)
+    pairs = [
+        (cube.key, player)
+        for cube in game.cubes
+        for player in game.seating.players
+        if cube.live and _may(state, events.CubeTakenOver(cube.key, player, 0))
+    ]
+    if pairs:
+        cubes, players = (tuple(dict.fromkeys(column)) for column in zip(*pairs, strict=True))
+        yield Action(events.CubeTakenOver.kind, _("Take a cube over"), cubes=cubes, players=players)
+
+
+def _between_games(state: SessionState, speaker: Speaker) -> Iterator[Action]:
+    if state.game is not None:
+        return
+    throwing = throwers(state)
+    if throwing:
+        yield Action(
+            "places", _("Throw for places"), players=throwing, more={"dice": state.options.opening_dice}
+        )
+    yield from _starts(state, speaker)
+    if len(state.line) > 1:
+        body = {"players": list(state.line)}
+        yield Action("order", _("Agree on places"), players=state.line, body=body)
+        yield Action("swap", _("Two change places"), players=state.line)
+    if _may(state, events.SessionClosed()):
+        yield Action(events.SessionClosed.kind, _("The night is over"))
+
+
+def _starts(state: SessionState, speaker: Speaker) -> Iterator[Action]:
+    for partner in (None, *state.line[1:]):
+        begun = events.GameBegun(partner)
+        if not _may(state, begun):
+            continue
+        label = _("Next game")
+        if partner is not None:
+            label = _("Next game, %(who)s beside the box") % {"who": speaker.name(partner)}
+        yield Action(begun.kind, label, players=(partner,) if partner else (), body=_body(begun))
+
+
+def _people(state: SessionState) -> Iterator[Action]:
+    if _may(state, events.Joined(SOMEBODY, 0)):
+        yield Action(events.Joined.kind, _("Somebody joins"))
+    for label, kind in (
+        (_("Agree to the rules"), events.Agreed),
+        (_("Sit out"), events.SatOut),
+        (_("Come back"), events.CameBack),
+        (_("Leave"), events.LeftTable),
+    ):
+        players = tuple(
+            seat.player
+            for seat in state.seats
+            if _may(state, kind(seat.player)) and not (kind is events.Agreed and seat.agreed)
+        )
+        if players:
+            yield Action(kind.kind, label, players=players)
+    here = tuple(seat.player for seat in state.seats if seat.presence is not Presence.GONE)
+    stakes = tuple(
+        seat.player for seat in state.seats if _may(state, events.StakeSet(seat.player, seat.stake))
+    )
+    if stakes:
+        yield Action(events.StakeSet.kind, _("Another stake"), players=stakes)
+    if len(here) > 1 and _may(state, events.ProxyNamed(here[0], here[1])):
+        yield Action(events.ProxyNamed.kind, _("Name a proxy"), players=here)
+    yield Action(events.OptionsChanged.kind, _("Other rules"))
+
+
+def _examples(state: SessionState) -> Iterator[ChouetteEvent]:
+    """One event of each kind, as plausible as it gets: why it is refused is why its kind is."""
+    one, other = [*state.line, *("" for _n in range(2))][:2]
+    dice = (1,) * state.options.opening_dice
+    cube = one
+    yield events.Joined(SOMEBODY, 0)
+    yield events.PlacesThrown(tuple(events.PlaceThrow(player, dice) for player in throwers(state)))
+    yield events.PlacesAgreed(state.line)
+    yield events.Swapped(one, other)
+    yield events.GameBegun()
+    yield events.SessionClosed()
+    if state.line:
+        yield events.StakeSet(one, 0)
+    if state.game is not None:
+        live = tuple(each.key for each in state.game.cubes if each.live)
+        box, cube = state.game.seating.box, live[0]
+        yield events.Offered(box, live)
+        yield events.Answered(box, takes=live)
+        yield events.CubeBeavered(state.game.cube(cube).holder, cube)
+        yield events.CubeRaccooned(box, cube)
+        first, second = state.game.seating.crew[:2]
+        yield events.ExtraTaken(first, second)
+    yield events.OpeningTied(doubled=False)
+    yield events.CubeSettled(cube, 0)
+    yield events.CubeTakenOver(cube, other, 0)
+    yield events.GameOver(box_won=True, win=Win.SINGLE)

@@ -1,0 +1,435 @@
+"""A chouette's table as its page and its API show it: one dictionary of plain data, all text translated.
+
+What it costs does not depend on how many games were played: the state of the head is stored, the log is read
+from its end.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import segno
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from clubs.currency import minor_digits
+from scoring.chouettes.queries.actions import Action, actions, refusals, throwers
+from scoring.chouettes.queries.lines import LINES, Speaker, log_rows, rows_after, told_line
+from scoring.chouettes.queries.money import signed_minor
+from scoring.chouettes.queries.prospects import prospects
+from scoring.log.queries.chouettes import SeenTable
+from scoring.log.queries.writers import ref_of
+from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, HouseRules, SheetEvent
+from scoring.profiles.queries.house_words import CONSULTATION, house_title, told_house
+from scoring.profiles.queries.houses import BUILT_IN
+from scoring.rules.chouette.costs import LedgerLine
+from scoring.rules.chouette.game import Half, TableCube, TableGame
+from scoring.rules.chouette.options import ChouetteOptions
+from scoring.rules.chouette.payments import settling_payments
+from scoring.rules.chouette.session import FinishedGame, Presence, Seat, SessionState, rules_digest
+from scoring.rules.codec import to_plain
+from scoring.rules.errors import ScoringError
+from scoring.rules.events import Ended
+from scoring.rules.logs import CHOUETTE_LOG
+from scoring.sheets.queries.scoresheet import text_of
+
+GAMES = 20
+LineRow = tuple[SheetEvent, SheetEvent | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A table with all that it takes to tell of it: its state, the names, the titles of the club's houses."""
+
+    seen: SeenTable
+    state: SessionState
+    names: Mapping[str, str]
+    houses: Mapping[str, str]
+
+    @property
+    def currency(self) -> str:
+        return self.seen.chouette.currency
+
+    @property
+    def speaker(self) -> Speaker:
+        return Speaker(self.names, self.money if self.seen.money_shown else None, self.houses)
+
+    def money(self, minor: int) -> str:
+        """An amount without a sign, such as a stake."""
+        return signed_minor(minor, self.currency).lstrip("+")
+
+    def gain(self, minor: int) -> str:
+        """A gain or a loss; empty where money is not shown."""
+        return signed_minor(minor, self.currency) if self.seen.money_shown else ""
+
+    def text(self, error: ScoringError) -> str:
+        """Why something is refused, with names in the place of refs."""
+        return named_text(error, self.names)
+
+
+def told(seen: SeenTable) -> Told:
+    """Everything that the views of a table share (one query where a house is the club's own)."""
+    state = CHOUETTE_LOG.state_from_plain(json.loads(seen.chouette.sheet.state))
+    names = {one.ref: one.player.name for one in seen.players}
+    wanted = {state.name, state.announced.name if state.announced else state.name} - set(BUILT_IN) - {""}
+    houses = {}
+    if wanted:
+        rows = HouseRules.objects.in_club(seen.chouette.club).filter(name__in=wanted)
+        houses = dict(rows.values_list("name", "title"))
+    return Told(seen, state, names, houses)
+
+
+def named_text(error: ScoringError, names: Mapping[str, str]) -> str:
+    """An error of the rules, translated, with the players' names in the place of their refs."""
+    if not names:
+        return text_of(error)
+    refs = re.compile("|".join(map(re.escape, names)))
+    parameters = {
+        name: refs.sub(lambda found: names[found.group()], value) if isinstance(value, str) else value
+        for name, value in error.parameters.items()
+    }
+    return _(error.template).format(**parameters)
+
+
+def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
+    """The table as the viewer sees it. ``origin`` is the site's address, for the code's link and QR code."""
+    table = told(seen)
+    state, chouette = table.state, seen.chouette
+    possible = actions(state, table.speaker)
+    return {
+        "chouette": chouette.ref,
+        "title": chouette.title,
+        "club": chouette.club.slug,
+        "seq": chouette.sheet.head_seq,
+        "version": chouette.version,
+        "status": chouette.status,
+        "may_write": True,
+        "writer": ref_of(seen.author),
+        "you": seen.me.ref if seen.me else None,
+        "points_only": not seen.money_shown,
+        "currency": chouette.currency,
+        "decimals": minor_digits(chouette.currency),
+        "stake": chouette.stake if seen.money_shown else 0,
+        "house": _house(table),
+        "consultation": str(CONSULTATION[state.options.consultation]),
+        "players": _players(table),
+        "placed": state.placed,
+        "throw_now": list(throwers(state)),
+        "game": None if state.game is None else _game(table, state.game),
+        "board": _board(table),
+        "actions": [action.plain() for action in possible],
+        "refusals": _refusals(table, possible),
+        "stakes_to_win": _prospects(table),
+        "games": _games(table, state.games[-GAMES:]),
+        "lines": told_lines(table, log_rows(chouette.sheet, last=LINES)),
+        "payments": _payments(table),
+        "join": _join(seen, origin),
+        "ahead": ahead_of(state, stakes=seen.money_shown),
+        "hands": [one.ref for one in seen.players if one.seated and may_hand(seen, one)],
+    }
+
+
+def ahead_of(state: SessionState, *, stakes: bool) -> dict[str, Any]:
+    """The state as a page goes on with it without a line (static/scoring/chouettes/rules.js).
+
+    Without what the games brought, of which only the count is told; without stakes where nobody sees them.
+    """
+    seats = state.seats if stakes else tuple(replace(seat, stake=0) for seat in state.seats)
+    plain = to_plain(replace(state, seats=seats, games=()), full=True)
+    del plain["games"]
+    return {**plain, "played": len(state.games), "usual": to_plain(ChouetteOptions(), full=True)}
+
+
+def night_of(seen: SeenTable) -> dict[str, Any]:
+    """The whole night: every game with everybody's share, every line of the log."""
+    table = told(seen)
+    players = _players(table)
+    games = _games(table, table.state.games)
+    for game in games:
+        shares = {line["ref"]: line["points"] for line in game["ledger"]}
+        game["shares"] = [shares.get(player["ref"]) for player in players]
+    rows = log_rows(seen.chouette.sheet)
+    return {
+        "house": _house(table),
+        "points_only": not seen.money_shown,
+        "players": players,
+        "games": games,
+        "payments": _payments(table),
+        "lines": [told_line(*row, table.speaker, seen.players) for row in rows],
+    }
+
+
+def told_lines(table: Told, rows: Iterable[LineRow]) -> list[dict[str, Any]]:
+    """Lines of the log as JSON has them."""
+    speaker, players = table.speaker, table.seen.players
+    lines = [told_line(event, correction, speaker, players) for event, correction in rows]
+    return [{**line, "at": line["at"].isoformat()} for line in lines]
+
+
+def lines_since(seen: SeenTable, seq: int) -> list[dict[str, Any]]:
+    """What was written after ``seq``: what somebody else entered meanwhile."""
+    return told_lines(told(seen), rows_after(seen.chouette.sheet, seq))
+
+
+def refusal_text(seen: SeenTable, error: ScoringError) -> str:
+    """Why something was refused at this table, for its reader."""
+    return named_text(error, {one.ref: one.player.name for one in seen.players})
+
+
+def short_names(players: Sequence[ChouettePlayer]) -> dict[str, str]:
+    """First names, with as much of the rest as tells two apart: whole names where that is not enough."""
+    names = {one.ref: one.player.name for one in players}
+    firsts = {ref: name.split(" ", 1)[0] for ref, name in names.items()}
+    longer = {ref: _with_initial(name) for ref, name in names.items()}
+    found = {}
+    for ref, name in names.items():
+        for short in (firsts, longer):
+            if list(short.values()).count(short[ref]) == 1:
+                found[ref] = short[ref]
+                break
+        else:
+            found[ref] = name
+    return found
+
+
+def _with_initial(name: str) -> str:
+    first, _space, rest = name.partition(" ")
+    return f"{first} {rest[0]}." if rest else first
+
+
+def _house(table: Told) -> dict[str, Any]:
+    state = table.state
+    house = told_house(state.name, table.houses.get(state.name, ""), state.options)
+    coming = state.announced
+    announced = coming and told_house(coming.name, table.houses.get(coming.name, ""), coming.options)
+    return {
+        "name": house.name,
+        "title": house_title(state.name, table.houses.get(state.name, "")),
+        "rules": house.rules,
+        "digest": rules_digest(state),
+        "announced": announced
+        and {"name": announced.name, "title": announced.title, "rules": announced.rules},
+    }
+
+
+def _players(table: Told) -> list[dict[str, Any]]:
+    """Everybody whom the log knows, in the order of the rotation, who is away last."""
+    state, balances = table.state, table.state.balances
+    order = {player: place for place, player in enumerate(state.line)}
+    if state.game is not None:
+        seating = state.game.seating.players
+        later = [player for player in state.line if player not in seating]
+        order = {player: place for place, player in enumerate((*seating, *later))}
+    shorts = short_names([one for one in table.seen.players if one.seated])
+    seats = sorted(state.seats, key=lambda seat: (order.get(seat.player, len(order)), _away(seat)))
+    return [
+        {
+            "ref": seat.player,
+            "name": table.names.get(seat.player, "?"),
+            "short": shorts.get(seat.player, table.names.get(seat.player, "?")),
+            "role": _role(state, seat),
+            "place": order[seat.player] + 1 if seat.player in order else None,
+            "stake": seat.stake if table.seen.money_shown else 0,
+            "points": balances[seat.player][0],
+            "minor": balances[seat.player][1] if table.seen.money_shown else 0,
+            "balance": table.gain(balances[seat.player][1]),
+            "agreed": seat.agreed,
+            "presence": seat.presence.value,
+            "proxy": seat.proxy,
+            "proxy_name": table.names.get(seat.proxy, "?") if seat.proxy else "",
+            "still_in": _still_in(state, seat.player),
+        }
+        for seat in seats
+    ]
+
+
+def _away(seat: Seat) -> int:
+    return list(Presence).index(seat.presence)
+
+
+def _role(state: SessionState, seat: Seat) -> str:
+    game, player = state.game, seat.player
+    if game is not None and player in game.seating.players:
+        if player == game.seating.box:
+            return "box"
+        if player == game.seating.partner:
+            return "partner"
+        if player == game.captain:
+            return "captain" if player == game.seating.captain else "acting_captain"
+        return "crew"
+    if seat.presence is not Presence.PLAYING:
+        return "out" if seat.presence is Presence.SITTING_OUT else "gone"
+    if game is not None or not state.placed:
+        return "waiting"
+    if player == state.box:
+        return "box"
+    if player == state.partner:
+        return "partner"
+    return "captain" if player == state.captain else "crew"
+
+
+def _still_in(state: SessionState, player: str) -> bool:
+    game = state.game
+    if game is None:
+        return False
+    if player in {game.seating.box, game.seating.partner}:
+        return True
+    return any(cube.live and player in {cube.player, cube.holder} for cube in game.cubes)
+
+
+def _game(table: Told, game: TableGame) -> dict[str, Any]:
+    return {
+        "number": game.number,
+        "cubes": [_cube(table, cube) for cube in game.cubes],
+        "opening_doubles": game.ties,
+    }
+
+
+def _cube(table: Told, cube: TableCube) -> dict[str, Any]:
+    state = _cube_state(cube)
+    owner = "middle"
+    if cube.owner is Half.BOX:
+        owner = cube.against or "box"
+    elif cube.owner is Half.TEAM:
+        owner = "team" if cube.against is None else cube.holder
+    offered = cube.offered and {"by": cube.offered.value, "value": cube.value * 2}
+    name = table.speaker.cube(cube.key)
+    return {
+        "key": cube.key,
+        "player": cube.player,
+        "against": cube.against,
+        "holder": cube.holder,
+        "name": name,
+        "value": cube.value,
+        "owner": owner,
+        "offered": offered,
+        "state": state,
+        "words": _cube_words(name, cube, state),
+    }
+
+
+def _cube_state(cube: TableCube) -> str:
+    if cube.result is not None:
+        if cube.result.agreed is not None:
+            return "settled"
+        return "passed" if cube.result.ended is Ended.PASS else "over"
+    if cube.offered is not None:
+        return "offered"
+    return "in_game" if cube.turned else "open"
+
+
+def _cube_words(name: str, cube: TableCube, state: str) -> str:
+    values = {"name": name, "value": cube.value, "double": cube.value * 2}
+    words = {
+        "settled": _("%(name)s: settled"),
+        "passed": _("%(name)s: passed at %(value)s"),
+        "over": _("%(name)s: over at %(value)s"),
+        "offered": _("%(name)s: doubled to %(double)s"),
+    }
+    if state in words:
+        return words[state] % values
+    if cube.owner is None:
+        return _("%(name)s: %(value)s in the middle") % values
+    box = _("%(name)s: %(value)s on the box's side") % values
+    return box if cube.owner is Half.BOX else _("%(name)s: %(value)s on the team's side") % values
+
+
+def _refusals(table: Told, possible: Sequence[Action]) -> dict[str, str]:
+    if table.state.closed:
+        return {}
+    return {kind: table.text(error) for kind, error in refusals(table.state, possible).items()}
+
+
+def _share(table: Told, line: LedgerLine) -> dict[str, Any]:
+    shown = table.seen.money_shown
+    return {"points": line.points, "minor": line.minor if shown else 0, "money": table.gain(line.minor)}
+
+
+def _prospects(table: Told) -> dict[str, dict[str, Any]]:
+    found: dict[str, dict[str, Any]] = {}
+    for way, lines in prospects(table.state).items():
+        for player, line in lines.items():
+            found.setdefault(player, {})[way] = _share(table, line)
+    return found
+
+
+def _board(table: Told) -> dict[str, str] | None:
+    """The board's record of the game that is on, where one was begun."""
+    if table.state.game is None:
+        return None
+    games = ChouetteGame.objects.filter(chouette=table.seen.chouette, number=table.state.game.number)
+    ref = games.values_list("match__ref", flat=True).first()
+    return None if ref is None else {"match": ref, "url": reverse("scoring:scoresheet", args=[ref])}
+
+
+def _games(table: Told, games: Sequence[FinishedGame]) -> list[dict[str, Any]]:
+    rows = ChouetteGame.objects.filter(
+        chouette=table.seen.chouette, number__in=[game.number for game in games]
+    ).values_list("number", "end_seq", "match__ref")
+    placed = {number: (end_seq, match) for number, end_seq, match in rows}
+    return [
+        {
+            "number": game.number,
+            "box": game.seating.box,
+            "captain": game.seating.captain,
+            "partner": game.seating.partner,
+            "words": _("%(box)s in the box, %(captain)s captain")
+            % {
+                "box": table.names.get(game.seating.box, "?"),
+                "captain": table.names.get(game.seating.captain, "?"),
+            },
+            "seq": placed.get(game.number, (None, None))[0],
+            "match": placed.get(game.number, (None, None))[1],
+            "ledger": [{"ref": line.player, **_share(table, line)} for line in game.ledger],
+        }
+        for game in games
+    ]
+
+
+def _payments(table: Told) -> list[dict[str, Any]]:
+    if not table.seen.money_shown:
+        return []
+    balances = {player: minor for player, (_points, minor) in table.state.balances.items()}
+    return [
+        {
+            "payer": each.payer,
+            "receiver": each.receiver,
+            "minor": each.minor,
+            "money": table.money(each.minor),
+            "words": _("%(payer)s pays %(receiver)s %(amount)s")
+            % {
+                "payer": table.names.get(each.payer, "?"),
+                "receiver": table.names.get(each.receiver, "?"),
+                "amount": table.money(each.minor),
+            },
+        }
+        for each in settling_payments(balances)
+    ]
+
+
+def may_hand(seen: SeenTable, one: ChouettePlayer) -> bool:
+    """Whether the viewer may open somebody's seat for another phone: a guest's, by who has a login.
+
+    Nobody writes any more for who was erased.
+    """
+    is_guest = one.player.user_id is None and one.player.erased_at is None
+    return seen.author.user is not None and is_guest
+
+
+def _join(seen: SeenTable, origin: str) -> dict[str, Any] | None:
+    chouette = seen.chouette
+    if chouette.status != ChouetteStatus.OPEN:
+        return None
+    code = chouette.code
+    url = origin + reverse("scoring:join_chouette", args=[code])
+    renews = seen.author.user is not None
+    return {"code": f"{code[:5]}-{code[5:]}", "url": url, "qr": qr_code(url), "renews": renews}
+
+
+@lru_cache(maxsize=256)
+def qr_code(url: str) -> str:
+    """An address as a QR code to scan: an SVG element."""
+    return str(segno.make(url).svg_inline(scale=4, border=2, omitsize=True))

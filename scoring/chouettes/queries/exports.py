@@ -1,0 +1,135 @@
+"""A night of chouette as files: its ledger as CSV, one share a line, and everything as JSON."""
+
+import csv
+import json
+from io import StringIO
+from typing import Any
+
+from clubs.currency import minor_digits
+from scoring.chouettes.queries.chouettes import Told, told, told_lines
+from scoring.chouettes.queries.lines import log_rows
+from scoring.log.queries.chouettes import SeenTable
+from scoring.models import ChouetteGame
+from scoring.rules.chouette.session import FinishedGame
+from scoring.rules.codec import to_plain
+
+JSON_VERSION = 1
+COLUMNS = ("game", "finished_at", "player", "ref", "role", "points")
+MONEY = ("minor", "currency")
+RISKY = "=+-@\t\r"
+
+
+def ledger_csv(seen: SeenTable) -> str:
+    """One line a player a game, in the order played; money only where it is shown (two or three queries)."""
+    table, money = told(seen), seen.money_shown
+    finished = _finished(seen)
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow((*COLUMNS, *(MONEY if money else ())))
+    for game in table.state.games:
+        at = finished.get(game.number, "")
+        for line in game.ledger:
+            shown = (line.minor, seen.chouette.currency) if money else ()
+            name = harmless(table.names.get(line.player, "?"))
+            role = _role(game, line.player)
+            writer.writerow((game.number, at, name, line.player, role, line.points, *shown))
+    return text.getvalue()
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in RISKY and text else text
+
+
+def night_json(seen: SeenTable) -> bytes:
+    """The night with its rules, games, ledgers, cubes, payments and every line of its log.
+
+    The log is told with hashes where money is shown; where a club hides it, the stakes go and so do the
+    hashes, which cover them.
+    """
+    table = told(seen)
+    chouette, state = seen.chouette, table.state
+    balances = state.balances
+    document: dict[str, Any] = {
+        "format": "midpoint-chouette",
+        "version": JSON_VERSION,
+        "chouette": chouette.ref,
+        "club": chouette.club.slug,
+        "title": chouette.title,
+        "status": chouette.status,
+        "created_at": chouette.created_at.isoformat(),
+        "closed_at": chouette.closed_at.isoformat() if chouette.closed_at else None,
+        "currency": chouette.currency,
+        "decimals": minor_digits(chouette.currency),
+        "points_only": not seen.money_shown,
+        "house": {"name": state.name, "values": to_plain(state.options, full=True)},
+        "players": [
+            {
+                "ref": seat.player,
+                "name": table.names.get(seat.player, "?"),
+                "presence": seat.presence.value,
+                "points": balances[seat.player][0],
+                **({"stake": seat.stake, "minor": balances[seat.player][1]} if seen.money_shown else {}),
+            }
+            for seat in state.seats
+        ],
+        "games": [_game(seen, game) for game in state.games],
+        "events": _events(table),
+    }
+    if seen.money_shown:
+        document["head_hash"] = chouette.sheet.head_hash
+    return json.dumps(document, ensure_ascii=False, indent=1).encode()
+
+
+def _game(seen: SeenTable, game: FinishedGame) -> dict[str, Any]:
+    ledger = [{"player": line.player, "points": line.points} for line in game.ledger]
+    if seen.money_shown:
+        ledger = [{**row, "minor": line.minor} for row, line in zip(ledger, game.ledger, strict=True)]
+    return {
+        "number": game.number,
+        "seating": to_plain(game.seating, full=True),
+        "cubes": to_plain(game.results, full=True),
+        "payments": to_plain(game.payments, full=True),
+        "ledger": ledger,
+    }
+
+
+def _events(table: Told) -> list[dict[str, Any]]:
+    """The log as it was written; without stakes and hashes, corrections in place, where money is hidden."""
+    sheet = table.seen.chouette.sheet
+    if not table.seen.money_shown:
+        return told_lines(table, log_rows(sheet))
+    rows = sheet.events.order_by("seq").values_list(
+        "seq", "kind", "body", "replaces", "note_digest", "at", "hash"
+    )
+    return [
+        {
+            "seq": seq,
+            "kind": kind,
+            "body": body,
+            "replaces": replaces,
+            "note": digest or None,
+            "at": at.isoformat(),
+            "hash": link,
+        }
+        for seq, kind, body, replaces, digest, at, link in rows
+    ]
+
+
+def _role(game: FinishedGame, player: str) -> str:
+    seating = game.seating
+    named = {seating.box: "box", seating.captain: "captain"}
+    if seating.partner is not None:
+        named[seating.partner] = "partner"
+    return named.get(player, "crew")
+
+
+def _finished(seen: SeenTable) -> dict[int, str]:
+    rows = ChouetteGame.objects.filter(
+        chouette=seen.chouette, number__isnull=False, finished_at__isnull=False
+    )
+    return {
+        number: at.isoformat(timespec="seconds")
+        for number, at in rows.values_list("number", "finished_at")
+        if number is not None and at is not None
+    }

@@ -1,0 +1,248 @@
+"""The log of a chouette in words: each event a line, corrections in the place of what they replace."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.text import capfirst
+from django.utils.translation import gettext as _
+
+from scoring.chouettes.queries.money import signed_points
+from scoring.models import ChouettePlayer, Sheet, SheetEvent
+from scoring.profiles.queries.house_words import house_title
+from scoring.rules.chouette.events import Nothing
+from scoring.rules.codec import from_plain
+from scoring.rules.events import Ended
+from scoring.sheets.queries.event_words import win_words
+
+LINES = 30
+Body = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """What it takes to put an event into words: the players' names, the money, the houses' titles."""
+
+    names: Mapping[str, str]
+    money: Callable[[int], str] | None
+    houses: Mapping[str, str]
+
+    def name(self, ref: str | None) -> str:
+        return self.names.get(ref or "", "?")
+
+    def cube(self, key: str) -> str:
+        """Whose cube a key means."""
+        payer, _sign, holder = key.rpartition(">")
+        if payer:
+            return _("%(holder)s against %(payer)s") % {
+                "holder": self.name(holder),
+                "payer": self.name(payer),
+            }
+        return self.name(holder)
+
+    def cubes(self, keys: Iterable[str]) -> str:
+        return ", ".join(self.cube(key) for key in keys)
+
+    def house(self, name: str) -> str:
+        return house_title(name, self.houses.get(name, ""))
+
+
+def words_of(kind: str, body: Body, speaker: Speaker) -> str:
+    """What an event says."""
+    writer = _WORDS.get(kind)
+    return capfirst(writer(body, speaker)) if writer else kind
+
+
+def log_rows(sheet: Sheet, *, last: int | None = None) -> list[tuple[SheetEvent, SheetEvent | None]]:
+    """The events in order, each with the correction that stands for it; the ``last`` ones (two queries)."""
+    log = SheetEvent.objects.filter(sheet=sheet).select_related("note")
+    rows = list(log.filter(replaces=None).order_by("-seq")[:last])[::-1]
+    corrections = (
+        {event.replaces: event for event in log.filter(replaces__gte=rows[0].seq).order_by("seq")}
+        if rows
+        else {}
+    )
+    return [(row, corrections.get(row.seq)) for row in rows]
+
+
+def rows_after(sheet: Sheet, seq: int) -> list[tuple[SheetEvent, SheetEvent | None]]:
+    """What was appended after ``seq``, as it was entered, at most ``LINES`` (one query)."""
+    log = SheetEvent.objects.filter(sheet=sheet, seq__gt=seq).select_related("note")
+    return [(row, None) for row in log.order_by("seq")[:LINES]]
+
+
+def told_line(
+    event: SheetEvent,
+    correction: SheetEvent | None,
+    speaker: Speaker,
+    players: Sequence[ChouettePlayer],
+) -> dict[str, Any]:
+    """One line of the log, ``at`` an aware time."""
+    shown = correction or event
+    undone = shown.kind == Nothing.kind and (correction is not None or event.replaces is not None)
+    told = event if correction is not None and undone else shown
+    body = told.body
+    if speaker.money is None and "stake" in body:
+        body = {**body, "stake": 0}
+    return {
+        "seq": event.seq,
+        "kind": told.kind,
+        "body": body,
+        "words": words_of(told.kind, body, speaker),
+        "by": writer_of(shown, players),
+        "at": event.at,
+        "replaces": event.replaces,
+        "undone": undone,
+        "corrected": correction is not None and not undone,
+        "note": shown.note.text if shown.note else "",
+    }
+
+
+def writer_of(event: SheetEvent, players: Sequence[ChouettePlayer]) -> str:
+    """Who wrote an event: a name of the table, or who it was that does not sit there."""
+    for one in players:
+        if event.claim_id is not None and one.claim_id == event.claim_id:
+            return one.player.name
+        if event.user_id is not None and one.player.user_id == event.user_id:
+            return one.player.name
+    return _("somebody else") if event.user_id or event.claim_id else ""
+
+
+def _started(body: Body, speaker: Speaker) -> str:
+    return _("the table is open: %(house)s") % {"house": speaker.house(body.get("name", ""))}
+
+
+def _options(body: Body, speaker: Speaker) -> str:
+    return _("from the next game on: %(house)s") % {"house": speaker.house(body.get("name", ""))}
+
+
+def _joined(body: Body, speaker: Speaker) -> str:
+    if speaker.money is None or not body["stake"]:
+        return _("%(who)s joins") % {"who": speaker.name(body["player"])}
+    values = {"who": speaker.name(body["player"]), "stake": speaker.money(body["stake"])}
+    return _("%(who)s joins at %(stake)s a point") % values
+
+
+def _stake(body: Body, speaker: Speaker) -> str:
+    if speaker.money is None:
+        return _("%(who)s plays for another stake") % {"who": speaker.name(body["player"])}
+    values = {"who": speaker.name(body["player"]), "stake": speaker.money(body["stake"])}
+    return _("%(who)s plays for %(stake)s a point") % values
+
+
+def _places(body: Body, speaker: Speaker) -> str:
+    throws = ", ".join(
+        f"{speaker.name(throw['player'])} {'-'.join(map(str, throw['dice']))}" for throw in body["throws"]
+    )
+    return _("thrown for places: %(throws)s") % {"throws": throws}
+
+
+def _order(body: Body, speaker: Speaker) -> str:
+    return _("places agreed: %(players)s") % {"players": ", ".join(map(speaker.name, body["players"]))}
+
+
+def _swapped(body: Body, speaker: Speaker) -> str:
+    values = {"one": speaker.name(body["one"]), "other": speaker.name(body["other"])}
+    return _("%(one)s and %(other)s change places") % values
+
+
+def _proxy(body: Body, speaker: Speaker) -> str:
+    if body.get("proxy") is None:
+        return _("%(who)s decides again") % {"who": speaker.name(body["player"])}
+    values = {"who": speaker.name(body["player"]), "proxy": speaker.name(body["proxy"])}
+    return _("%(proxy)s decides for %(who)s") % values
+
+
+def _begun(body: Body, speaker: Speaker) -> str:
+    if body.get("partner") is None:
+        return _("the next game begins")
+    return _("the next game begins, %(who)s plays beside the box") % {"who": speaker.name(body["partner"])}
+
+
+def _tied(body: Body, _speaker: Speaker) -> str:
+    return _("equal opening dice: every cube is doubled") if body["doubled"] else _("equal opening dice")
+
+
+def _offered(body: Body, speaker: Speaker) -> str:
+    if list(body["cubes"]) == [body["by"]]:
+        return _("%(who)s doubles") % {"who": speaker.name(body["by"])}
+    values = {"who": speaker.name(body["by"]), "cubes": speaker.cubes(body["cubes"])}
+    return _("%(who)s doubles: %(cubes)s") % values
+
+
+def _answered(body: Body, speaker: Speaker) -> str:
+    who, takes, passes = speaker.name(body["by"]), body.get("takes", []), body.get("passes", [])
+    if [*takes, *passes] == [body["by"]]:
+        return _("%(who)s takes") % {"who": who} if takes else _("%(who)s passes") % {"who": who}
+    values = {"who": who, "takes": speaker.cubes(takes), "passes": speaker.cubes(passes)}
+    if takes and passes:
+        return _("%(who)s takes: %(takes)s; passes: %(passes)s") % values
+    return _("%(who)s takes: %(takes)s") % values if takes else _("%(who)s passes: %(passes)s") % values
+
+
+def _on_cube(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
+    return lambda body, speaker: (
+        text() % {"who": speaker.name(body["by"]), "cube": speaker.cube(body["cube"])}
+    )
+
+
+def _between(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
+    return lambda body, speaker: (
+        text() % {"payer": speaker.name(body["payer"]), "holder": speaker.name(body["holder"])}
+    )
+
+
+def _settled(body: Body, speaker: Speaker) -> str:
+    values = {"cube": speaker.cube(body["cube"]), "points": signed_points(body["points"])}
+    return _("the cube of %(cube)s is settled: %(points)s for the team's side") % values
+
+
+def _taken_over(body: Body, speaker: Speaker) -> str:
+    values = {
+        "who": speaker.name(body["by"]),
+        "cube": speaker.cube(body["cube"]),
+        "points": signed_points(body["points"]),
+    }
+    return _("%(who)s takes over the cube of %(cube)s for %(points)s") % values
+
+
+def _over(body: Body, _speaker: Speaker) -> str:
+    resigned = from_plain(Ended, body.get("ended", Ended.BORNE_OFF.value)) is Ended.RESIGNATION
+    values = {"win": win_words(body["win"])}
+    if body["box_won"]:
+        return _("the team resigns %(win)s") % values if resigned else _("the box wins %(win)s") % values
+    return _("the box resigns %(win)s") % values if resigned else _("the team wins %(win)s") % values
+
+
+def _about(text: Callable[[], str]) -> Callable[[Body, Speaker], str]:
+    return lambda body, speaker: text() % {"who": speaker.name(body["player"])}
+
+
+_WORDS: Mapping[str, Callable[[Body, Speaker], str]] = {
+    "chouette_start": _started,
+    "options": _options,
+    "join": _joined,
+    "agree": _about(lambda: _("%(who)s agrees to the rules")),
+    "places": _places,
+    "order": _order,
+    "swap": _swapped,
+    "sit_out": _about(lambda: _("%(who)s sits out")),
+    "come_back": _about(lambda: _("%(who)s is back")),
+    "leave": _about(lambda: _("%(who)s leaves")),
+    "stake": _stake,
+    "proxy": _proxy,
+    "game_start": _begun,
+    "tie": _tied,
+    "offer": _offered,
+    "answer": _answered,
+    "beaver": _on_cube(lambda: _("%(who)s beavers: %(cube)s")),
+    "raccoon": _on_cube(lambda: _("%(who)s answers with a raccoon: %(cube)s")),
+    "extra": _between(lambda: _("%(payer)s pays %(holder)s to hold an extra")),
+    "extra_refused": _between(lambda: _("%(holder)s holds no extra for %(payer)s")),
+    "settle": _settled,
+    "take_over": _taken_over,
+    "game_over": _over,
+    "seat": _about(lambda: _("the seat of %(who)s is opened for another phone")),
+    "chouette_end": lambda _body, _speaker: _("the night is over"),
+    "nothing": lambda _body, _speaker: _("taken back"),
+}

@@ -1,0 +1,35 @@
+"""What everybody at a chouette would win or lose if the game on the board ended now, in each way."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from scoring.rules.chouette.costs import LedgerLine, settle_game
+from scoring.rules.chouette.game import TableGame, finish
+from scoring.rules.chouette.session import SessionState
+from scoring.rules.events import Ended
+from scoring.rules.match import Win
+
+WAYS = {f"{side}_{win.name.lower()}": (side == "box", win) for side in ("box", "team") for win in Win}
+"""By name: whether the box wins, and what."""
+
+
+def prospects(state: SessionState) -> dict[str, Mapping[str, LedgerLine]]:
+    """For each way in which the board can end, the ledger of the game by player; empty between games.
+
+    Doubles that wait for their answer count as not offered.
+    """
+    if state.game is None:
+        return {}
+    game = _without_offers(state.game)
+    stakes = {player: state.seat(player).stake for player in game.seating.players}
+    found: dict[str, Mapping[str, LedgerLine]] = {}
+    for way, (box_won, win) in WAYS.items():
+        over = finish(game, box_won=box_won, win=win, how=Ended.BORNE_OFF)
+        lines = settle_game(game.seating, over.results, stakes, options=game.options, payments=over.payments)
+        found[way] = {line.player: line for line in lines}
+    return found
+
+
+def _without_offers(game: TableGame) -> TableGame:
+    cubes = tuple(replace(cube, offered=None) for cube in game.cubes)
+    return replace(game, cubes=cubes, must_beaver=None)

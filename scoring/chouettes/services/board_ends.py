@@ -1,0 +1,120 @@
+"""The board's record of a chouette's game follows the table: it ends with the game, and goes on with it.
+
+Every change takes its locks in one order: the chouette's sheet, the chouette, the board's sheet, its match.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from clubs.live import publish
+from clubs.models import WorkStatus
+from scoring.log.queries.boards import standing_event
+from scoring.log.queries.sheets import events_of
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import append_events, lock_match, state_of, write_state
+from scoring.models import Analysis, Chouette, ChouetteGame, Match, MatchStatus, Sheet
+from scoring.rules.chouette.events import GameOver
+from scoring.rules.errors import IllegalAction
+from scoring.rules.events import EndReason, Event, MatchEnded, Voided
+from scoring.rules.logs import MATCH_LOG
+from scoring.rules.match_state import FinishedGame
+from scoring.rules.sides import Side
+from scoring.sheets.services.corrections import last_standing
+from scoring.sheets.services.entries import RefusedEntryError
+from scoring.signals import record_over
+
+ALIVE = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
+
+
+def over_at(finished: FinishedGame) -> GameOver:
+    """What the end of a game on the board is at the table; the box is White."""
+    outcome = finished.outcome
+    return GameOver(outcome.winner is Side.WHITE, outcome.win, outcome.ended)
+
+
+def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = ()) -> None:
+    """End the record of a game that is over at the table, let that of one that goes on again go on.
+
+    ``corrected`` are the places of the table's log that were changed: what an engine said of their games and
+    of those after them, in which others may sit now, holds no more. Call it in the transaction that holds the
+    table, after its rows were written. Raises RefusedEntryError where the board's own record says otherwise.
+    """
+    places = tuple(corrected)
+    for game in ChouetteGame.objects.filter(chouette=table, match__isnull=False).select_related("match"):
+        assert game.match is not None  # noqa: S101 - the filter says so
+        goes_on = game.number is not None and game.end_seq is None
+        # First, so that what the end of the record asks for below stands.
+        forgotten = any(seq <= (game.end_seq or seq) for seq in places) and _forget_analyses(game.match)
+        if goes_on != (game.match.status == MatchStatus.PLAYING):
+            sheet, match = lock_match(game.match)
+            change = _reopen if goes_on else _close
+            change(game, sheet, match, author)
+        elif not goes_on and places:
+            _check_end(game, game.match)
+            if forgotten and game.number is not None:
+                record_over.send(sender=Match, match=game.match)
+
+
+def end_record(match: Match, author: Author, reason: EndReason = EndReason.AGREED) -> None:
+    """Close the record: nothing more is played there. The caller holds sheet and match."""
+    state = MATCH_LOG.apply(state_of(match.sheet), MatchEnded(reason))
+    _append(match.sheet, author, [MatchEnded(reason)], [None])
+    write_state(match.sheet, state)
+    _set_status(match, MatchStatus.VOID if reason is EndReason.VOID else MatchStatus.FINISHED)
+
+
+def _close(game: ChouetteGame, _sheet: Sheet, match: Match, author: Author) -> None:
+    end_record(match, author, EndReason.VOID if game.number is None else EndReason.AGREED)
+    record_over.send(sender=Match, match=match)
+
+
+def _reopen(_game: ChouetteGame, sheet: Sheet, match: Match, author: Author) -> None:
+    if state_of(sheet).games:
+        refused = IllegalAction(
+            "board_ended_it", "the board's record ended this game: take its last play back there"
+        )
+        raise RefusedEntryError(0, refused)
+    log = events_of(sheet)
+    end = last_standing(log)[0]
+    _append(sheet, author, [Voided()], [end.seq])
+    rest = (Voided() if row.seq == end.seq else row.event for row in log)
+    write_state(sheet, MATCH_LOG.replay(rest))
+    _set_status(match, MatchStatus.PLAYING)
+
+
+def _check_end(game: ChouetteGame, match: Match) -> None:
+    """A game that the board's record ended, ended as it says."""
+    state = state_of(match.sheet)
+    if game.number is None or not state.games:
+        return
+    event = standing_event(game)
+    if isinstance(event, GameOver) and event != over_at(state.games[-1]):
+        refused = IllegalAction(
+            "board_says", "the board's record says how this game ended: correct that there"
+        )
+        raise RefusedEntryError(0, refused)
+
+
+def _append(sheet: Sheet, author: Author, events: Sequence[Event], replaces: Sequence[int | None]) -> None:
+    append_events(
+        sheet=sheet,
+        events=events,
+        user=author.user,
+        claim=author.claim,
+        client_keys=[f"table~{sheet.head_seq + n}" for n in range(1, len(events) + 1)],
+        replaces=replaces,
+    )
+
+
+def _set_status(match: Match, status: MatchStatus) -> None:
+    match.status = status
+    match.version += 1
+    match.save(update_fields=["status", "version"])
+    publish(match.ref, match.version)
+
+
+def _forget_analyses(match: Match) -> bool:
+    """What was judged were other cubes: whether there is something to be asked for anew."""
+    forgotten = Analysis.objects.filter(match=match, status__in=ALIVE).update(
+        status=WorkStatus.FAILED, lease_until=None, error="corrected: the cubes were corrected at the table"
+    )
+    return forgotten > 0

@@ -1,0 +1,403 @@
+"""Writing on a chouette's log: each event once, in order, only what may happen; taking back; correcting.
+
+The way of the scoresheet (``scoring.sheets.services.entries``): an entry carries the writer's key and the
+seq that it follows; a known key is answered as the first time, a head that is elsewhere is a conflict.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from clubs.live import publish
+from scoring.chouettes.services.board_ends import follow_table
+from scoring.chouettes.services.rows import SpanTracker, rewrite_games, spans_in, write_games, write_seats
+from scoring.log.queries.chouettes import shows_money
+from scoring.log.queries.sheets import Numbered, numbered
+from scoring.log.queries.writers import Author
+from scoring.log.services.notes import note_of
+from scoring.log.services.refolding import Replacement, is_repeated, put_in_place
+from scoring.log.services.sheets import append_events, lock_sheet, write_state
+from scoring.models import (
+    Chouette,
+    ChouetteGame,
+    ChouetteMoment,
+    ChouettePlayer,
+    ChouetteStatus,
+    HouseRules,
+    Sheet,
+    SheetEvent,
+)
+from scoring.players.services.newcomers import Newcomer, seat_newcomers
+from scoring.profiles.queries.houses import BUILT_IN, house_of
+from scoring.rules.chouette.events import (
+    ChouetteEvent,
+    CubeSettled,
+    CubeTakenOver,
+    Joined,
+    Nothing,
+    OptionsChanged,
+    SeatHanded,
+    SessionStarted,
+    StakeSet,
+)
+from scoring.rules.chouette.session import SessionState
+from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
+from scoring.rules.logs import CHOUETTE_LOG
+from scoring.sheets.services.claims import new_code
+from scoring.sheets.services.entries import (
+    ConflictError,
+    Entry,
+    RefusedEntryError,
+    check_entries,
+    check_key,
+    not_yet_written,
+)
+
+MOST_STAKE = 10_000_000
+MOST_POINTS = 1_000_000
+MOST_CUBE = 1 << 20
+TableEntry = Entry[ChouetteEvent]
+
+
+def lock_table(chouette: Chouette) -> Chouette:
+    """The table with its club and its sheet, locked in the order sheet, table, as it is now."""
+    sheet = lock_sheet(chouette.sheet_id)
+    locked = (
+        Chouette.objects.select_related("club")
+        .select_for_update(of=("self",), no_key=True)
+        .get(pk=chouette.pk)
+    )
+    locked.sheet = sheet
+    return locked
+
+
+def table_state(sheet: Sheet) -> SessionState:
+    """The state of the head as it is stored."""
+    return CHOUETTE_LOG.state_from_plain(json.loads(sheet.state))
+
+
+def record(
+    *,
+    chouette: Chouette,
+    author: Author,
+    after: int,
+    entries: Sequence[TableEntry],
+    newcomers: Mapping[str, Newcomer] | None = None,
+) -> Chouette:
+    """Append the entries to the table's log: all of them, or none. Returns the table as it is then.
+
+    ``after`` is the seq that the first entry follows; entries that were written before are passed over.
+    ``newcomers`` says who the refs of joinings are that the table does not know yet. Raises ConflictError
+    when the head is elsewhere, RefusedEntryError with the index of an entry that may not happen.
+    """
+    check_entries(entries)
+    for at, entry in enumerate(entries):
+        if isinstance(entry.event, SeatHanded):
+            raise RefusedEntryError(at, _no_entry(entry.event))
+    with transaction.atomic():
+        if newcomers:
+            _seat(chouette, author, entries, newcomers)
+        table = lock_table(chouette)
+        fresh = not_yet_written(table.sheet, after, entries)
+        if fresh:
+            refuse_phones_at_closed(table, author)
+            append_entries(table, author, fresh, first=len(entries) - len(fresh))
+    return table
+
+
+def _seat(
+    chouette: Chouette, author: Author, entries: Sequence[TableEntry], newcomers: Mapping[str, Newcomer]
+) -> None:
+    """Make the rows of those whom the entries let join."""
+    for at, entry in enumerate(entries):
+        if isinstance(entry.event, Joined) and entry.event.player in newcomers:
+            ref = entry.event.player
+            try:
+                seat_newcomers(chouette, {ref: newcomers[ref]}, author)
+            except ScoringError as error:
+                raise RefusedEntryError(at, error) from error
+
+
+def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry], *, first: int = 0) -> None:
+    """Append entries to a table that ``lock_table`` has locked. Raises RefusedEntryError; ``first`` is the
+    index of the first of them.
+    """
+    sheet = table.sheet
+    before = state = table_state(sheet)
+    known, tracker = _known_refs(table), SpanTracker()
+    tracker.begun = _begun_seq(table, state)
+    for at, entry in enumerate(entries, start=first):
+        try:
+            refuse_at_table(table, entry.event, known)
+            earlier, state = state, CHOUETTE_LOG.apply(state, entry.event)
+            _within_bounds(state)
+        except ScoringError as error:
+            raise RefusedEntryError(at, error) from error
+        tracker.see(sheet.head_seq + 1 + at - first, earlier, state)
+    head = sheet.head_seq
+    append_events(
+        sheet=sheet,
+        events=[entry.event for entry in entries],
+        user=author.user,
+        claim=author.claim,
+        client_keys=[entry.key for entry in entries],
+    )
+    write_state(sheet, state)
+    _tie_to_board(table, before, head)
+    spans = tracker.all(state)
+    write_games(table, [span for span in spans if (span.end_seq or span.begun_seq) > head])
+    if before.game is not None:
+        follow_table(table=table, author=author)
+    if [seat.player for seat in before.seats] != [seat.player for seat in state.seats]:
+        write_seats(table, state)
+    _changed(table, state)
+
+
+def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Chouette:
+    """Take back the last event that stands. Returns the table as it is then.
+
+    Raises ConflictError when the head is not at ``after``, RefusedEntryError when nothing is left to take
+    back.
+    """
+    check_key(key)
+    with transaction.atomic():
+        table = lock_table(chouette)
+        if is_repeated(table.sheet, key, Nothing()):
+            return table
+        refuse_phones_at_closed(table, author)
+        _require_head(table, after)
+        log = numbered(CHOUETTE_LOG, table.sheet)
+        last = next((row for row in reversed(log) if _is_undone_in_turn(row.event)), log[0])
+        if isinstance(last.event, SessionStarted):
+            raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+        new = put_in_place(CHOUETTE_LOG, log, last.seq, Nothing(), cut=False)
+        replace_events(table, author, log, new, new.keys(key), reason="")
+    return table
+
+
+def _is_undone_in_turn(event: ChouetteEvent) -> bool:
+    """A seat that was opened for a phone is no part of the game: it stands, and undo passes over it."""
+    return not (CHOUETTE_LOG.is_void(event) or _is_seat_handed(event))
+
+
+def _is_seat_handed(event: ChouetteEvent) -> bool:
+    return isinstance(event, SeatHanded)
+
+
+def correct(
+    *,
+    chouette: Chouette,
+    author: Author,
+    after: int,
+    key: str,
+    seq: int,
+    event: ChouetteEvent,
+    reason: str,
+    cut: bool = False,
+) -> Chouette:
+    """Put ``event`` in the place of the event ``seq``; ``Nothing()`` takes it away. Returns the table.
+
+    Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionDoesNotFitError for
+    the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead,
+    but for what says that a seat was opened for a phone.
+    Raises ConflictError when the head is not at ``after``; RefusedEntryError for an event that may not stand
+    there, for the start of the night, and without a reason.
+    """
+    check_key(key)
+    with transaction.atomic():
+        table = lock_table(chouette)
+        log = numbered(CHOUETTE_LOG, table.sheet)
+        kept = _with_hidden_stake(table, log, seq, event)
+        if is_repeated(table.sheet, key, kept, seq):
+            return table
+        refuse_phones_at_closed(table, author)
+        _require_head(table, after)
+        _check_place(table, log, seq, event, reason)
+        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut, stays=_is_seat_handed)
+        replace_events(table, author, log, new, new.keys(key), reason=reason)
+    return table
+
+
+def refuse_phones_at_closed(table: Chouette, author: Author) -> None:
+    """Who wrote without a login reads on once the night is over, and writes no more.
+
+    Call it with the table locked. Raises RefusedEntryError.
+    """
+    if author.user is None and table.status != ChouetteStatus.OPEN:
+        raise RefusedEntryError(0, IllegalAction("closed", "this night is over"))
+
+
+def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]) -> None:
+    """Raise for what the rules alone would take: a stake where there are none, an unknown player or house,
+    amounts that no ledger holds, a start.
+    """
+    if isinstance(event, SessionStarted | Nothing):
+        raise _no_entry(event)
+    if isinstance(event, Joined) and event.player not in known:
+        raise InvalidValue(
+            "unknown_player",
+            "{player} is nobody at this table: say who it is, or let them join by the code",
+            player=event.player,
+        )
+    if isinstance(event, Joined | StakeSet):
+        if event.stake and not shows_money(table):
+            raise IllegalAction("points_only", "this club plays for points only: the stake is 0")
+        if event.stake > MOST_STAKE:
+            raise InvalidValue(
+                "stake_most", "a stake of {stake} is more than {most}", stake=event.stake, most=MOST_STAKE
+            )
+    if isinstance(event, OptionsChanged):
+        _require_house(table, event)
+    if isinstance(event, CubeSettled | CubeTakenOver) and abs(event.points) > MOST_POINTS:
+        raise InvalidValue(
+            "points_most",
+            "{points} points are more than a ledger holds: {most}",
+            points=event.points,
+            most=MOST_POINTS,
+        )
+
+
+def _no_entry(event: ChouetteEvent) -> IllegalAction:
+    if isinstance(event, SeatHanded):
+        return IllegalAction("seat_entry", "a seat is opened for a phone, not entered or corrected")
+    return IllegalAction(
+        "not_an_entry", "{kind} is not entered: take the event back instead", kind=event.kind
+    )
+
+
+def _require_house(table: Chouette, event: OptionsChanged) -> None:
+    """Only names of houses stand in the log: never somebody's own words, which an erasure could not reach.
+
+    Who reads a house's name reads its rules: as it has them now, so that replaying the log does not ask.
+    """
+    name = event.name
+    if not name:
+        return
+    house = BUILT_IN.get(name)
+    if house is None:
+        row = HouseRules.objects.in_club(table.club).filter(name=name).first()
+        house = None if row is None else house_of(row)
+    if house is None:
+        raise InvalidValue("no_house", "there is no house {name!r} here: choose one of the club's", name=name)
+    if house.options != event.options:
+        raise InvalidValue(
+            "other_rules",
+            "these are not the rules of the house {name!r} as they are now: load the page again, or leave "
+            "the name out",
+            name=name,
+        )
+
+
+def _within_bounds(state: SessionState) -> None:
+    for cube in state.game.cubes if state.game else ():
+        if cube.value > MOST_CUBE:
+            raise InvalidValue("cube_most", "a cube of {value} is more than a ledger holds", value=cube.value)
+
+
+def _known_refs(table: Chouette) -> frozenset[str]:
+    return frozenset(ChouettePlayer.objects.filter(chouette=table).values_list("ref", flat=True))
+
+
+def _begun_seq(table: Chouette, state: SessionState) -> int | None:
+    if state.game is None:
+        return None
+    return ChouetteGame.objects.values_list("begun_seq", flat=True).get(
+        chouette=table, number=state.game.number
+    )
+
+
+def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
+    """Note where the board stood, for the events of a game that is recorded there, too."""
+    if before.game is None:
+        return
+    recorded = ChouetteGame.objects.filter(
+        chouette=table, number=before.game.number, match__isnull=False
+    ).values_list("match__sheet__head_seq", flat=True)
+    board_seq = recorded.first()
+    if board_seq is None:
+        return
+    written = SheetEvent.objects.filter(sheet=table.sheet, seq__gt=head).values_list("pk", flat=True)
+    ChouetteMoment.objects.bulk_create(ChouetteMoment(event_id=pk, board_seq=board_seq) for pk in written)
+
+
+def _require_head(table: Chouette, after: int) -> None:
+    if after != table.sheet.head_seq:
+        raise ConflictError(table.sheet.head_seq, after)
+
+
+def _with_hidden_stake(
+    table: Chouette, log: Sequence[Numbered[ChouetteEvent]], seq: int, event: ChouetteEvent
+) -> ChouetteEvent:
+    """The event with the stake of the one in whose place it comes, where nobody sees stakes to enter one."""
+    if shows_money(table) or not isinstance(event, Joined | StakeSet) or event.stake:
+        return event
+    standing = next((row.event for row in log if row.seq == seq), None)
+    return replace(event, stake=standing.stake) if isinstance(standing, Joined | StakeSet) else event
+
+
+def _check_place(
+    table: Chouette, log: Sequence[Numbered[ChouetteEvent]], seq: int, event: ChouetteEvent, reason: str
+) -> None:
+    standing = next((row for row in log if row.seq == seq), None)
+    if standing is None:
+        raise RefusedEntryError(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+    if isinstance(standing.event, SessionStarted):
+        raise RefusedEntryError(
+            0, IllegalAction("start_stands", "the start of the night is not corrected: change the rules")
+        )
+    if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
+        raise RefusedEntryError(0, _no_entry(SeatHanded("")))
+    if not reason.strip():
+        raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+    if not isinstance(event, Nothing):
+        try:
+            refuse_at_table(table, event, _known_refs(table))
+        except ScoringError as error:
+            raise RefusedEntryError(0, error) from error
+
+
+def replace_events(
+    table: Chouette,
+    author: Author,
+    log: Sequence[Numbered[ChouetteEvent]],
+    new: Replacement[ChouetteEvent, SessionState],
+    keys: Sequence[str],
+    *,
+    reason: str,
+) -> None:
+    """Append a correction with what went with it, and rewrite everything that follows from the log."""
+    changes, state = dict(new.changes), new.folded.state
+    try:
+        _within_bounds(state)
+        note = note_of(reason)
+    except ScoringError as error:
+        raise RefusedEntryError(0, error) from error
+    append_events(
+        sheet=table.sheet,
+        events=[event for _seq, event in new.changes],
+        user=author.user,
+        claim=author.claim,
+        client_keys=keys,
+        replaces=[seq for seq, _event in new.changes],
+        notes=[note, *[None] * (len(new.changes) - 1)],
+    )
+    write_state(table.sheet, state)
+    rewrite_games(table, spans_in([Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]))
+    write_seats(table, state)
+    follow_table(table=table, author=author, corrected=changes)
+    _changed(table, state)
+
+
+def _changed(table: Chouette, state: SessionState) -> None:
+    """A night that is over has no code; one that goes on again gets a new one."""
+    closed = state.closed
+    if closed and table.status == ChouetteStatus.OPEN:
+        table.status, table.code, table.closed_at = ChouetteStatus.CLOSED, "", now()
+    elif not closed and table.status == ChouetteStatus.CLOSED:
+        table.status, table.code, table.closed_at = ChouetteStatus.OPEN, new_code(), None
+    table.version += 1
+    table.save(update_fields=["status", "code", "closed_at", "version"])
+    publish(table.ref, table.version)

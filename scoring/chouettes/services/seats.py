@@ -1,0 +1,119 @@
+"""A guest whose phone has lost its session finds the way back to the seat: somebody at the table opens it.
+
+The guest's session alone says who writes from a phone without a login; when it is gone (another phone, a
+browser that forgot), whoever sits there with a login, or a director, opens the seat again. The log notes by
+whom. The link holds for half an hour and for one phone, and ends what the phone before could write.
+"""
+
+from datetime import timedelta
+
+from django.contrib.sessions.backends.base import SessionBase
+from django.core import signing
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.timezone import now
+
+from clubs.refs import new_ref
+from scoring.chouettes.services.chouettes import append_entries, lock_table
+from scoring.chouettes.services.tables import LASTS, claim_for_phone, hash_of_form
+from scoring.log.queries.writers import Author
+from scoring.models import Chouette, ChouettePlayer, Claim
+from scoring.rules.chouette.events import SeatHanded
+from scoring.rules.errors import IllegalAction, InvalidValue
+from scoring.sheets.services.claims import keep_claim
+from scoring.sheets.services.entries import Entry, check_key, not_yet_written
+
+SALT = "scoring.chouette_seat"
+OPEN_FOR = timedelta(minutes=30)
+"""How long a link leads to a seat: the guest stands beside who opened it."""
+
+
+def open_seat(*, chouette: Chouette, author: Author, player: str, key: str) -> str:
+    """Let another phone sit down in the seat of ``player``, a ref of the table; the secret of its link.
+
+    The log notes it under the writer's ``key``: asked again, it is noted once. Raises InvalidValue for
+    nobody's ref, IllegalAction for an author without a login and for a player who has one.
+    """
+    check_key(key)
+    if author.user is None:
+        raise IllegalAction("seat_login", "who sits here with a login, or a director, opens a seat again")
+    with transaction.atomic():
+        table = lock_table(chouette)
+        row = _seats().filter(chouette=table, ref=player).first()
+        if row is None:
+            raise InvalidValue("no_seat", "{player} has no seat at this table", player=player)
+        if row.player.user_id is not None:
+            raise IllegalAction(
+                "has_login", "{player} has a login: signing in leads back to the seat", player=row.player.name
+            )
+        fresh = not_yet_written(table.sheet, table.sheet.head_seq, [Entry(key, SeatHanded(player))])
+        if fresh:
+            append_entries(table, author, fresh)
+    return signing.dumps([row.ref, _claim_ref(row)], salt=SALT)
+
+
+def seat_of(secret: str) -> ChouettePlayer | None:
+    """The seat that a link leads to; None for one that was mistyped, has expired, or was used."""
+    found = _signed_seat(secret)
+    return found[0] if found is not None and found[1] == _claim_ref(found[0]) else None
+
+
+def take_seat(*, secret: str, session: SessionBase, nonce: str = "") -> ChouettePlayer:
+    """Sit down in the seat with the phone of this session; the phone that had it writes here no more.
+
+    ``nonce`` is what the form was given that is sent: sent twice, it is one phone. Raises IllegalAction for a
+    link that leads nowhere any more.
+    """
+    found = _signed_seat(secret)
+    if found is None:
+        raise _closed()
+    with transaction.atomic():
+        table = lock_table(found[0].chouette)
+        row = _seats().filter(pk=found[0].pk).first()
+        if row is None:
+            raise _closed()
+        is_same_form = bool(nonce and row.claim and row.claim.code_hash == hash_of_form(table, nonce))
+        if not is_same_form:
+            if found[1] != _claim_ref(row):
+                raise _closed()
+            _move_claim(table, row, nonce)
+        assert row.claim is not None  # noqa: S101 - it is that of the same form, or has just been moved
+        keep_claim(session, table.ref, row.claim)
+    return row
+
+
+def _move_claim(table: Chouette, row: ChouettePlayer, nonce: str) -> None:
+    """Under another ref the same claim is no longer that of the phone before; what it wrote stays its own."""
+    claim = row.claim
+    if claim is None:
+        row.claim = claim_for_phone(table, nonce)
+        row.save(update_fields=["claim"])
+        return
+    secret = hash_of_form(table, nonce)
+    if nonce and not Claim.objects.filter(code_hash=secret).exists():
+        claim.code_hash = secret
+    claim.ref, claim.expires_at, claim.revoked_at = new_ref(), now() + LASTS, None
+    claim.save(update_fields=["ref", "code_hash", "expires_at", "revoked_at"])
+
+
+def _signed_seat(secret: str) -> tuple[ChouettePlayer, str] | None:
+    try:
+        ref, claim = signing.loads(secret, salt=SALT, max_age=OPEN_FOR)
+    except signing.BadSignature:
+        return None
+    row = _seats().filter(ref=ref).first()
+    return None if row is None or row.player.user_id is not None else (row, claim)
+
+
+def _seats() -> QuerySet[ChouettePlayer]:
+    """The seats of those who are known: nobody writes any more for who was erased."""
+    seats = ChouettePlayer.objects.filter(seated=True, player__erased_at=None)
+    return seats.select_related("chouette__club", "chouette__sheet", "player__person", "claim")
+
+
+def _claim_ref(row: ChouettePlayer) -> str:
+    return row.claim.ref if row.claim is not None else ""
+
+
+def _closed() -> IllegalAction:
+    return IllegalAction("seat_closed", "this link leads to no seat any more: ask at the table for another")

@@ -1,0 +1,144 @@
+"""A chouette's table: who sits where with which cube, what one stands to win, the whole night."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from clubs.currency import minor_digits
+from clubs.models import Visibility
+from clubs.people_fields import looking_for, search_address
+from clubs.refs import REF_ALPHABET, REF_LENGTH
+from scoring.chouettes.queries.chouettes import night_of, table_view
+from scoring.chouettes.views.chouette_api import SEATED, table_for
+from scoring.chouettes.words import chouette_words
+from scoring.log.queries.chouettes import SeenTable
+from scoring.log.queries.writers import ref_of
+from scoring.profiles.queries.house_words import house_title
+from scoring.profiles.queries.houses import houses_of
+from scoring.rules.chouette.events import OptionsChanged, chouette_event_to_plain
+
+ENDPOINTS = {
+    "state": "scoring:chouette_state",
+    "events": "scoring:chouette_events",
+    "undo": "scoring:chouette_undo",
+    "correct": "scoring:chouette_correct",
+    "board": "scoring:chouette_board",
+    "code": "scoring:chouette_code",
+    "seats": "scoring:chouette_seats",
+}
+
+
+@decides(SEATED)
+@require_safe
+def chouette(request: HttpRequest, chouette: str) -> HttpResponse:
+    """The table: to look at it across a bar, and to record on it."""
+    seen = table_for(request, chouette)
+    table = seen.chouette
+    view = table_view(seen, origin=request.build_absolute_uri("/")[:-1])
+    houses = houses_of(table.club)
+    urls = {name: reverse(address, args=[table.ref]) for name, address in ENDPOINTS.items()}
+    digits = minor_digits(table.currency)
+    context = {
+        "chouette": table,
+        "club": table.club,
+        "view": view,
+        "back": _way_back(seen),
+        "houses": [{"title": house_title(house.name, house.title)} for house in houses],
+        "member_field": _member_field(seen) if view["may_write"] else "",
+        "stake": f"{table.stake / 10**digits:.{digits}f}",
+        "config": {
+            "chouette": table.ref,
+            "view": view,
+            "urls": urls | {"worker": reverse("scoring:service_worker"), "match": _any_match()},
+            "writer": {"ref": ref_of(seen.author), "name": _writer_name(seen)},
+            "decimals": digits,
+            "houses": [
+                chouette_event_to_plain(OptionsChanged(each.options, each.name))[1] for each in houses
+            ],
+        },
+        "sentences": chouette_words(),
+    }
+    response = render(request, "scoring/chouettes/chouette.html", context)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def _any_match() -> dict[str, str]:
+    """The address of a match's page, and the ref in it that stands for that of any match."""
+    some = REF_ALPHABET[0] * REF_LENGTH
+    return {"url": reverse("scoring:match", args=[some]), "ref": some}
+
+
+def _writer_name(seen: SeenTable) -> str:
+    """The viewer's name as the table says it; the address of a login that has no seat."""
+    if seen.me is not None:
+        return seen.me.player.name
+    return seen.author.user.email if seen.author.user is not None else ""
+
+
+def _way_back(seen: SeenTable) -> str:
+    """The list of tables; for who is not of the club its page, or where codes are typed if that is hidden."""
+    club = seen.chouette.club
+    if seen.role is not None:
+        return reverse("scoring:chouettes", args=[club.slug])
+    is_public = club.visibility == Visibility.PUBLIC
+    return club.get_absolute_url() if is_public else reverse("scoring:find_chouette")
+
+
+def _member_field(seen: SeenTable) -> str:
+    """The field by which a scorer of the club adds one of its people; nothing for anybody else."""
+    if seen.role is None:
+        return ""
+    return looking_for("member", search_address(seen.chouette.club), id="join-member")
+
+
+@decides(SEATED)
+@require_safe
+def chouette_mine(request: HttpRequest, chouette: str) -> HttpResponse:
+    """What the viewer stands to win or lose, however the game on the board ends."""
+    seen = table_for(request, chouette)
+    view = table_view(seen)
+    return render(request, "scoring/chouettes/chouette_mine.html", _mine(seen, view))
+
+
+def _mine(seen: SeenTable, view: dict[str, Any]) -> dict[str, Any]:
+    you = view["you"]
+    me = next((player for player in view["players"] if player["ref"] == you), None)
+    game = view["game"]
+    ways = view["stakes_to_win"].get(you) if game and you else None
+    words = {
+        "box_single": _("The box wins a single game"),
+        "box_gammon": _("The box wins a gammon"),
+        "box_backgammon": _("The box wins a backgammon"),
+        "team_single": _("The team wins a single game"),
+        "team_gammon": _("The team wins a gammon"),
+        "team_backgammon": _("The team wins a backgammon"),
+    }
+    return {
+        "chouette": seen.chouette,
+        "club": seen.chouette.club,
+        "view": view,
+        "me": me,
+        "ways": [(text, ways[way]) for way, text in words.items() if ways.get(way)] if ways else [],
+        "cubes": [cube for cube in game["cubes"] if _concerns(cube, me)] if game and me else [],
+    }
+
+
+def _concerns(cube: dict[str, Any], me: dict[str, Any]) -> bool:
+    """Whether the viewer wins or loses by a cube: every one for the box, else one's own."""
+    return me["role"] in {"box", "partner"} or me["ref"] in {cube["player"], cube["against"], cube["holder"]}
+
+
+@decides(SEATED)
+@require_safe
+def chouette_history(request: HttpRequest, chouette: str) -> HttpResponse:
+    """The whole night: every game with its ledger, every entry with its corrections, who pays whom."""
+    seen = table_for(request, chouette)
+    night = night_of(seen)
+    context = {"chouette": seen.chouette, "club": seen.chouette.club, "night": night}
+    return render(request, "scoring/chouettes/chouette_history.html", context)

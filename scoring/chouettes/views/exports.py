@@ -1,0 +1,31 @@
+"""A night of chouette to take away: its ledger as CSV, everything as JSON."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from scoring.chouettes.queries.exports import ledger_csv, night_json
+from scoring.chouettes.views.chouette_api import SEATED, table_for
+
+
+@decides(SEATED)
+@require_safe
+def chouette_csv(request: HttpRequest, chouette: str) -> HttpResponse:
+    """What each game brought everybody, one share a line."""
+    seen = table_for(request, chouette)
+    return _file(ledger_csv(seen).encode(), "text/csv; charset=utf-8", f"chouette-{chouette}.csv")
+
+
+@decides(SEATED)
+@require_safe
+def chouette_json(request: HttpRequest, chouette: str) -> HttpResponse:
+    """The whole night with every event of its log."""
+    seen = table_for(request, chouette)
+    return _file(night_json(seen), "application/json", f"chouette-{chouette}.json")
+
+
+def _file(content: bytes, media_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=media_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response

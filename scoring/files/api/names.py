@@ -1,0 +1,136 @@
+"""Names in match files: claimed by members, settled by directors."""
+
+from typing import Any
+
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from clubs.access import SignedIn, club_permission, role_of
+from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.api.serializers import Strict
+from clubs.models import Club, Merge, Player, Role, Scope
+from clubs.services.merging import undo_merge
+from clubs.services.people import player_of
+from scoring.files.queries.names import people_of
+from scoring.files.services.aliases import claim_name, confirm_claim, refuse_claim
+from scoring.matches.api import PlayerRefOut
+from scoring.models import Alias
+
+DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)
+
+
+class NameOut(serializers.ModelSerializer[Alias]):
+    """A name as it stands in files, whom it means, and who says that it is theirs."""
+
+    player = PlayerRefOut()
+    claimed_by = PlayerRefOut(allow_null=True)
+
+    class Meta:
+        model = Alias
+        fields = ["ref", "name", "player", "claimed_by", "confirmed_at"]
+
+
+class Meaning(Strict):
+    """Whom a name means; the one who claimed it when nobody is named."""
+
+    player = serializers.CharField(max_length=10, required=False, help_text="The ref of one of the people.")
+
+
+class Names(ApiView):
+    access = {"GET": Access(club_permission(Role.DIRECTOR))}
+    ordering = ("key", "pk")
+
+    @extend_schema(responses=NameOut(many=True), summary="Every name in a club's files")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        return self.listed(_names(request.club), NameOut)
+
+
+class AssignName(ApiView):
+    access = {"POST": DIRECTOR}
+
+    @extend_schema(request=Meaning, responses=NameOut, summary="Say whom a name means")
+    def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
+        """The guest's matches go to that player; 409 where both have met at one board."""
+        chosen, found = self.valid(Meaning).get("player"), _name(request.club, alias)
+        player = people_of(request.club, found).filter(ref=chosen).first() if chosen else None
+        if chosen and player is None:
+            message = _("There is no such person in the club.")
+            raise ValidationError({"player": [ErrorDetail(message, "unknown_player")]})
+        settled = confirm_claim(alias=found, player=player, by=request.user)
+        return self.one(NameOut, _name(request.club, settled.ref))
+
+
+class RefuseName(ApiView):
+    access = {"POST": DIRECTOR}
+
+    @extend_schema(request=None, responses=NameOut, summary="Refuse the claim to a name")
+    def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
+        refuse_claim(alias=_name(request.club, alias))
+        return self.one(NameOut, _name(request.club, alias))
+
+
+class ClaimName(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=None, responses=NameOut, summary="Say that a name is you")
+    def post(self, request: ApiRequest, alias: str) -> Response:
+        """For people of the name's club; a director decides."""
+        found = Alias.objects.select_related("club").filter(ref=alias).first()
+        if found is None or role_of(request.user, found.club) is None:
+            raise _no_name()
+        claim_name(alias=found, player=player_of(user=request.user))
+        return self.one(NameOut, _name(found.club, alias))
+
+
+class MergeOut(serializers.ModelSerializer[Merge]):
+    """A guest who turned out to be somebody: `name` is the guest's."""
+
+    into = PlayerRefOut()
+    guest = serializers.CharField(source="guest.ref", help_text="The guest's ref.")
+    until = serializers.DateTimeField(help_text="When the merge can no longer be undone.")
+
+    class Meta:
+        model = Merge
+        fields = ["ref", "guest", "name", "into", "at", "until"]
+
+
+class Merges(ApiView):
+    access = {"GET": Access(club_permission(Role.DIRECTOR))}
+    ordering = ("-at", "-pk")
+
+    @extend_schema(responses=MergeOut(many=True), summary="Merges that can be undone, the newest first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        merges = Merge.objects.in_club(request.club).open().select_related("guest", "into__person")
+        return self.listed(merges, MergeOut)
+
+
+class UndoMerge(ApiView):
+    access = {"POST": DIRECTOR}
+
+    @extend_schema(request=None, responses=PlayerRefOut, summary="Undo a merge")
+    def post(self, request: ClubApiRequest, club: str, merge: str) -> Response:  # noqa: ARG002
+        """The guest is a player again, with everything where it was; 409 when it cannot be undone."""
+        found = Merge.objects.in_club(request.club).filter(ref=merge).first()
+        if found is None:
+            raise Http404(_("There is no such merge."))
+        guest = undo_merge(merge=found)
+        return self.one(PlayerRefOut, Player.objects.with_person().get(pk=guest.pk))
+
+
+def _names(club: Club) -> Any:
+    return Alias.objects.in_club(club).select_related("player__person", "claimed_by__person")
+
+
+def _name(club: Club, ref: str) -> Alias:
+    found: Alias | None = _names(club).filter(ref=ref).first()
+    if found is None:
+        raise _no_name()
+    return found
+
+
+def _no_name() -> Http404:
+    return Http404(_("There is no such name."))

@@ -1,0 +1,115 @@
+"""What match files say of their match, for its page: analyses under their own labels, and comments."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scoring.analysis.queries.analyses import decision_of, performance_of
+from scoring.analysis.queries.judgements import Judgement
+from scoring.models import Colour, FileAnalysis, FileDecision, Match, Source
+from scoring.notation.transcript import Step
+from scoring.theory.decisions import Kind
+from scoring.theory.performance import DEFAULT_THRESHOLDS, Performance
+
+
+@dataclass(frozen=True, slots=True)
+class FileJudgement:
+    """A file's word on one decision, and the position that it was faced in."""
+
+    shown: Judgement
+    position: str
+
+    def fits(self, step: Step) -> bool:
+        """Whether the step is still the decision that was judged: a correction may have changed it."""
+        game, decision = step.before, self.shown.decision
+        if game.on_roll is None or game.seen_by(game.on_roll).key != self.position:
+            return False
+        if decision.kind is Kind.CHECKER:
+            made = next((each.position for each in decision.candidates if each.played), None)
+            return step.after is None or made in (None, step.after.key)
+        if decision.kind is Kind.RESPONSE:
+            return step.kind == decision.played
+        return (step.kind == "double") == (decision.played == "double")
+
+
+@dataclass(frozen=True, slots=True)
+class FileWord:
+    """What one file says of one step: its label, the judgements, and the comments on it."""
+
+    label: str
+    filename: str
+    judgements: tuple[Judgement, ...]
+    comments: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileOpinion:
+    """One file with its analysis, if it has one; sums of both sides, White's first."""
+
+    source: Source
+    label: str
+    performances: tuple[Performance, Performance] | None
+    is_corrected: bool
+    """Whether the sheet has changed since the analysis was put to it."""
+    judged: Mapping[int, tuple[FileJudgement, ...]]
+    commented: Mapping[int, tuple[str, ...]]
+
+    @property
+    def remarks(self) -> list[tuple[int, str]]:
+        """Comments on the match (game 0) and on games, and those that belong to no step."""
+        return [(each["game"], each["text"]) for each in self.source.comments if each["event_seq"] is None]
+
+    def word_on(self, step: Step) -> FileWord | None:
+        """What the file says of a step; None where it says nothing of it as it stands."""
+        seqs = [step.roll_seq, step.seq] if step.roll_seq else [step.seq]
+        here = (each for seq in seqs for each in self.judged.get(seq, ()))
+        judgements = tuple(each.shown for each in here if each.fits(step))
+        comments = tuple(text for seq in seqs for text in self.commented.get(seq, ()))
+        if not judgements and not comments:
+            return None
+        return FileWord(self.label, self.source.filename, judgements, comments)
+
+
+def opinions_of(match: Match) -> list[FileOpinion]:
+    """What the match's files say, oldest upload first; load the sheet along.
+
+    One query, and one more where a file has an analysis.
+    """
+    sources = list(
+        Source.objects.filter(match=match).select_related("analysis").defer("content").order_by("at", "pk")
+    )
+    analysed = [source.analysis for source in sources if hasattr(source, "analysis")]
+    rows = FileDecision.objects.filter(analysis__in=analysed).order_by("analysis", "number")
+    judged: dict[int, dict[int, list[FileJudgement]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows if analysed else ():
+        decision = decision_of(row)
+        shown = Judgement(decision, DEFAULT_THRESHOLDS.mark(decision))
+        judged[row.analysis_id][row.event_seq].append(FileJudgement(shown, row.position))
+    return [_opinion(source, match, judged) for source in sources]
+
+
+def _opinion(
+    source: Source, match: Match, judged: Mapping[int, Mapping[int, list[FileJudgement]]]
+) -> FileOpinion:
+    analysis: FileAnalysis | None = getattr(source, "analysis", None)
+    rows = judged.get(analysis.pk, {}) if analysis else {}
+    return FileOpinion(
+        source,
+        analysis.label if analysis else "",
+        (
+            (performance_of(analysis.summary, Colour.WHITE), performance_of(analysis.summary, Colour.BLACK))
+            if analysis
+            else None
+        ),
+        analysis is not None and analysis.head_hash != match.sheet.head_hash,
+        {seq: tuple(found) for seq, found in rows.items()},
+        dict(_comments(source)),
+    )
+
+
+def _comments(source: Source) -> Iterator[tuple[int, tuple[str, ...]]]:
+    by_event: dict[int, list[str]] = defaultdict(list)
+    for comment in source.comments:
+        if comment["event_seq"] is not None:
+            by_event[comment["event_seq"]].append(comment["text"])
+    return ((seq, tuple(texts)) for seq, texts in by_event.items())

@@ -1,0 +1,88 @@
+"""What a match file says of its match, stored beside our own analyses and never mixed with them."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from scoring.analysis.services.analyses import sums_of
+from scoring.engines.annotated import annotated
+from scoring.log.queries.sheets import events_of
+from scoring.models import FileAnalysis, FileDecision, Match, Source
+from scoring.notation.annotations import Annotations
+from scoring.notation.formats import annotations_in
+from scoring.theory.decisions import Decision
+from scoring.theory.performance import by_game, by_side
+
+
+def keep_annotations(*, source: Source, match: Match, annotations: Annotations | None) -> None:
+    """Store the analysis, the comments and the facts in a file with its source; once, however often it comes.
+
+    Load the match with its sheet; the caller holds both. A file that was erased stays erased.
+    """
+    if (
+        annotations is None
+        or source.content is None
+        or source.facts
+        or source.comments
+        or hasattr(source, "analysis")
+    ):
+        return
+    _put(source, match, annotations)
+
+
+def put_to_sheet(*, source: Source, match: Match) -> None:
+    """Put a file's word to the sheet of another match, whose source it has become.
+
+    A file that has been erased keeps no analysis: nothing tells to which entries of this sheet it belongs.
+    """
+    FileAnalysis.objects.filter(source=source).delete()
+    annotations = annotations_in(bytes(source.content)) if source.content else None
+    if annotations is not None:
+        _put(Source.objects.get(pk=source.pk), match, annotations)
+
+
+def _put(source: Source, match: Match, annotations: Annotations) -> None:
+    log = events_of(match.sheet)
+    told = annotated(annotations, [each.event for each in log], [str(each.seq) for each in log])
+    source.facts = [list(fact) for fact in annotations.facts]
+    source.comments = [
+        {"game": comment.game, "event_seq": int(comment.ref) if comment.ref else None, "text": comment.text}
+        for comment in told.comments
+    ]
+    source.save(update_fields=["facts", "comments"])
+    if not annotations.is_analysed:
+        return
+    analysis = FileAnalysis.objects.create(
+        source=source,
+        program=annotations.program,
+        head_hash=match.sheet.head_hash,
+        left_out=told.left_out,
+        summary={
+            "match": sums_of(by_side(told.decisions)),
+            "games": {game: sums_of(sides) for game, sides in by_game(told.decisions).items()},
+        },
+    )
+    FileDecision.objects.bulk_create(_rows(analysis, told.decisions, told.positions))
+
+
+def _rows(
+    analysis: FileAnalysis, decisions: Sequence[Decision], positions: Sequence[str]
+) -> list[FileDecision]:
+    return [
+        FileDecision(
+            analysis=analysis,
+            number=number,
+            event_seq=int(decision.ref),
+            game=decision.game,
+            ply=decision.ply,
+            kind=decision.kind,
+            colour=decision.side,
+            played=decision.played[:80],
+            position=position,
+            candidates=[asdict(candidate) for candidate in decision.candidates],
+            error=decision.error,
+            counted=decision.counted,
+            luck=decision.luck,
+            legal=decision.legal,
+        )
+        for number, (decision, position) in enumerate(zip(decisions, positions, strict=True))
+    ]

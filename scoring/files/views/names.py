@@ -1,0 +1,120 @@
+"""Names in match files: a member says "this is me", a director settles whom a name means."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import ClubRequest, SignedInRequest, club_role, decides, role_of
+from clubs.models import Club, Merge, Player, Role
+from clubs.parts import page_or_part
+from clubs.services.merging import MergeRefusedError, undo_merge
+from clubs.services.people import player_of
+from scoring.files.queries.names import claims_waiting, merges_in, name_stretch, people_of, people_stretch
+from scoring.files.services.aliases import ClaimWaitsError, claim_name, confirm_claim, refuse_claim
+from scoring.models import Alias, Match
+
+
+@club_role(Role.DIRECTOR)
+@require_safe
+def names(request: ClubRequest, club: Club) -> HttpResponse:
+    """Every name in the club's files, those first that somebody claims."""
+    search = request.GET.get("q", "").strip()
+    stretch = name_stretch(
+        club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
+    )
+    context = {"club": club, "search": search, "stretch": stretch}
+    context |= {"claims": claims_waiting(club), "merges": merges_in(club)}
+    return page_or_part(request, "scoring/files/names.html", context, part="list")
+
+
+@club_role(Role.DIRECTOR)
+@require_safe
+def name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
+    """Whom one name means: find the person, then see what will change before saying so."""
+    found = _alias(club, alias)
+    search = request.GET.get("q", "").strip()
+    people = people_stretch(
+        club, found, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
+    )
+    chosen = people_of(club, found).filter(ref=request.GET.get("player", "")).first()
+    matches = Match.objects.in_club(club).filter(seats__player=found.player).count()
+    context = {
+        "club": club,
+        "alias": found,
+        "search": search,
+        "stretch": people,
+        "person": chosen,
+        "matches": matches,
+    }
+    return page_or_part(request, "scoring/files/name.html", context, part="list")
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def assign_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
+    """The director's word: this name means that player, or the one who claimed it when nobody is named."""
+    found = _alias(club, alias)
+    ref = request.POST.get("player")
+    chosen = get_object_or_404(people_of(club, found), ref=ref) if ref else None
+    try:
+        settled = confirm_claim(alias=found, player=chosen, by=request.user)
+    except MergeRefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        words = {"name": settled.name, "player": _name_of(settled.player_id)}
+        messages.success(request, _("“%(name)s” means %(player)s from now on.") % words)
+    return redirect("scoring:names", club.slug)
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def refuse_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
+    """The director's word: the name does not mean whoever claimed it."""
+    found = _alias(club, alias)
+    refuse_claim(alias=found)
+    messages.info(request, _("“%(name)s” stays with its guest.") % {"name": found.name})
+    return redirect("scoring:names", club.slug)
+
+
+@decides("people of the name's club")
+@require_POST
+def claim(request: SignedInRequest, alias: str) -> HttpResponse:
+    """A person of the club says: this name is me."""
+    found = Alias.objects.select_related("club", "player").filter(ref=alias).first()
+    role = None if found is None else role_of(request.user, found.club)
+    if found is None or role is None:
+        raise Http404(_("There is no such name."))
+    mine = player_of(user=request.user)
+    try:
+        claimed = claim_name(alias=found, player=mine)
+    except (MergeRefusedError, ClaimWaitsError) as refused:
+        messages.error(request, str(refused))
+        return redirect("scoring:player", found.player.ref)
+    words = _("Noted. A director of %(club)s decides whether “%(name)s” is you.")
+    messages.info(request, words % {"club": found.club.name, "name": claimed.name})
+    return redirect("scoring:player", found.player.ref)
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def undo(request: ClubRequest, club: Club, merge: str) -> HttpResponse:
+    """Take a merge apart: the guest is a player again, with everything where it was."""
+    found = get_object_or_404(Merge.objects.in_club(club), ref=merge)
+    try:
+        guest = undo_merge(merge=found)
+    except MergeRefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("%(name)s is a player again.") % {"name": _name_of(guest.pk)})
+    return redirect("scoring:names", club.slug)
+
+
+def _alias(club: Club, ref: str) -> Alias:
+    aliases = Alias.objects.in_club(club).select_related("player__person", "claimed_by__person")
+    return get_object_or_404(aliases, ref=ref)
+
+
+def _name_of(player_id: int) -> str:
+    return Player.objects.with_person().get(pk=player_id).name

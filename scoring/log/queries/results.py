@@ -1,0 +1,118 @@
+"""Whose yes a result has and whose it waits for."""
+
+from collections.abc import Mapping, Set
+from datetime import timedelta
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from clubs.models import Membership, User
+from scoring.models import Colour, Confirmation, FinalBy, Match, Objection, Result, Seat
+from scoring.rules.profiles import ReportPolicy
+from scoring.rules.sides import Side as Column
+
+DESK = ""
+"""What stands for a director among the sides whose yes is asked for."""
+
+
+BACKDATED = timedelta(days=7)
+"""How long before its record a match may have been played without a director's confirmation."""
+
+
+def report_policy(match: Match) -> ReportPolicy:
+    """Whose yes the match's profile asks for; both sides' for a match from a file. Load the sheet along."""
+    return ReportPolicy(match.sheet.profile.get("report", ReportPolicy.BOTH))
+
+
+def is_called(match: Match) -> bool:
+    """Whether an event called the match or a director opened it: only then does a window make it final."""
+    return match.sheet.directed or match.sheet.opened_by_director
+
+
+def is_backdated(match: Match) -> bool:
+    """Whether a director has to confirm the date: too long before the record, or before a player joined.
+
+    The date of a match that an event called, or that a director opened, is a director's already (no query).
+    """
+    if is_called(match):
+        return False
+    if match.played_at < match.created_at - BACKDATED:
+        return True
+    joined_later = Membership.objects.filter(
+        player=OuterRef("player"), club=match.club_id, joined_at__gt=match.played_at
+    )
+    return Seat.objects.filter(Q(Exists(joined_later)), match=match).exists()
+
+
+def confirmed_by(match: Match, result: Result) -> set[str]:
+    """The colours that have said yes to this revision of the result, ``DESK`` for a director."""
+    said = Confirmation.objects.filter(match=match, revision=result.revision)
+    return set(said.values_list("side", flat=True))
+
+
+def missing_confirmations(match: Match, result: Result, said: Set[str] | None = None) -> set[str]:
+    """The colours whose yes is still missing, ``DESK`` for a director's; empty once a director has confirmed.
+
+    An objection that its side has not taken back by a yes waits for a director. ``said`` is what
+    :func:`confirmed_by` tells, where the caller has asked already.
+    """
+    said = confirmed_by(match, result) if said is None else set(said)
+    if DESK in said:
+        return set()
+    asked = _asked(match, result)
+    # Who brings the file of a match has said yes; on a sheet of our own people say so themselves.
+    if asked == set(Colour.values) and not match.sheet.profile:
+        brought_it = Seat.objects.filter(match=match, player__user__in=match.sources.values("user"))
+        said |= set(brought_it.values_list("side__colour", flat=True))
+    missing = asked - said
+    if open_objections(match, result) - said or is_backdated(match):
+        missing.add(DESK)
+    return missing
+
+
+def waiting_names(match: Match, result: Result, names: Mapping[Column, str]) -> list[str]:
+    """Whom the result waits for, in words: White, Black, a director."""
+    missing = missing_confirmations(match, result)
+    waiting = [names[side] for side in Column if side in missing]
+    return [*waiting, _("a director")] if DESK in missing else waiting
+
+
+def settled_words(match: Match, result: Result) -> str:
+    """How the result became final, in a sentence; empty while it is not (one query for a director's name)."""
+    if result.final_at is None:
+        return ""
+    if result.final_by == FinalBy.WINDOW:
+        return _("Nobody objected to the result in time.")
+    if result.final_by == FinalBy.CONFIRMED:
+        return _("%(white)s and %(black)s agree on the result.") % {
+            "white": match.white.name,
+            "black": match.black.name,
+        }
+    said = Confirmation.objects.filter(match=match, revision=result.revision, side=DESK)
+    name = said.values_list("user__player__person__name", flat=True).first()
+    if name is None:
+        return _("A director confirmed the result.")
+    return _("%(name)s confirmed the result as a director.") % {"name": name}
+
+
+def open_objections(match: Match, result: Result) -> set[str]:
+    """The colours that have objected to this revision of the result."""
+    objections = Objection.objects.filter(match=match, revision=result.revision)
+    return set(objections.values_list("side", flat=True))
+
+
+def _asked(match: Match, result: Result) -> set[str]:
+    policy = report_policy(match)
+    if policy is ReportPolicy.DESK:
+        return {DESK}
+    if policy is ReportPolicy.WINNER_REPORTS and result.winner and is_called(match):
+        return {Colour.BLACK if result.winner == Colour.WHITE else Colour.WHITE}
+    return set(Colour.values)
+
+
+def side_of(match: Match, user: User) -> str | None:
+    """The colour of the side at which the user sits, or None. Load the match with ``with_players()``."""
+    for side in match.sides.all():
+        if any(player.user_id == user.pk for player in side.players):
+            return side.colour
+    return None

@@ -1,0 +1,125 @@
+"""A log with something else in the place of an event: folded anew, with the first event that does not fit.
+
+The same for a match and for a chouette: what differs is the kind of the log.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Generic, TypeVar
+
+from django.utils.translation import gettext_noop as _
+
+from scoring.log.queries.sheets import Numbered, log_of
+from scoring.log.services.notes import is_same
+from scoring.log.services.sheets import Shown
+from scoring.models import Sheet, SheetEvent
+from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.rules.logs import LogKind
+from scoring.sheets.services.entries import RefusedEntryError, plain_of
+
+E = TypeVar("E")
+S = TypeVar("S")
+Show = Callable[[S, E], Shown]
+
+
+class CorrectionDoesNotFitError(Exception):
+    """With the correction the event ``seq`` may not happen any more; ``error`` says why.
+
+    Nothing is written.
+    """
+
+    code = "does_not_fit"
+    template = _("The event {seq} does not fit any more: {reason}")
+
+    def __init__(self, seq: int, error: ScoringError) -> None:
+        self.seq, self.error = seq, error
+        self.parameters = {"seq": seq, "reason": str(error)}
+        super().__init__(f"event {seq}: {error}")
+
+
+@dataclass(frozen=True, slots=True)
+class Refold(Generic[S]):
+    """A log folded anew: the state it comes to, how each event shows, and the first that does not fit."""
+
+    state: S
+    shown: Mapping[int, Shown] = field(default_factory=dict)
+    misfit: tuple[int, ScoringError] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement(Generic[E, S]):
+    """What a correction writes: each place with what stands there now, and what the log then comes to."""
+
+    changes: Sequence[tuple[int, E]]
+    folded: Refold[S]
+
+    def keys(self, key: str) -> list[str]:
+        """The writer's key for the correction itself, keys made from it for what went with it."""
+        # Of any key, in the length of a key: two corrections never share one.
+        digest = sha256(key.encode()).hexdigest()[:40]
+        return [key, *(f"{digest}~cut-{seq}" for seq, _event in self.changes[1:])]
+
+
+def refold(kind: LogKind[E, S], log: Sequence[Numbered[E]], show: Show[S, E] | None = None) -> Refold[S]:
+    """Fold a log that begins with its start, as far as it goes."""
+    state, shown = kind.begin(log[0].event), dict[int, Shown]()
+    for row in log[1:]:
+        try:
+            if show is not None:
+                shown[row.seq] = show(state, row.event)
+            state = kind.apply(state, row.event)
+        except ScoringError as error:
+            return Refold(state, shown, (row.seq, error))
+    return Refold(state, shown)
+
+
+def replaced(log: Sequence[Numbered[E]], changes: Mapping[int, E]) -> list[Numbered[E]]:
+    """The log with these events in the places of others."""
+    return [Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]
+
+
+def put_in_place(
+    kind: LogKind[E, S],
+    log: Sequence[Numbered[E]],
+    seq: int,
+    event: E,
+    *,
+    cut: bool,
+    show: Show[S, E] | None = None,
+    may_go: Callable[[E], None] = lambda _event: None,
+    stays: Callable[[E], bool] = lambda _event: False,
+) -> Replacement[E, S]:
+    """Put ``event`` in the place of the event ``seq`` and validate everything after it anew.
+
+    Raises RefusedEntryError for an event that may not stand there, CorrectionDoesNotFitError for the first
+    later one that does not fit any more; with ``cut`` that one and all after it go instead, each of which
+    ``may_go`` may refuse, but for those of which ``stays`` is true: they fit whatever came before.
+    """
+    folded = refold(kind, replaced(log, {seq: event}), show)
+    changes: list[tuple[int, E]] = [(seq, event)]
+    if folded.misfit is None:
+        return Replacement(changes, folded)
+    broken, error = folded.misfit
+    if broken == seq:
+        raise RefusedEntryError(0, error)
+    if not cut:
+        raise CorrectionDoesNotFitError(broken, error)
+    rest = [row for row in log if row.seq >= broken and not (kind.is_void(row.event) or stays(row.event))]
+    for row in rest:
+        may_go(row.event)
+    changes += [(row.seq, kind.cut) for row in rest]
+    return Replacement(changes, refold(kind, replaced(log, dict(changes)), show))
+
+
+def is_repeated(sheet: Sheet, key: str, event: object, seq: int | None = None) -> bool:
+    """Whether this change was made before. Raises RefusedEntryError where the key stands for another."""
+    row = SheetEvent.objects.filter(sheet=sheet, client_key=key).first()
+    if row is None:
+        return False
+    as_before = row.replaces is not None if seq is None else row.replaces == seq
+    if not as_before or not is_same(row.kind, row.body, plain_of(log_of(sheet), event)):
+        raise RefusedEntryError(
+            0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
+        )
+    return True

@@ -1,0 +1,255 @@
+"""Matches: who played, how it ended, and the sheet that it was recorded on."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django_filters import CharFilter, ChoiceFilter, FilterSet
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public, SignedIn, club_permission, role_of
+from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.api.serializers import Strict
+from clubs.models import Role, Scope
+from scoring.files.queries.flag_words import flag_words
+from scoring.log.api import REVISION, known_match, seen_match
+from scoring.log.queries.visible import seen_among
+from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side, Source
+from scoring.sheets.api import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
+from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.results import confirm_result
+
+
+class PlayerRefOut(serializers.Serializer[Any]):
+    """A player, in short."""
+
+    ref = serializers.CharField()
+    name = serializers.CharField()
+
+
+class SideOut(serializers.Serializer[Side]):
+    """One side: its players in order and its points, null before there is a result."""
+
+    players = PlayerRefOut(many=True)
+    points = serializers.IntegerField(allow_null=True, help_text="Capped at the match length.")
+
+
+class MatchOut(serializers.ModelSerializer[Match]):
+    """A match. White is the left column of a match record; ``length`` 0 is a money session."""
+
+    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    white = serializers.SerializerMethodField()
+    black = serializers.SerializerMethodField()
+    winner = serializers.SerializerMethodField(help_text="`white`, `black` or null.")
+    ended = serializers.SerializerMethodField(help_text="How it ended, null before it has.")
+    final = serializers.SerializerMethodField(help_text="Whether nobody is left to confirm the result.")
+    final_at = serializers.SerializerMethodField()
+    final_by = serializers.SerializerMethodField(
+        help_text="How it became final: `confirmed` by both sides, by a `director`, by the `window`; or null."
+    )
+    url = serializers.SerializerMethodField()
+    page = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Match
+        fields = [
+            *("ref", "club", "length", "played_at", "status", "white", "black"),
+            *("winner", "ended", "final", "final_at", "final_by", "url", "page"),
+        ]
+
+    @extend_schema_field(SideOut)
+    def get_white(self, match: Match) -> Any:
+        return self._side(match, Colour.WHITE)
+
+    @extend_schema_field(SideOut)
+    def get_black(self, match: Match) -> Any:
+        return self._side(match, Colour.BLACK)
+
+    def get_winner(self, match: Match) -> str | None:
+        result = _result(match)
+        return (result.winner or None) if result else None
+
+    def get_ended(self, match: Match) -> str | None:
+        result = _result(match)
+        return (result.ended or None) if result else None
+
+    def get_final(self, match: Match) -> bool:
+        result = _result(match)
+        return result is not None and result.final_at is not None
+
+    @extend_schema_field({"type": "string", "format": "date-time", "nullable": True})
+    def get_final_at(self, match: Match) -> str | None:
+        result = _result(match)
+        return result.final_at.isoformat() if result and result.final_at else None
+
+    def get_final_by(self, match: Match) -> str | None:
+        result = _result(match)
+        return (result.final_by or None) if result else None
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_url(self, match: Match) -> str:
+        address: str = self.context["request"].build_absolute_uri(reverse("api:match", args=[match.ref]))
+        return address
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_page(self, match: Match) -> str:
+        address: str = self.context["request"].build_absolute_uri(match.get_absolute_url())
+        return address
+
+    def _side(self, match: Match, colour: str) -> dict[str, Any]:
+        result = _result(match)
+        players = [{"ref": player.ref, "name": player.name} for player in match.side(colour).players]
+        return {"players": players, "points": getattr(result, f"{colour}_points") if result else None}
+
+
+class FlagOut(serializers.Serializer[Any]):
+    """What was noticed or guessed when a file was read: where, a code, a value, and both in a sentence."""
+
+    line = serializers.IntegerField(help_text="From 1; in a file that is no text the number of the entry.")
+    game = serializers.IntegerField(default=0, help_text="0 where it concerns the whole file.")
+    turn = serializers.IntegerField(default=0, help_text="As the file numbers its rows; 0 without one.")
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    text = serializers.SerializerMethodField(help_text="In the language of the request.")
+
+    def get_text(self, flag: dict[str, Any]) -> str:
+        return flag_words(flag)
+
+
+class CommentOut(serializers.Serializer[Any]):
+    """A comment in a file: on the match (game 0), on a game, or on an entry of the sheet."""
+
+    game = serializers.IntegerField()
+    event_seq = serializers.IntegerField(allow_null=True)
+    text = serializers.CharField()
+
+
+class SourceOut(serializers.ModelSerializer[Source]):
+    """A file that the match was read from."""
+
+    flags = FlagOut(many=True)
+    facts = serializers.SerializerMethodField(
+        help_text="What the file says of the occasion: `Event`, `Site`, `Round`, `Annotator`."
+    )
+    comments = CommentOut(many=True)
+
+    class Meta:
+        model = Source
+        fields = ["filename", "format", "sha256", "at", "flags", "facts", "comments"]
+
+    @extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
+    def get_facts(self, source: Source) -> dict[str, str]:
+        return dict(source.facts)
+
+
+class MatchDetailOut(MatchOut):
+    """A match with the files that it was read from."""
+
+    sources = serializers.SerializerMethodField()
+
+    class Meta(MatchOut.Meta):
+        fields = [*MatchOut.Meta.fields, "sources"]
+
+    @extend_schema_field(SourceOut(many=True))
+    def get_sources(self, match: Match) -> Any:
+        sources = Source.objects.filter(match=match).defer("content").order_by("at")
+        return SourceOut(sources, many=True).data
+
+
+class MatchFilter(FilterSet):  # type: ignore[misc]
+    player = CharFilter(method="of_player", label="The ref of somebody who played.")
+    status = ChoiceFilter(choices=MatchStatus.choices)
+
+    class Meta:
+        model = Match
+        fields = ["player", "status"]
+
+    def of_player(self, matches: QuerySet[Match], _name: str, ref: str) -> QuerySet[Match]:
+        return matches.filter(seats__player__ref=ref)
+
+
+class ClubMatches(ApiView):
+    access = {
+        "GET": Access(club_permission()),
+        "POST": Access(club_permission(Role.MEMBER), Scope.RECORD),
+    }
+    ordering = ("-played_at", "-ref")
+    filterset_class = MatchFilter
+
+    @extend_schema(responses=MatchOut(many=True), summary="A club's matches, the newest first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        shown = seen_among(Match.objects.in_club(request.club), request.user)
+        return self.listed(shown.with_players(), MatchOut)
+
+    @extend_schema(
+        request=NewMatch, responses={201: MatchOut}, summary="Open a match to be written on its sheet"
+    )
+    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        match = open_match(club=request.club, user=request.user, **match_arguments(self, request.club))
+        loaded = Match.objects.with_players().get(pk=match.pk)
+        return self.created(MatchOut, loaded, "api:match", match=match.ref)
+
+
+class OneMatch(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=MatchDetailOut, summary="A match")
+    def get(self, request: Request, match: str) -> Response:
+        """With the files that it was read from, and what was guessed when they were."""
+        return self.one(MatchDetailOut, known_match(request.user, match)[0])
+
+
+class NewConfirmation(Strict):
+    revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)
+
+
+class Confirmations(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=NewConfirmation, responses=MatchOut, summary="Say yes to a match's result")
+    def post(self, request: ApiRequest, match: str) -> Response:
+        """A director's yes settles it, a player's is for the own side; 409 for everybody else."""
+        found = seen_match(request.user, match)
+        role = role_of(request.user, found.club)
+        as_director = role is not None and role >= Role.DIRECTOR
+        seen = self.valid(NewConfirmation).get("revision")
+        confirm_result(match=found, user=request.user, as_director=as_director, revision=seen)
+        return self.one(MatchOut, known_match(request.user, match)[0])
+
+
+class SheetEventOut(serializers.ModelSerializer[SheetEvent]):
+    """One event of a sheet. ``replaces`` is the ``seq`` of the event that it corrects."""
+
+    body = serializers.DictField(help_text="What happened; its fields depend on `kind`.")
+
+    class Meta:
+        model = SheetEvent
+        fields = ["seq", "kind", "body", "replaces", "at", "hash"]
+
+
+class MatchEvents(ApiView):
+    access = {"GET": Access(Public), "POST": Access(SignedIn, Scope.RECORD)}
+    ordering = ("seq",)
+
+    @extend_schema(responses=SheetEventOut(many=True), summary="A match's sheet, event by event")
+    def get(self, request: Request, match: str) -> Response:
+        """The log is only ever appended to; each hash covers the event and the hash before it."""
+        found = seen_match(request.user, match)
+        return self.listed(SheetEvent.objects.filter(sheet=found.sheet), SheetEventOut)
+
+    @extend_schema(request=NewEntries, responses=SheetOut, summary="Write events on a match's sheet")
+    def post(self, request: ApiRequest, match: str) -> Response:
+        """All entries are written or none; 409 when somebody else has written since `after`.
+
+        An entry whose key is known already is answered as the first time and not written again.
+        """
+        append_entries(self, request, match)
+        return shown(self, request, match)
+
+
+def _result(match: Match) -> Result | None:
+    """Load with ``with_players()``: this must not query."""
+    return getattr(match, "result", None)

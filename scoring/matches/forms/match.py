@@ -1,0 +1,151 @@
+"""The form that opens a match: who plays whom, how long, by whose rules, and when it was played."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any, cast
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.timezone import override
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Player
+from clubs.models.person import NAME_LENGTH
+from clubs.people_fields import PersonField, look_among_members
+from scoring.profiles.queries.profile_words import profile_title
+from scoring.rules.profiles import Profile
+
+LONGEST = 99
+USUAL = 5
+MATCH, MONEY = "match", "money"
+SIDES = ("white", "black")
+PARTNERS = ("white_partner", "black_partner")
+EXTRAS = (*PARTNERS, *(f"{name}_guest" for name in PARTNERS), "white_start", "black_start", "played_at")
+
+
+def _seat(label: Any) -> PersonField:
+    return PersonField(label=label, required=False)
+
+
+def _guest(label: Any) -> forms.CharField:
+    return forms.CharField(label=label, max_length=NAME_LENGTH, required=False)
+
+
+def _start(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=LONGEST, required=False)
+
+
+class NewMatchForm(forms.Form):
+    """Two sides of one or two people, each of the club or a guest's name; a length or money; a profile.
+
+    A time of play is read in the club's zone; without one the match is played now.
+    """
+
+    white = _seat(_("Light checkers"))
+    white_guest = _guest(_("or a guest with light checkers"))
+    black = _seat(_("Dark checkers"))
+    black_guest = _guest(_("or a guest with dark checkers"))
+    kind = forms.ChoiceField(
+        label=_("Played as"),
+        choices=[(MATCH, _("a match to points")), (MONEY, _("a money session"))],
+        initial=MATCH,
+    )
+    length = forms.IntegerField(
+        label=_("Points to win"),
+        min_value=1,
+        max_value=LONGEST,
+        initial=USUAL,
+        required=False,
+        help_text=_("A money session has none."),
+    )
+    profile = forms.ChoiceField(label=_("Rules"))
+    white_partner = _seat(_("Light checkers: partner"))
+    white_partner_guest = _guest(_("or a guest as partner with light checkers"))
+    black_partner = _seat(_("Dark checkers: partner"))
+    black_partner_guest = _guest(_("or a guest as partner with dark checkers"))
+    white_start = _start(_("Light checkers start with points"))
+    black_start = _start(_("Dark checkers start with points"))
+    played_at = forms.DateTimeField(
+        label=_("Played"),
+        required=False,
+        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        help_text=_("In the club’s time zone. Leave it empty for a match that begins now."),
+    )
+
+    def __init__(
+        self, *args: Any, club: Club, player: Player | None, profiles: Iterable[Profile], **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self.club = club
+        look_among_members(self, (*SIDES, *PARTNERS), club)
+        for name in (*SIDES, "white_guest", "black_guest", "length"):
+            self.fields[name].depends_on_others = True  # type: ignore[attr-defined]  # not marked as optional
+        self.fields["white"].initial = player
+        self.profiles = {profile.name: profile for profile in profiles}
+        cast("forms.ChoiceField", self.fields["profile"]).choices = [
+            (name, profile_title(profile)) for name, profile in self.profiles.items()
+        ]
+
+    def full_clean(self) -> None:
+        with override(self.club.zone):
+            super().full_clean()
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        for name in SIDES:
+            if bool(data.get(name)) == bool(data.get(f"{name}_guest")):
+                self.add_error(name, _("Choose one of the club’s people, or type a guest’s name."))
+        for name in PARTNERS:
+            if data.get(name) and data.get(f"{name}_guest"):
+                self.add_error(name, _("Choose one of the club’s people, or type a guest’s name: not both."))
+        self._check_people(data)
+        if data.get("kind") == MATCH and not data.get("length"):
+            self.add_error("length", _("How many points win the match?"))
+        if data.get("kind") == MONEY:
+            for name in ("white_start", "black_start"):
+                if data.get(name):
+                    self.add_error(name, _("A money session starts at 0–0."))
+        return data
+
+    def _check_people(self, data: dict[str, Any]) -> None:
+        chosen = [data[name] for name in (*SIDES, *PARTNERS) if data.get(name)]
+        twice = next((player for at, player in enumerate(chosen) if player in chosen[:at]), None)
+        if twice is not None:
+            raise ValidationError(
+                _("%(name)s cannot play against the same person, or twice at one board."),
+                params={"name": twice.name},
+            )
+
+    @property
+    def shows_extras(self) -> bool:
+        """Whether what is rarely needed holds something, or something is wrong with it."""
+        return any(self[name].value() or self[name].errors for name in EXTRAS)
+
+    @property
+    def points(self) -> int:
+        """The match length; 0 is a money session."""
+        return 0 if self.cleaned_data["kind"] == MONEY else int(self.cleaned_data["length"])
+
+    @property
+    def handicap(self) -> tuple[int, int]:
+        """White's and Black's points at the start."""
+        return self.cleaned_data["white_start"] or 0, self.cleaned_data["black_start"] or 0
+
+    @property
+    def played(self) -> datetime | None:
+        """When the match was played; None: it begins now."""
+        return cast("datetime | None", self.cleaned_data["played_at"])
+
+    @property
+    def chosen(self) -> Profile:
+        """The rules profile that was chosen."""
+        return self.profiles[self.cleaned_data["profile"]]
+
+    def seated(self, side: str) -> list[Player | str]:
+        """Who sits at a side, in order: players, or names of guests."""
+        found = (self._seated(name) for name in (side, f"{side}_partner"))
+        return [each for each in found if each]
+
+    def _seated(self, name: str) -> Player | str:
+        player: Player | None = self.cleaned_data[name]
+        return player or str(self.cleaned_data[f"{name}_guest"])

@@ -1,0 +1,345 @@
+"""A match as its page tells it: games, steps, and what an engine said of each decision.
+
+Everything follows from the sheet's events, replayed here, and from one analysis; the number of queries does
+not depend on how long the match was.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from clubs.models import WorkStatus
+from scoring.analysis.queries.analyses import decision_of, performance_of
+from scoring.analysis.queries.judgements import Judgement, Owner
+from scoring.drawing.board import Arrow, BoardView, Cube, Meaning
+from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of
+from scoring.log.queries.results import is_backdated, settled_words, waiting_names
+from scoring.log.queries.sheets import events_of
+from scoring.models import Analysis, Colour, DecisionOwner, Match, MatchStatus
+from scoring.notation.mat import mat_name, write_mat
+from scoring.notation.plays import parse_moves
+from scoring.notation.transcript import Step, transcript
+from scoring.notation.xgid import xgid_at
+from scoring.rules.errors import ScoringError
+from scoring.rules.events import GameRecorded
+from scoring.rules.guards import GAME_KINDS
+from scoring.rules.match import Crawford, MatchScore
+from scoring.rules.match_state import FinishedGame
+from scoring.rules.sides import Side
+from scoring.sheets.queries.exports import tags_of
+from scoring.theory.decisions import Candidate, Decision, Kind
+from scoring.theory.performance import DEFAULT_THRESHOLDS, Mark, Performance, biggest_errors, performance
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """One step of the match with its judgements; ``name`` is who acted."""
+
+    step: Step
+    name: str
+    judgements: tuple[Judgement, ...]
+
+    @property
+    def worst(self) -> Judgement | None:
+        """The judgement that marks this step in the list, if any does."""
+        marked = [judgement for judgement in self.judgements if judgement.mark]
+        return max(marked, key=lambda judgement: judgement.error, default=None)
+
+    @property
+    def mark(self) -> Mark:
+        return self.worst.mark if self.worst else Mark.NONE
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """One game: its stops, how it ended, and both sides' error rates in it."""
+
+    number: int
+    stops: tuple[Stop, ...]
+    finished: FinishedGame | None
+    winner: str
+    performances: tuple[Performance, Performance] | None
+
+    @property
+    def first(self) -> int:
+        """The number of its first step."""
+        return self.stops[0].step.number
+
+
+@dataclass(frozen=True, slots=True)
+class BigError:
+    """A line of the list of errors, largest first."""
+
+    judgement: Judgement
+    stop: Stop
+
+    @property
+    def best(self) -> Candidate | None:
+        return self.judgement.decision.best
+
+
+class MatchPage:
+    """All that the page of a match shows. Give it a match loaded with ``with_players()``."""
+
+    def __init__(self, match: Match, number: int = 1) -> None:
+        self.match = match
+        self.names = {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
+        self.number = max(1, min(number, len(self.steps))) if self.has_positions else 0
+
+    @cached_property
+    def steps(self) -> tuple[Step, ...]:
+        return transcript((numbered.seq, numbered.event) for numbered in events_of(self.match.sheet))
+
+    @cached_property
+    def has_positions(self) -> bool:
+        """Whether any step shows a board: results and rulings alone do not."""
+        return any(step.kind in GAME_KINDS and step.kind != GameRecorded.kind for step in self.steps)
+
+    @property
+    def is_result_alone(self) -> bool:
+        """Whether the match is over and nothing but results was recorded."""
+        return bool(self.steps) and not self.has_positions and self.match.status == MatchStatus.FINISHED
+
+    @cached_property
+    def analyses(self) -> list[Analysis]:
+        """Newest first (one query)."""
+        return list(Analysis.objects.filter(match=self.match).order_by("-queued_at", "-pk"))
+
+    @cached_property
+    def analysis(self) -> Analysis | None:
+        """The newest analysis that is done and judges the sheet as it stands."""
+        head = self.match.sheet.head_hash
+        done = (a for a in self.analyses if a.status == WorkStatus.DONE and a.head_hash == head)
+        return next(done, None)
+
+    @cached_property
+    def pending(self) -> Analysis | None:
+        """The analysis that is waiting or running, or that failed since the last one that was done."""
+        newest = self.analyses[0] if self.analyses else None
+        return newest if newest is not None and newest is not self.analysis else None
+
+    @cached_property
+    def decisions(self) -> list[Decision]:
+        if self.analysis is None:
+            return []
+        return [decision_of(row) for row in self.analysis.decisions.order_by("number")]
+
+    @property
+    def left_out(self) -> int:
+        """How many doubles of a chouette fit no turn on the board, and were not judged."""
+        summary = self.analysis.summary if self.analysis else None
+        return len(summary.get("left_out", [])) if summary else 0
+
+    @cached_property
+    def owners(self) -> list[list[Owner]]:
+        """Whose each decision was, where a chouette's game was recorded (one query); empty in a match."""
+        if self.analysis is None or not self.match.in_chouette:
+            return [[] for _decision in self.decisions]
+        rows = DecisionOwner.objects.filter(decision__analysis=self.analysis).order_by("pk")
+        found: dict[int, list[Owner]] = defaultdict(list)
+        for number, pk, name in rows.values_list(
+            "decision__number", "player", "player__player__person__name"
+        ):
+            found[number].append(Owner(pk, name or "–"))
+        return [found[number] for number in range(len(self.decisions))]
+
+    @cached_property
+    def owner_performances(self) -> list[tuple[str, Performance]]:
+        """What each player of a chouette lost in this game, in the order in which they first decided."""
+        own: dict[Owner, list[Decision]] = defaultdict(list)
+        for decision, owners in zip(self.decisions, self.owners, strict=True):
+            for owner in owners:
+                own[owner].append(decision)
+        return [(owner.name, performance(decisions)) for owner, decisions in own.items()]
+
+    @cached_property
+    def stops(self) -> tuple[Stop, ...]:
+        judged: dict[int, list[Judgement]] = defaultdict(list)
+        for decision, owners in zip(self.decisions, self.owners, strict=True):
+            names = ", ".join(owner.name for owner in owners)
+            judgement = Judgement(decision, DEFAULT_THRESHOLDS.mark(decision), names)
+            judged[int(decision.ref)].append(judgement)
+        return tuple(
+            Stop(
+                step,
+                self.names[step.side] if step.side else "",
+                tuple(judged[step.roll_seq] if step.roll_seq else ()) + tuple(judged[step.seq]),
+            )
+            for step in self.steps
+        )
+
+    @cached_property
+    def games(self) -> list[GameView]:
+        """The games that were begun; what happened to the match between games stands with the one before."""
+        by_number: dict[int, list[Stop]] = {}
+        waiting: list[Stop] = []
+        for stop in self.stops:
+            if stop.step.game in by_number:
+                by_number[stop.step.game].append(stop)
+            elif stop.step.kind in GAME_KINDS:
+                by_number[stop.step.game] = [*waiting, stop]
+                waiting = []
+            elif by_number:
+                by_number[max(by_number)].append(stop)
+            else:
+                waiting.append(stop)
+        return [self._game(number, stops) for number, stops in by_number.items()]
+
+    def _game(self, number: int, stops: Sequence[Stop]) -> GameView:
+        finished = None
+        for step in (stop.step for stop in stops):
+            if step.outcome is not None and step.final is not None:
+                points = (self._capped(step.final, side) for side in Side)
+                finished = FinishedGame(number, step.outcome, step.before.terms.crawford, *points)
+        summary = self.analysis.summary if self.analysis else None
+        performances = None
+        if summary is not None and str(number) in summary["games"]:
+            performances = (
+                performance_of(summary, Colour.WHITE, number),
+                performance_of(summary, Colour.BLACK, number),
+            )
+        winner = self.names[finished.outcome.winner] if finished else ""
+        return GameView(number, tuple(stops), finished, winner, performances)
+
+    def _capped(self, score: MatchScore, side: Side) -> int:
+        """A side's points as the match counts them, whose length may have been corrected since."""
+        points = score.points(side)
+        return min(points, self.match.length) if self.match.length else points
+
+    @cached_property
+    def performances(self) -> tuple[Performance, Performance] | None:
+        """White's and Black's sums over the match, None before it is analysed."""
+        if self.analysis is None or self.analysis.summary is None:
+            return None
+        summary = self.analysis.summary
+        return performance_of(summary, Colour.WHITE), performance_of(summary, Colour.BLACK)
+
+    @cached_property
+    def errors(self) -> list[BigError]:
+        """Errors and blunders, largest first, each with the step where it was made."""
+        stops = {id(j.decision): (j, stop) for stop in self.stops for j in stop.judgements}
+        return [BigError(*stops[id(d)]) for d in biggest_errors(self.decisions) if id(d) in stops]
+
+    @cached_property
+    def current(self) -> Stop | None:
+        return self.stops[self.number - 1] if self.number else None
+
+    @cached_property
+    def opinions(self) -> list[FileOpinion]:
+        """What the files of the match say of it, beside our analysis (two queries at most)."""
+        return opinions_of(self.match)
+
+    @property
+    def analysed_files(self) -> list[FileOpinion]:
+        """The files that have an analysis."""
+        return [opinion for opinion in self.opinions if opinion.performances is not None]
+
+    @cached_property
+    def file_words(self) -> list[FileWord]:
+        """What the files say of the current step."""
+        if self.current is None:
+            return []
+        words = (opinion.word_on(self.current.step) for opinion in self.opinions)
+        return [word for word in words if word is not None]
+
+    @cached_property
+    def current_game(self) -> GameView | None:
+        if self.current is None:
+            return None
+        return next((game for game in self.games if self.current in game.stops), None)
+
+    @cached_property
+    def board(self) -> BoardView | None:
+        """The position of the current step, with its dice, cube, and the plays made and best; White below."""
+        return board_of(self.current) if self.current else None
+
+    @cached_property
+    def xgid(self) -> str | None:
+        """The position of the current step as XGID, None where it has none: an irregular position."""
+        if self.current is None:
+            return None
+        try:
+            return f"XGID={xgid_at(self.current.step.before, self.current.step.score)}"
+        except ScoringError:
+            return None
+
+    @cached_property
+    def missing(self) -> list[str]:
+        """The names whose yes the result still waits for; empty when it is final or there is none."""
+        result = getattr(self.match, "result", None)
+        if self.match.status != MatchStatus.FINISHED or result is None or result.final_at is not None:
+            return []
+        return waiting_names(self.match, result, self.names)
+
+    @cached_property
+    def settled(self) -> str:
+        """How the result became final, in words; empty while it is not."""
+        result = getattr(self.match, "result", None)
+        return settled_words(self.match, result) if result is not None else ""
+
+    @cached_property
+    def backdated(self) -> bool:
+        """Whether the date is why a director has to confirm the result."""
+        return bool(self.missing) and is_backdated(self.match)
+
+    def mat_text(self) -> str:
+        """The match as ``.mat`` text."""
+        events = [numbered.event for numbered in events_of(self.match.sheet)]
+        names = (mat_name(self.names[Side.WHITE]), mat_name(self.names[Side.BLACK]))
+        return write_mat(names, events, tags_of(self.match))
+
+    @property
+    def previous(self) -> int | None:
+        return self.number - 1 if self.number > 1 else None
+
+    @property
+    def next(self) -> int | None:
+        return self.number + 1 if self.number < len(self.steps) else None
+
+    @cached_property
+    def next_error(self) -> int | None:
+        """The next step on which somebody made an error."""
+        return next((s.step.number for s in self.stops[self.number :] if s.mark), None)
+
+    @cached_property
+    def previous_error(self) -> int | None:
+        earlier = self.stops[: max(self.number - 1, 0)]
+        return next((s.step.number for s in reversed(earlier) if s.mark), None)
+
+
+def board_of(stop: Stop) -> BoardView:
+    """The board of a step: the position as it was faced, its dice, arrows for the play made and the best."""
+    step, game = stop.step, stop.step.before
+    on_roll = game.on_roll or Side.WHITE
+    offered = on_roll.other if step.kind in {"take", "pass", "beaver"} else None
+    cube = None
+    if game.terms.options.cube and not game.terms.crawford:
+        value = game.cube.value * 2 if offered else game.cube.value
+        cube = Cube(value, game.cube.owner, offered)
+    return BoardView(
+        position=game.seen_by(on_roll),
+        on_roll=on_roll,
+        bottom=Side.WHITE,
+        cube=cube,
+        roll=(step.roll.high, step.roll.low) if step.roll else None,
+        arrows=_arrows(stop),
+        turn=game.on_roll is not None,
+    )
+
+
+def _arrows(stop: Stop) -> tuple[Arrow, ...]:
+    if not stop.step.play:
+        return ()
+    checker = next((j for j in stop.judgements if j.decision.kind is Kind.CHECKER), None)
+    played = parse_moves(stop.step.play)
+    if checker is None or checker.decision.best is None or checker.error == 0.0:
+        return (Arrow(Meaning.PLAYED, played),)
+    best = parse_moves(checker.decision.best.action)
+    label = f"−{checker.error:.3f}" if checker.mark else ""
+    return (Arrow(Meaning.PLAYED, played, label), Arrow(Meaning.BEST, best))
+
+
+def is_crawford(step: Step) -> bool:
+    """Whether the step belongs to the Crawford game."""
+    return step.score.crawford is Crawford.NOW

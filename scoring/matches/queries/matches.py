@@ -1,0 +1,165 @@
+"""Matches as lists show them: who, how it stands, what is missing, and how well it was played."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+
+from clubs.models import Club, Player, User, WorkStatus
+from scoring.analysis.queries.performances import performance_of, standing_analyses
+from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
+from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Result, Seat, Side, Source
+from scoring.models.match import MatchQuerySet
+from scoring.rules.profiles import ReportPolicy
+
+NEWEST_FIRST = Order("-played_at", "-ref", cursor="ref")
+RECENT = 8
+
+
+class Standing(StrEnum):
+    """What a list says of a match in one word."""
+
+    PLAYING = "playing"
+    UNFINISHED = "unfinished"
+    UNCONFIRMED = "unconfirmed"
+    FINAL = "final"
+    VOID = "void"
+
+
+@dataclass(frozen=True, slots=True)
+class SideLine:
+    """One side in a row. ``points`` is None before there is a result, ``pr`` without an analysis."""
+
+    side: Side
+    points: int | None
+    won: bool
+    pr: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchLine:
+    """A row of a list of matches."""
+
+    match: Match
+    sides: tuple[SideLine, SideLine]
+    standing: Standing
+    label: str
+
+    @property
+    def white(self) -> SideLine:
+        return self.sides[0]
+
+    @property
+    def black(self) -> SideLine:
+        return self.sides[1]
+
+
+def match_stretch(
+    matches: MatchQuerySet, *, after: str = "", before: str = "", size: int = 25
+) -> Stretch[MatchLine]:
+    """A stretch of matches, the newest first, as lines (seven queries at most, however many matches)."""
+    found = stretch(
+        matches.with_players(), NEWEST_FIRST, cursor_of=ref_of, after=after, before=before, size=size
+    )
+    return Stretch(lines_of(found.rows), found.before, found.after)
+
+
+def recent(matches: MatchQuerySet, *, size: int = RECENT) -> list[MatchLine]:
+    """The newest matches as lines (six queries)."""
+    return lines_of(list(matches.with_players().newest_first()[:size]))
+
+
+def lines_of(matches: Iterable[Match]) -> list[MatchLine]:
+    """Lines of matches loaded ``with_players()`` (one query)."""
+    matches = list(matches)
+    analyses = standing_analyses(matches)
+    return [_line(match, analyses.get(match.pk)) for match in matches]
+
+
+def between(matches: MatchQuerySet, player: Player | None, other: Player | None) -> MatchQuerySet:
+    """Those that the player took part in, or that the two sat in together."""
+    if player is not None:
+        matches = matches.filter(seats__player=player)
+    if other is not None:
+        matches = matches.filter(seats__player=other)
+    return matches
+
+
+def waiting_for(user: User) -> MatchQuerySet:
+    """Finished matches of the user whose result waits for the user's own yes."""
+    said_yes = Confirmation.objects.filter(
+        Q(side=OuterRef("side__colour")) | Q(side=""),
+        match=OuterRef("match"),
+        revision=OuterRef("match__result__revision"),
+    )
+    brought_it = Source.objects.filter(match=OuterRef("match"), user__player__seats__side=OuterRef("side"))
+    seats = Seat.objects.filter(~Exists(said_yes), ~Exists(brought_it), player__user=user)
+    report = "match__sheet__profile__report"
+    # A match from a file has no profile: both sides are asked. Nothing is excluded: what is absent is null.
+    both = Q(**{f"{report}__isnull": True}) | Q(**{report: ReportPolicy.BOTH})
+    called = Q(match__sheet__directed=True) | Q(match__sheet__opened_by_director=True)
+    lost = ~Q(side__colour=F("match__result__winner")) & ~Q(match__result__winner="")
+    reported = Q(**{report: ReportPolicy.WINNER_REPORTS}) & (~called | lost | Q(match__result__winner=""))
+    seats = seats.filter(both | reported)
+    return unconfirmed().filter(pk__in=seats.values("match"))
+
+
+def unconfirmed() -> MatchQuerySet:
+    """Finished matches whose result is not final yet; an index has those alone."""
+    return Match.objects.finished().filter(pk__in=Result.objects.filter(final_at=None).values("match"))
+
+
+def unconfirmed_in(clubs: QuerySet[Club]) -> MatchQuerySet:
+    """Finished matches of these clubs whose result is not final yet: a director may settle them."""
+    return unconfirmed().filter(club__in=clubs)
+
+
+def unconfirmed_by_club(clubs: QuerySet[Club]) -> list[Club]:
+    """Those of the clubs with results that are not final, their number as ``unconfirmed`` (one query)."""
+    waiting = unconfirmed().filter(club=OuterRef("pk")).order_by()
+    number = Subquery(waiting.values("club").annotate(number=Count("pk")).values("number"))
+    counted = clubs.annotate(unconfirmed=number)
+    return list(counted.filter(unconfirmed__gt=0).order_by("name", "pk"))
+
+
+def running_analyses(clubs: QuerySet[Club], *, size: int = 5) -> list[Analysis]:
+    """Analyses of these clubs' matches that wait or run, the running ones first (five queries)."""
+    open_ones = Analysis.objects.filter(
+        status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING],
+        match__club__in=clubs,
+        match__in_chouette=False,
+    )
+    return list(
+        open_ones.select_related("match__club", "match__result")
+        .prefetch_related("match__sides__seats__player__person")
+        .order_by(F("lease_until").asc(nulls_last=True), "queued_at", "pk")[:size]
+    )
+
+
+def _line(match: Match, analysis: Analysis | None) -> MatchLine:
+    return MatchLine(
+        match,
+        (_side(match, Colour.WHITE, analysis), _side(match, Colour.BLACK, analysis)),
+        _standing(match),
+        analysis.label if analysis else "",
+    )
+
+
+def _side(match: Match, colour: Colour, analysis: Analysis | None) -> SideLine:
+    result = getattr(match, "result", None)
+    points = None
+    if result is not None:
+        points = result.white_points if colour == Colour.WHITE else result.black_points
+    return SideLine(
+        side=match.side(colour),
+        points=points,
+        won=result is not None and result.winner == colour,
+        pr=performance_of(analysis, colour).pr if analysis else None,
+    )
+
+
+def _standing(match: Match) -> Standing:
+    if match.status != MatchStatus.FINISHED:
+        return Standing(match.status)
+    return Standing.FINAL if match.result.final_at else Standing.UNCONFIRMED

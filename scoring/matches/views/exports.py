@@ -1,0 +1,120 @@
+"""A match as files to keep or to print."""
+
+import json
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from scoring.log.queries.results import waiting_names
+from scoring.matches.views.match import visible_match
+from scoring.models import Match, MatchStatus
+from scoring.profiles.queries.profile_words import sentences
+from scoring.rules.errors import ScoringError
+from scoring.rules.events import Ended
+from scoring.rules.match_state import FinishedGame, state_from_plain
+from scoring.rules.profiles import profile_from_plain
+from scoring.rules.sides import Side
+from scoring.sheets.paper import GameLine, Sheet, score_sheet, slip
+from scoring.sheets.queries.event_words import win_words
+from scoring.sheets.queries.exports import json_of, ogxm_of
+from scoring.sheets.queries.scoresheet import names_of, text_of
+
+WHOEVER = "whoever may see the match's club"
+
+
+@decides(WHOEVER)
+@require_safe
+def match_ogxm(request: HttpRequest, match: str) -> HttpResponse:
+    """The match in OGXM; 422 with the reason where only results are recorded."""
+    found, _role = visible_match(request, match)
+    try:
+        content = ogxm_of(found)
+    except ScoringError as error:
+        return JsonResponse({"code": error.code, "detail": text_of(error)}, status=422)
+    return _file(content, "application/json", f"midpoint-{found.ref}.ogxm")
+
+
+@decides(WHOEVER)
+@require_safe
+def match_json(request: HttpRequest, match: str) -> HttpResponse:
+    """The match with every event of its log."""
+    found, _role = visible_match(request, match)
+    return _file(json_of(found), "application/json", f"midpoint-{found.ref}.json")
+
+
+@decides(WHOEVER)
+@require_safe
+def match_pdf(request: HttpRequest, match: str) -> HttpResponse:
+    """The score sheet of the match, to print."""
+    found, _role = visible_match(request, match)
+    return _file(score_sheet(printed(request, found)), "application/pdf", f"midpoint-{found.ref}.pdf")
+
+
+@decides(WHOEVER)
+@require_safe
+def slip_pdf(request: HttpRequest, match: str) -> HttpResponse:
+    """A blank slip for the table, with a QR code that opens the match's sheet."""
+    found, _role = visible_match(request, match)
+    return _file(slip(printed(request, found)), "application/pdf", f"midpoint-slip-{found.ref}.pdf")
+
+
+def printed(request: HttpRequest, match: Match) -> Sheet:
+    """What is printed of a match, in the reader's language and the club's time zone."""
+    names = names_of(match)
+    games: tuple[FinishedGame, ...] = ()
+    if match.sheet.state:
+        games = state_from_plain(json.loads(match.sheet.state)).games
+    profile = profile_from_plain(match.sheet.profile) if match.sheet.profile else None
+    result, state = _result(match)
+    length = match.length
+    points = ngettext("Match to %(n)s point", "Match to %(n)s points", length) % {"n": length}
+    return Sheet(
+        club=match.club.name,
+        date=date_format(localtime(match.played_at, match.club.zone), "DATETIME_FORMAT"),
+        match=match.ref,
+        white=names[Side.WHITE],
+        black=names[Side.BLACK],
+        length=points if length else _("Money session"),
+        rules=sentences(profile) if profile else [],
+        games=[_game(game, names[game.outcome.winner]) for game in games],
+        result=result,
+        state=state,
+        address=request.build_absolute_uri(reverse("scoring:scoresheet", args=[match.ref])),
+    )
+
+
+def _game(game: FinishedGame, winner: str) -> GameLine:
+    ways = {
+        Ended.BORNE_OFF: _("borne off"),
+        Ended.PASS: _("by a pass"),
+        Ended.RESIGNATION: _("by resignation"),
+    }
+    won = win_words(game.outcome.win)
+    how = f"{won}, {ways[game.outcome.ended]}"
+    return GameLine(game.number, winner, how, game.outcome.cube, game.white, game.black)
+
+
+def _result(match: Match) -> tuple[str, str]:
+    """The result in words, and whom it waits for."""
+    result = getattr(match, "result", None)
+    if result is None or match.status != MatchStatus.FINISHED:
+        return _("The match is not finished."), ""
+    score = f"{result.white_points} – {result.black_points}"
+    line = _("Result: %(score)s (%(how)s)") % {"score": score, "how": result.get_ended_display()}
+    if result.final_at is not None:
+        return line, result.get_final_by_display()
+    waiting = ", ".join(waiting_names(match, result, names_of(match)))
+    return line, _("Not yet confirmed by: %(names)s") % {"names": waiting}
+
+
+def _file(content: bytes, media_type: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=media_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response

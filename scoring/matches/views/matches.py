@@ -1,0 +1,90 @@
+"""Lists of matches, and a player's or director's yes to a result."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import ClubRequest, SignedInRequest, club_visible, decides, public, role_of
+from clubs.models import Club, Player, Role
+from clubs.numbers import whole_number
+from clubs.parts import page_or_part
+from clubs.returning import sent_back_to
+from scoring.log.queries.visible import clubs_seen_by, matches_seen_by, player_seen_by, seen_among
+from scoring.matches.queries.matches import between, match_stretch
+from scoring.models import Match
+from scoring.models.match import MatchQuerySet
+from scoring.sheets.services.results import ConfirmationRefusedError, confirm_result
+from scoring.signals import ResultRefusedError
+
+
+@public
+@require_safe
+def matches(request: HttpRequest) -> HttpResponse:
+    """Every match that the viewer may see, newest first; narrowed by ``club``, ``player``, ``against``."""
+    clubs = clubs_seen_by(request.user)
+    shown = matches_seen_by(request.user)
+    at_club = clubs.named(request.GET["club"]).first() if request.GET.get("club") else None
+    if at_club is not None:
+        shown = shown.in_club(at_club)
+    context = {"at_club": at_club, "clubs": clubs.order_by("name", "pk")[:100]}
+    return _list(request, shown, context)
+
+
+@club_visible
+@require_safe
+def club_matches(request: ClubRequest, club: Club) -> HttpResponse:
+    """The matches of one club, newest first."""
+    shown = seen_among(Match.objects.in_club(club), request.user)
+    return _list(request, shown, {"club": club, "role": request.role})
+
+
+def _list(request: HttpRequest, shown: MatchQuerySet, context: dict[str, Any]) -> HttpResponse:
+    player, against = (_named(request, name) for name in ("player", "against"))
+    stretch = match_stretch(
+        between(shown, player, against),
+        after=request.GET.get("after", ""),
+        before=request.GET.get("before", ""),
+    )
+    context |= {"player": player, "against": against, "stretch": stretch}
+    return page_or_part(request, "scoring/matches/matches.html", context, part="list")
+
+
+def _named(request: HttpRequest, parameter: str) -> Player | None:
+    """The player whom a parameter names; Http404 for one whom the viewer must not know."""
+    if not (ref := request.GET.get(parameter)):
+        return None
+    player = player_seen_by(request.user, ref)
+    if player is None:
+        raise Http404(_("There is no such player."))
+    return player.merged_into or player
+
+
+@decides("the players of the match and the directors of its club; else as visible as the club")
+@require_POST
+def confirm(request: SignedInRequest, match: str) -> HttpResponse:
+    """Say yes to the result as it stands: as the director one is, else for one's own side."""
+    found = matches_seen_by(request.user).with_players().filter(ref=match).first()
+    if found is None or not request.user.is_authenticated:
+        raise Http404(_("There is no such match."))
+    role = role_of(request.user, found.club)
+    as_director = role is not None and role >= Role.DIRECTOR
+    seen = request.POST.get("revision", "")
+    revision = whole_number(seen)
+    if seen and revision is None:
+        raise BadRequest(_("“%(text)s” is not a revision of a result.") % {"text": seen[:40]})
+    try:
+        result = confirm_result(match=found, user=request.user, as_director=as_director, revision=revision)
+    except (ConfirmationRefusedError, ResultRefusedError) as refused:
+        messages.error(request, str(refused))
+    else:
+        names = {"white": found.white.name, "black": found.black.name}
+        if result.final_at:
+            messages.success(request, _("The result of %(white)s – %(black)s is final.") % names)
+        else:
+            messages.success(request, _("Thank you. %(white)s – %(black)s waits for the other side.") % names)
+    return redirect(sent_back_to(request, otherwise=found.get_absolute_url()))

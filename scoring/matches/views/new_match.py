@@ -1,0 +1,73 @@
+"""Opening a match, and joining one by its link: the two ways to a scoresheet."""
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from clubs.access import ClubRequest, club_role, public
+from clubs.models import Club, Player, Role
+from clubs.people_search import members
+from clubs.views.methods import shows_a_form
+from scoring.files.services.aliases import player_named
+from scoring.matches.forms.match import NewMatchForm
+from scoring.models import Match
+from scoring.profiles.queries.profiles import profiles_of
+from scoring.rules.errors import ScoringError
+from scoring.sheets.queries.scoresheet import text_of
+from scoring.sheets.services.claims import ClaimRefusedError, claim_of, open_claim
+from scoring.sheets.services.opening import open_match
+
+
+@club_role(Role.MEMBER)
+@shows_a_form
+def new_match(request: ClubRequest, club: Club) -> HttpResponse:
+    """Who plays whom, how long, by whose rules; then the sheet is open."""
+    data = request.POST if request.method == "POST" else None
+    # A site administrator may be nobody's player, or not in the club.
+    player = members(club).filter(user=request.user).with_person().first()
+    form = NewMatchForm(data, club=club, player=player, profiles=profiles_of(club))
+    if form.is_bound and form.is_valid():
+        try:
+            match = opened(form, club, request)
+        except ScoringError as error:
+            form.add_error(None, text_of(error))
+        else:
+            return redirect("scoring:scoresheet", match=match.ref)
+    return render(request, "scoring/matches/new_match.html", {"club": club, "form": form})
+
+
+@transaction.atomic
+def opened(form: NewMatchForm, club: Club, request: ClubRequest) -> Match:
+    """The match of a valid form; a guest's name is a player of the club from now on, or was one already."""
+
+    def players(side: str) -> list[Player]:
+        named = form.seated(side)
+        return [player_named(club=club, name=each) if isinstance(each, str) else each for each in named]
+
+    return open_match(
+        club=club,
+        white=players("white"),
+        black=players("black"),
+        length=form.points,
+        profile=form.chosen,
+        user=request.user,
+        played_at=form.played,
+        handicap=form.handicap,
+    )
+
+
+@public
+@shows_a_form
+def join_sheet(request: HttpRequest, code: str) -> HttpResponse:
+    """Whoever holds the code of a claim scores its match, and no other; the code is all that they need."""
+    claim = claim_of(code)
+    if claim is None:
+        return render(request, "scoring/sheets/join_sheet.html", {"match": None}, status=404)
+    if request.method == "POST":
+        try:
+            match = open_claim(code=code, session=request.session)
+        except ClaimRefusedError:  # it has ended since it was looked up
+            return render(request, "scoring/sheets/join_sheet.html", {"match": None}, status=404)
+        return redirect("scoring:scoresheet", match=match.ref)
+    match = Match.objects.with_players().get(pk=claim.sheet.match.pk)
+    return render(request, "scoring/sheets/join_sheet.html", {"match": match})

@@ -1,0 +1,47 @@
+"""A club's front page."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import ClubRequest, club_visible, sees_lists
+from clubs.models import Club, Membership, Role
+from clubs.parts import page_or_part
+from scoring.files.queries.names import claims_in
+from scoring.log.queries.visible import seen_among
+from scoring.matches.queries.matches import lines_of, recent, running_analyses, unconfirmed_in
+from scoring.models import Match
+from scoring.ratings.queries.ratings import list_of, top
+
+PEOPLE = 12
+WAITING = 5
+
+
+@club_visible
+@require_safe
+def club(request: ClubRequest, club: Club) -> HttpResponse:
+    """What happened here last, who leads the rating list, what waits for a director, who is here."""
+    people = Membership.objects.in_club(club)
+    rating_list = list_of(club)
+    this_club = Club.objects.filter(pk=club.pk)
+    directs = request.role is not None and request.role >= Role.DIRECTOR
+    context: dict[str, Any] = {
+        "club": club,
+        "role": request.role,
+        "directs": directs,
+        "uploads": request.role is not None and request.role >= Role.MEMBER,
+        "lines": recent(seen_among(Match.objects.in_club(club), request.user)),
+        "list": rating_list,
+        "top": top(rating_list) if rating_list else [],
+        "running": running_analyses(this_club) if sees_lists(request.role, club) else [],
+        "count": people.count(),
+    }
+    if request.role is not None:
+        context["people"] = people.with_player().order_by("-role", "player__person__sort_key", "pk")[:PEOPLE]
+    if directs:
+        waiting = unconfirmed_in(this_club)
+        context["unconfirmed"] = lines_of(waiting.with_players().newest_first()[:WAITING])
+        context["unconfirmed_count"] = waiting.count()
+        context["claims"] = claims_in(club)
+    return page_or_part(request, "scoring/pages/club.html", context, part="club")

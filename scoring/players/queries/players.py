@@ -1,0 +1,94 @@
+"""What a player's page shows beside ratings: the record against each opponent, clubs, names in files."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, F, Max, Q, QuerySet
+
+from clubs.models import Club, Player
+from scoring.log.queries.keyset import Order, Stretch, stretch
+from scoring.models import Alias, MatchStatus, Seat
+from scoring.models.match import MatchQuerySet
+
+MOST_PLAYED_FIRST = Order("-matches", "player_id", cursor="player__ref")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Finished matches: how many, and how many of them were won and lost; the rest had no winner."""
+
+    matches: int
+    won: int
+    lost: int
+
+    @property
+    def percent(self) -> float | None:
+        """Won of those with a winner, 0..100; None before the first."""
+        decided = self.won + self.lost
+        return 100.0 * self.won / decided if decided else None
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHead:
+    """The player's record against one opponent."""
+
+    opponent: Player
+    record: Record
+    last_played_at: datetime
+
+
+def record_of(player: Player, matches: MatchQuerySet) -> Record:
+    """How those of these matches ended that the player has finished (one query)."""
+    seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
+    own = Q(match__result__winner=F("side__colour"))
+    decided = ~Q(match__result__winner="")
+    counted = seats.aggregate(
+        matches=Count("pk"), won=Count("pk", filter=own), lost=Count("pk", filter=decided & ~own)
+    )
+    return Record(**counted)
+
+
+def opponents_of(
+    player: Player, clubs: QuerySet[Club], *, after: str = "", before: str = "", size: int = 25
+) -> Stretch[HeadToHead]:
+    """The record against everybody met in these clubs, most matches first (three queries at most)."""
+    theirs = Q(match__result__winner=F("side__colour"))
+    decided = ~Q(match__result__winner="")
+    rows = (
+        Seat.objects.filter(match__seats__player=player, match__club__in=clubs)
+        .filter(match__status=MatchStatus.FINISHED)
+        .exclude(side__in=Seat.objects.filter(player=player).values("side"))
+        .values("player_id", "player__ref")
+        .annotate(
+            matches=Count("pk"),
+            won=Count("pk", filter=decided & ~theirs),
+            lost=Count("pk", filter=theirs),
+            last=Max("match__played_at"),
+        )
+    )
+    found = stretch(
+        rows,
+        MOST_PLAYED_FIRST,
+        cursor_of=lambda row: str(row["player__ref"]),
+        after=after,
+        before=before,
+        size=size,
+    )
+    people = Player.objects.with_person().in_bulk([row["player_id"] for row in found.rows])
+    records = [
+        HeadToHead(people[row["player_id"]], Record(row["matches"], row["won"], row["lost"]), row["last"])
+        for row in found.rows
+    ]
+    return Stretch(records, found.before, found.after)
+
+
+def clubs_where_known(player: Player, clubs: QuerySet[Club]) -> list[Club]:
+    """Those of these clubs in which the player has a role or has played (one query)."""
+    known = Q(pk__in=player.memberships.values("club")) | Q(pk__in=player.seats.values("match__club"))
+    return list(clubs.filter(known).order_by("name", "pk"))
+
+
+def names_of(player: Player, clubs: QuerySet[Club]) -> list[Alias]:
+    """The names in these clubs' files that mean the player (one query)."""
+    aliases = Alias.objects.filter(player=player, club__in=clubs).select_related("club", "claimed_by__person")
+    return list(aliases.order_by("club__name", "key"))

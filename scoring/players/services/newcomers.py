@@ -1,0 +1,96 @@
+"""Somebody whom a table does not know yet: a player of the club, or a guest whom nobody has claimed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from clubs.access import role_of
+from clubs.lookalikes import clean_name
+from clubs.models import Club, Player
+from clubs.refs import looks_like_ref
+from clubs.services.people import NameRefusedError, refuse_look_alike, register_player
+from scoring.log.queries.writers import Author
+from scoring.models import Chouette, ChouettePlayer
+from scoring.rules.codec import check_text
+from scoring.rules.errors import IllegalAction, InvalidValue
+
+LONGEST_NAME = 100
+MOST_NAMED = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Newcomer:
+    """Who it is: the ``ref`` of a player of the club, or the ``name`` of a guest."""
+
+    name: str = ""
+    ref: str = ""
+
+
+def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer], author: Author) -> None:
+    """Let the table know who stands behind these refs of its log; a ref that it knows already stays.
+
+    The refs are the writer's own, so that a scorer without a line can go on with somebody who has just come.
+    Call it in the transaction that writes their joining, before the table is locked: a club comes before its
+    tables in every lock. Only an author with a role in the club finds its players by their refs.
+    Raises InvalidValue for a ref or a name that cannot be, IllegalAction for somebody
+    who sits there already and for a table that has seen too many.
+    """
+    club = Club.objects.select_for_update(no_key=True).get(pk=chouette.club_id)
+    known = set(
+        ChouettePlayer.objects.filter(ref__in=newcomers, chouette=chouette).values_list("ref", flat=True)
+    )
+    for ref, newcomer in newcomers.items():
+        if ref not in known:
+            _check_ref(ref)
+            seat_player(chouette, _player_of(club, newcomer, author), ref=ref)
+
+
+def seat_player(chouette: Chouette, player: Player, **fields: object) -> ChouettePlayer:
+    """A row for somebody at the table. Raises IllegalAction for who has one, and for a table too full."""
+    rows = ChouettePlayer.objects.filter(chouette=chouette)
+    if rows.filter(player=player).exists():
+        raise IllegalAction("knows_already", "{player} sits or sat at this table already", player=player.name)
+    if rows.count() >= MOST_NAMED:
+        raise IllegalAction("many", "a table sees {most} people at the most in a night", most=MOST_NAMED)
+    return ChouettePlayer.objects.create(chouette=chouette, player=player, **fields)
+
+
+def checked_name(name: str) -> str:
+    """A guest's name, stripped. Raises InvalidValue for none, for one too long, and for unprintable ones."""
+    check_text(name, where="name")
+    stripped = clean_name(name)
+    if not 1 <= len(stripped) <= LONGEST_NAME or not any(letter.isalnum() for letter in stripped):
+        raise InvalidValue("name", "{name!r} is no name: 1 to {most} letters", name=name, most=LONGEST_NAME)
+    return stripped
+
+
+def unclaimed_guest(club: Club, name: str) -> Player:
+    """A player for somebody whom only a table knows: unclaimed, no guest of the club.
+
+    The caller holds the club. Raises InvalidValue for a name that cannot be, and for one that looks like that
+    of somebody in the club.
+    """
+    name = checked_name(name)
+    try:
+        refuse_look_alike(club=club, name=name)
+    except NameRefusedError as refused:
+        raise InvalidValue("name_taken", "{reason}", reason=str(refused)) from refused
+    return register_player(name=name)
+
+
+def _player_of(club: Club, newcomer: Newcomer, author: Author) -> Player:
+    if not newcomer.ref:
+        return unclaimed_guest(club, newcomer.name)
+    found = None
+    if author.user is not None and role_of(author.user, club) is not None:
+        players = Player.objects.current().with_person()
+        found = players.filter(ref=newcomer.ref, memberships__club=club).first()
+    if found is None:
+        raise InvalidValue("no_such_player", "nobody of this club has the ref {ref}", ref=newcomer.ref)
+    return found
+
+
+def _check_ref(ref: str) -> None:
+    if not looks_like_ref(ref):
+        raise InvalidValue("ref", "{ref!r} cannot name a player at a table", ref=ref)
+    if ChouettePlayer.objects.filter(ref=ref).exists():
+        raise InvalidValue("ref_used", "{ref} names somebody at another table", ref=ref)

@@ -1,0 +1,74 @@
+"""Players without a login: who they are, and the claim code with which one of them takes the name over."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import ClubRequest, club_role
+from clubs.addresses import for_phones
+from clubs.models import Club, Role
+from clubs.parts import page_or_part
+from clubs.services.clubs import make_claim_code, take_in
+from clubs.services.erasing import ErasureRefusedError, erase_unclaimed
+from clubs.services.people import NameRefusedError
+from clubs.views.methods import shows_a_form
+from scoring.players.queries.guests import guest_stretch, guests_of
+
+
+@club_role(Role.DIRECTOR)
+@require_safe
+def guests(request: ClubRequest, club: Club) -> HttpResponse:
+    """Every player without a login, those of files, matches and chouettes marked as unclaimed."""
+    search = request.GET.get("q", "").strip()
+    stretch = guest_stretch(
+        club, search=search, after=request.GET.get("after", ""), before=request.GET.get("before", "")
+    )
+    owns = request.role == Role.OWNER
+    context = {"club": club, "search": search, "stretch": stretch, "owns": owns}
+    return page_or_part(request, "scoring/players/guests.html", context, part="list")
+
+
+@club_role(Role.DIRECTOR)
+@never_cache
+@require_POST
+def claim_code(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """A code made out to the guest, shown this once."""
+    guest = get_object_or_404(guests_of(club), ref=player)
+    invitation, code = make_claim_code(club=club, guest=guest, made_by=request.user)
+    link = for_phones(request, reverse("clubs:join", args=[code]))
+    context = {"club": club, "guest": guest, "invitation": invitation, "code": code, "link": link}
+    return render(request, "scoring/players/claim_code.html", context)
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def add_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """The director's word: an unclaimed player is a guest of the club."""
+    guest = get_object_or_404(guests_of(club), ref=player)
+    try:
+        take_in(club=club, player=guest)
+    except NameRefusedError as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, _("%(name)s is a guest of the club now.") % {"name": guest.name})
+    return redirect("scoring:guests", club.slug)
+
+
+@club_role(Role.OWNER)
+@shows_a_form
+def erase_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
+    """Forget an unclaimed player: shows what goes and what stays, a POST does it."""
+    guest = get_object_or_404(guests_of(club).exclude(memberships__club=club), ref=player)
+    if request.method == "POST":
+        try:
+            erase_unclaimed(club=club, player=guest)
+        except ErasureRefusedError as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, _("The name is erased; the matches stay."))
+        return redirect("scoring:guests", club.slug)
+    return render(request, "scoring/players/erase_guest.html", {"club": club, "guest": guest})

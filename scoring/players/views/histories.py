@@ -1,0 +1,67 @@
+"""A player's rating and error rate over time, as charts whose points lead to their matches."""
+
+from collections.abc import Sequence
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from scoring.analysis.queries.performances import MatchPerformance
+from scoring.drawing.charts import Chart, ChartLine, ChartPoint
+from scoring.models import RatingChange
+from scoring.templatetags.figures import signed
+from scoring.theory.performance import Performance
+from scoring.theory.spread import standard_error
+
+POOL = 10  # matches that one point of the error rate pools
+
+
+def rating_chart(changes: Sequence[RatingChange], *, title: str) -> Chart | None:
+    """The rating after each of these changes, in the order of play; None without any."""
+    points = tuple(
+        ChartPoint(
+            at=change.played_at,
+            value=change.after,
+            label=_rating_words(change),
+            url=reverse("scoring:match", args=[change.match_ref]),
+        )
+        for change in changes
+    )
+    if not points:
+        return None
+    return Chart(title, _("Rating"), (ChartLine(_("Rating"), points),), decimals=1)
+
+
+def performance_chart(matches: Sequence[MatchPerformance], *, title: str) -> Chart | None:
+    """The PR pooled over each match and those just before it, with its standard error as a band.
+
+    None without a match that has counted decisions.
+    """
+    matches = [match for match in matches if match.performance.counted]
+    points = tuple(
+        _pooled_point(matches[max(0, number - POOL + 1) : number + 1]) for number in range(len(matches))
+    )
+    if not points:
+        return None
+    note = _("each point pools the last %(number)s matches; lower is better") % {"number": POOL}
+    return Chart(title, _("PR"), (ChartLine(_("PR"), points),), decimals=2, note=note)
+
+
+def _pooled_point(window: Sequence[MatchPerformance]) -> ChartPoint:
+    newest = window[-1]
+    rates = [match.performance for match in window]
+    pooled = sum(rates, Performance()).pr or 0.0
+    spread = standard_error(rates)
+    words = _("against %(opponent)s, PR %(pr).2f in this match")
+    return ChartPoint(
+        at=newest.played_at,
+        value=pooled,
+        label=words % {"opponent": newest.opponent or _("Erased player"), "pr": newest.performance.pr},
+        url=f"{reverse('scoring:match', args=[newest.match_ref])}#errors",
+        low=None if spread is None else max(0.0, pooled - spread),
+        high=None if spread is None else pooled + spread,
+    )
+
+
+def _rating_words(change: RatingChange) -> str:
+    words = _("%(points)s for beating %(opponent)s") if change.won else _("%(points)s against %(opponent)s")
+    return words % {"points": signed(change.after - change.before), "opponent": change.opponent.name}

@@ -1,0 +1,159 @@
+"""The form in which a director writes a house's rules for chouettes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from scoring.rules.chouette.options import (
+    FEWEST_WITH_PARTNER,
+    OPENING_DICE,
+    Automatic,
+    BoxKeeps,
+    ChouetteOptions,
+    Consultation,
+    Extras,
+    NewBox,
+    ThreePlayers,
+)
+from scoring.rules.codec import to_plain
+
+HIGHEST_CUBE = 10  # as a power of two
+MOST_PLAYERS = 12
+
+BOX_KEEPS = {
+    BoxKeeps.BEAT_CAPTAIN: _("who beat the captain stays in the box"),
+    BoxKeeps.NET_NOT_NEGATIVE: _("who did not lose points in sum stays in the box"),
+    BoxKeeps.LAST_ACTIVE_CUBE: _("who wins the last active cube stays in the box"),
+}
+NEW_BOX = {
+    NewBox.ACTING_CAPTAIN: _("the first of the crew who beat the box"),
+    NewBox.CAPTAIN: _("the captain all the same"),
+}
+THREE_PLAYERS = {
+    ThreePlayers.FREE: _("takes and passes as it likes"),
+    ThreePlayers.BOTH_OR_NONE: _("takes both or passes both"),
+    ThreePlayers.BOTH: _("takes both"),
+}
+AUTOMATIC = {
+    Automatic.NEVER: _("never double the cubes"),
+    Automatic.BOX_WISHES: _("double the cubes if the box wishes"),
+    Automatic.FIRST_ALWAYS: _("double the cubes the first time, later if the box wishes"),
+}
+EXTRAS = {
+    Extras.NONE: _("no extras"),
+    Extras.OPTIONAL: _("a taker may hold an extra"),
+    Extras.COMPULSORY: _("a taker who is asked must hold an extra"),
+}
+CONSULTATION = {
+    Consultation.NEVER: _("never"),
+    Consultation.FROM_START: _("from the start"),
+    Consultation.CUBE_TURNED: _("once a cube was turned"),
+    Consultation.CUBE_IN_GAME: _("only players with a cube in the game"),
+}
+
+
+def _tick(label: Any) -> forms.BooleanField:
+    return forms.BooleanField(label=label, required=False)
+
+
+def _choice(label: Any, words: Mapping[Any, Any]) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, choices=[(key.value, text) for key, text in words.items()])
+
+
+def _number(label: Any, numbers: range) -> forms.TypedChoiceField:
+    """A number of players, or never."""
+    return forms.TypedChoiceField(
+        label=label,
+        choices=[("", _("never")), *((str(number), str(number)) for number in numbers)],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+
+
+class HouseForm(forms.Form):
+    """Every choice of :class:`ChouetteOptions`, which checks what belongs together."""
+
+    title = forms.CharField(label=_("Title"), max_length=80)
+    name = forms.SlugField(
+        label=_("Short name"),
+        max_length=40,
+        help_text=_("Letters, digits and hyphens, such as tuesday-night. It never changes."),
+    )
+    seen = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    multi_cube = _tick(_("Each of the crew has a cube of the own (otherwise the team shares one)"))
+    max_cube = forms.TypedChoiceField(
+        label=_("A cube goes to"),
+        choices=[("", _("no limit")), *((str(2**n), str(2**n)) for n in range(1, HIGHEST_CUBE + 1))],
+        coerce=int,
+        empty_value=None,
+        required=False,
+    )
+    jacoby = _tick(_("Jacoby rule, for each cube by itself"))
+    beavers = _tick(_("Beavers"))
+    raccoons = _tick(_("Raccoons"))
+    automatic = _choice(_("Equal opening dice"), AUTOMATIC)
+    lone_taker_beavers = _tick(_("Who alone takes the box's double must beaver"))
+    takes_half = _tick(
+        _("Of the crew's first doubles, offered together, the box takes half or more, or none")
+    )
+    takes_captain = _tick(_("Who takes any cube takes the captain's"))
+    three_players = _choice(_("With three players, doubled by both, the box"), THREE_PLAYERS)
+    extras = _choice(_("Extras"), EXTRAS)
+    settlements = _tick(_("Cubes may be settled and taken over at an agreed price"))
+    opening_dice = forms.TypedChoiceField(
+        label=_("Dice thrown for the first places"), choices=[(n, str(n)) for n in OPENING_DICE], coerce=int
+    )
+    box_keeps = _choice(_("Who stays in the box"), BOX_KEEPS)
+    new_box = _choice(_("Who follows when the captain was beaten and the box must go"), NEW_BOX)
+    double_stand_up = _tick(_("Then the captain goes down, too (double stand-up)"))
+    partner_from = _number(
+        _("The box may have a partner from so many players on"), range(FEWEST_WITH_PARTNER, MOST_PLAYERS + 1)
+    )
+    partner_must = _number(
+        _("The box must have one from so many players on"), range(FEWEST_WITH_PARTNER, MOST_PLAYERS + 1)
+    )
+    newcomers_last = _tick(_("Who joins during a game sits behind who lost it"))
+    consultation = _choice(_("The team may talk about plays"), CONSULTATION)
+    proxies = _tick(_("Somebody may decide for a player who is away"))
+
+    def __init__(
+        self,
+        data: QueryDict | None,
+        *,
+        options: ChouetteOptions,
+        title: str = "",
+        name: str | None = None,
+        version: int | None = None,
+    ) -> None:
+        """A copy of ``options`` under a new name, or, with ``name``, the house of that name to be changed."""
+        initial = {**to_plain(options, full=True), "title": title, "seen": version}
+        super().__init__(data, initial=initial)
+        self.kept = name
+        if name is not None:
+            del self.fields["name"]
+
+    @property
+    def parts(self) -> list[tuple[Any, list[forms.BoundField]]]:
+        """The fields in groups, each with its name."""
+        groups = (
+            (_("Name"), ("title", "name")),
+            (_("Cubes"), ("multi_cube", "max_cube", "jacoby", "beavers", "raccoons", "automatic")),
+            (_("Taking"), ("lone_taker_beavers", "takes_half", "takes_captain", "three_players")),
+            (_("Between players"), ("extras", "settlements", "proxies", "consultation")),
+            (
+                _("Places"),
+                ("opening_dice", "box_keeps", "new_box", "double_stand_up", "newcomers_last"),
+            ),
+            (_("The box's partner"), ("partner_from", "partner_must")),
+        )
+        return [(title, [self[name] for name in names if name in self.fields]) for title, names in groups]
+
+    def values(self) -> dict[str, Any]:
+        """The plain form of the options."""
+        return {
+            name: value for name, value in self.cleaned_data.items() if name not in {"title", "name", "seen"}
+        }

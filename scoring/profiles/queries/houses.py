@@ -1,0 +1,76 @@
+"""The house rules that a club's chouettes can be played by."""
+
+from dataclasses import dataclass
+
+from clubs.models import Club
+from scoring.models import HouseRules
+from scoring.profiles.queries.house_words import ToldHouse, told_house
+from scoring.rules.chouette.options import HOUSES, ChouetteOptions
+from scoring.rules.chouette.session import SessionState, rules_digest
+from scoring.rules.codec import from_plain
+from scoring.rules.errors import InvalidValue
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """Rules with a name. ``title`` is the club's own, empty for a house that is built in."""
+
+    name: str
+    options: ChouetteOptions
+    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableRules:
+    """What somebody who sits down agrees to: the rules that hold, those announced, the digest of both."""
+
+    house: ToldHouse
+    announced: ToldHouse | None
+    digest: str
+
+
+BUILT_IN = {
+    name.replace("_", "-"): House(name.replace("_", "-"), options) for name, options in HOUSES.items()
+}
+
+
+def houses_of(club: Club) -> list[House]:
+    """For new tables: those built in first, then the club's own by name, without the retired (one query)."""
+    return [*BUILT_IN.values(), *(house_of(row) for row in own_houses(club) if row.retired_at is None)]
+
+
+def own_houses(club: Club) -> list[HouseRules]:
+    """The club's own by name, the retired too (one query)."""
+    return list(HouseRules.objects.in_club(club).order_by("name"))
+
+
+def house_of(row: HouseRules) -> House:
+    """The row as a value."""
+    return House(row.name, options_from_plain(row.values), row.title)
+
+
+def rules_at(club: Club, state: SessionState) -> TableRules:
+    """The rules of a table in words (one query)."""
+    titles = {row.name: row.title for row in own_houses(club)}
+    house = told_house(state.name, titles.get(state.name, ""), state.options)
+    coming, announced = state.announced, None
+    if coming is not None:
+        announced = told_house(coming.name, titles.get(coming.name, ""), coming.options)
+    return TableRules(house, announced, rules_digest(state))
+
+
+def options_from_plain(plain: object) -> ChouetteOptions:
+    """House rules from plain data; absent ones have their defaults. Raises InvalidValue."""
+    return from_plain(ChouetteOptions, plain, where="house")
+
+
+def house_named(club: Club, name: str) -> House:
+    """The house of a name that a new table may be played by.
+
+    Raises InvalidValue for one that the club does not have, or has retired.
+    """
+    houses = {house.name: house for house in houses_of(club)}
+    if name in houses:
+        return houses[name]
+    known = ", ".join(houses)
+    raise InvalidValue("house_name", "there is no house {name!r} here, but {known}", name=name, known=known)

@@ -1,0 +1,85 @@
+"""A club's own house rules: made, changed, retired, used again; tables keep what they took."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from clubs.models import Club
+from scoring.models import HouseRules
+from scoring.profiles.queries.houses import BUILT_IN, House, house_of, options_from_plain
+from scoring.rules.codec import check_text, to_plain
+from scoring.rules.errors import InvalidValue
+
+LONGEST_NAME = 40
+LONGEST_TITLE = 80
+
+
+def keep_house(
+    *,
+    club: Club,
+    name: str,
+    title: str,
+    values: Mapping[str, Any],
+    new: bool = False,
+    seen: int | None = None,
+) -> House:
+    """Keep a club's own house rules, or change them; retired ones are in use again.
+
+    ``values`` is the plain form of ChouetteOptions. ``new`` refuses a name that is taken, ``seen`` (a
+    version) rules that somebody changed since. Raises InvalidValue for these, for values that no house has,
+    and for the name of a house that is built in.
+    """
+    options = options_from_plain(values)
+    _check_name(name, title)
+    plain = to_plain(options, full=True)
+    with transaction.atomic():
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        row = HouseRules.objects.in_club(club).filter(name=name).first()
+        if row is None:
+            return house_of(
+                HouseRules.objects.create(club=club, name=name, title=title.strip(), values=plain)
+            )
+        if new:
+            raise InvalidValue("house_taken", "the club has a house {name} already: change that", name=name)
+        if seen is not None and seen != row.version:
+            raise InvalidValue(
+                "house_changed",
+                "somebody else has changed the house {name} meanwhile: look at it again",
+                name=name,
+            )
+        row.title, row.values, row.retired_at = title.strip(), plain, None
+        row.version += 1
+        row.save(update_fields=["title", "values", "retired_at", "version"])
+    return house_of(row)
+
+
+def retire_house(*, club: Club, name: str, retired: bool = True) -> HouseRules:
+    """Offer a club's own house for no new table, or (``retired`` False) offer it again.
+
+    Doing it twice changes nothing. Raises HouseRules.DoesNotExist for a name that the club does not keep.
+    """
+    with transaction.atomic():
+        row = HouseRules.objects.in_club(club).select_for_update(no_key=True).get(name=name)
+        if (row.retired_at is not None) is not retired:
+            row.retired_at, row.version = now() if retired else None, row.version + 1
+            row.save(update_fields=["retired_at", "version"])
+    return row
+
+
+def _check_name(name: str, title: str) -> None:
+    if name in BUILT_IN:
+        raise InvalidValue("house_built_in", "the house {name} is built in", name=name)
+    if not name.isascii() or not name.replace("-", "").isalnum() or len(name) > LONGEST_NAME:
+        raise InvalidValue(
+            "house_slug",
+            "{name!r} is no name: letters, digits and hyphens, at most {most}",
+            name=name,
+            most=LONGEST_NAME,
+        )
+    check_text(title, where="title")
+    if not 1 <= len(title.strip()) <= LONGEST_TITLE:
+        raise InvalidValue(
+            "house_title", "{title!r} is no title: 1 to {most} letters", title=title, most=LONGEST_TITLE
+        )

@@ -1,0 +1,70 @@
+"""A club's own rules profiles: made, changed, retired, used again; matches keep what they began with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.timezone import now
+
+from clubs.models import Club
+from scoring.models import ClubProfile
+from scoring.rules.errors import InvalidValue
+from scoring.rules.profiles import BUILT_IN, Profile, profile_from_plain, profile_to_plain
+
+LONGEST_NAME = 40
+
+
+def keep_profile(
+    *, club: Club, values: Mapping[str, Any], new: bool = False, seen: int | None = None
+) -> Profile:
+    """Keep a profile of the club's own, or change it; one that was retired is in use again.
+
+    ``new`` refuses a name that is taken, ``seen`` (a version) a profile that somebody changed since. Raises
+    InvalidValue for these, for values that no profile has, and for the name of one that is built in.
+    """
+    profile = profile_from_plain(values)
+    _check_name(profile.name)
+    with transaction.atomic():
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        row = ClubProfile.objects.in_club(club).filter(name=profile.name).first()
+        if row is None:
+            ClubProfile.objects.create(club=club, name=profile.name, values=profile_to_plain(profile))
+            return profile
+        if new:
+            raise InvalidValue(
+                "profile_taken", "the club has a profile {name} already: change that one", name=row.name
+            )
+        if seen is not None and seen != row.version:
+            raise InvalidValue(
+                "profile_changed",
+                "somebody else has changed the profile {name} meanwhile: look at it again",
+                name=row.name,
+            )
+        row.values, row.retired_at, row.version = profile_to_plain(profile), None, row.version + 1
+        row.save(update_fields=["values", "retired_at", "version"])
+    return profile
+
+
+def retire_profile(*, club: Club, name: str, retired: bool = True) -> ClubProfile:
+    """Offer a profile of the club's own for no new match, or (``retired`` False) offer it again.
+
+    Doing it twice changes nothing. Raises ClubProfile.DoesNotExist for a name that the club does not keep.
+    """
+    with transaction.atomic():
+        row = ClubProfile.objects.in_club(club).select_for_update(no_key=True).get(name=name)
+        if (row.retired_at is not None) is not retired:
+            row.retired_at, row.version = now() if retired else None, row.version + 1
+            row.save(update_fields=["retired_at", "version"])
+    return row
+
+
+def _check_name(name: str) -> None:
+    if name in BUILT_IN:
+        raise InvalidValue("profile_built_in", "the profile {name} is built in", name=name)
+    if not name.isascii() or not name.replace("-", "").isalnum() or len(name) > LONGEST_NAME:
+        raise InvalidValue(
+            "profile_slug",
+            "{name!r} is no name: letters, digits and hyphens, at most {most}",
+            name=name,
+            most=LONGEST_NAME,
+        )

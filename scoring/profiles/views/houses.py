@@ -1,0 +1,94 @@
+"""A club's house rules for chouettes: read by whoever may know the club, written by its directors."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import ClubRequest, club_role, club_visible
+from clubs.models import Club, Role
+from clubs.views.methods import shows_a_form
+from scoring.models import HouseRules
+from scoring.profiles.forms.house import HouseForm
+from scoring.profiles.queries.house_words import ToldHouse, told_house
+from scoring.profiles.queries.houses import BUILT_IN, House, house_of, own_houses
+from scoring.profiles.services.houses import keep_house, retire_house
+from scoring.profiles.views.own_rules import Pages, sent
+
+PAGES = Pages(
+    form="scoring/profiles/house.html",
+    all="scoring/profiles/houses.html",
+    says="scoring/profiles/_house.html",
+    home="scoring:houses",
+    new="scoring:new_house",
+    edit="scoring:edit_house",
+    retire="scoring:retire_house",
+)
+
+
+def _told(house: House) -> ToldHouse:
+    return told_house(house.name, house.title, house.options)
+
+
+@club_visible
+@require_safe
+def houses(request: ClubRequest, club: Club) -> HttpResponse:
+    """What the club's chouettes can be played by: every house in sentences."""
+    own = [(_told(house_of(row)), row.retired_at) for row in own_houses(club)]
+    return PAGES.list_rules(request, club, built_in=[_told(each) for each in BUILT_IN.values()], own=own)
+
+
+@club_role(Role.DIRECTOR)
+@shows_a_form
+def new_house(request: ClubRequest, club: Club) -> HttpResponse:
+    """A copy of a house (``?copy=cambridge``), to be changed and kept under a name of its own."""
+    known = BUILT_IN | {row.name: house_of(row) for row in own_houses(club)}
+    copied = known.get(request.GET.get("copy", next(iter(BUILT_IN))))
+    if copied is None:
+        raise Http404(_("There is no such house."))
+    form = HouseForm(sent(request), options=copied.options)
+    title = _("A copy of %(title)s") % {"title": _told(copied).title}
+    return _answer(request, club, form, title=title, new=True)
+
+
+@club_role(Role.DIRECTOR)
+@shows_a_form
+def edit_house(request: ClubRequest, club: Club, house: str) -> HttpResponse:
+    """Change a house of the club's own: for the tables that open from now on."""
+    row = get_object_or_404(HouseRules.objects.in_club(club).filter(retired_at=None), name=house)
+    found = house_of(row)
+    form = HouseForm(
+        sent(request), options=found.options, title=found.title, name=row.name, version=row.version
+    )
+    return _answer(request, club, form, title=found.title, new=False)
+
+
+def _answer(request: ClubRequest, club: Club, form: HouseForm, *, title: str, new: bool) -> HttpResponse:
+    def keep() -> House:
+        data = form.cleaned_data
+        return keep_house(
+            club=club,
+            name=form.kept or data["name"],
+            title=data["title"],
+            values=form.values(),
+            new=new,
+            seen=data["seen"],
+        )
+
+    words = _("New tables can be played by %(title)s from now on.")
+    return PAGES.answer(request, club, form, keep=keep, words=words, title=title)
+
+
+@club_role(Role.DIRECTOR)
+@require_POST
+def retire_a_house(request: ClubRequest, club: Club, house: str) -> HttpResponse:
+    """Offer a house for no new table, or (``again``) offer it once more."""
+    again = "again" in request.POST
+    row = get_object_or_404(HouseRules.objects.in_club(club), name=house)
+    retire_house(club=club, name=row.name, retired=not again)
+    words = (
+        _("%(title)s can be chosen for new tables again.")
+        if again
+        else _("%(title)s is offered for no new table. Tables that are open keep it.")
+    )
+    return PAGES.tell(request, club, words, row.title)

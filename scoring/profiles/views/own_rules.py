@@ -1,0 +1,82 @@
+"""What the pages of a club's own rules have in common: profiles of matches and houses of chouettes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.forms import Form
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+
+from clubs.access import ClubRequest
+from clubs.models import Club, Role
+from scoring.rules.errors import ScoringError
+from scoring.sheets.queries.scoresheet import text_of
+
+
+@dataclass(frozen=True, slots=True)
+class Pages:
+    """One kind of rules: its templates and the names of its addresses."""
+
+    form: str
+    all: str
+    says: str
+    """The template that puts one of them (``rules``) into sentences."""
+    home: str
+    new: str
+    edit: str
+    retire: str
+
+    def list_rules(
+        self,
+        request: ClubRequest,
+        club: Club,
+        *,
+        built_in: Sequence[object],
+        own: Sequence[tuple[object, datetime | None]],
+    ) -> HttpResponse:
+        """The built-in ones and the club's own, each with when it was retired."""
+        context = {
+            "club": club,
+            "role": request.role,
+            "directs": request.role is not None and request.role >= Role.DIRECTOR,
+            "built_in": built_in,
+            "own": [each for each, retired in own if retired is None],
+            "retired": [each for each, retired in own if retired is not None],
+            "says": self.says,
+            "addresses": self,
+        }
+        return render(request, self.all, context)
+
+    def answer(
+        self,
+        request: ClubRequest,
+        club: Club,
+        form: Form,
+        *,
+        keep: Callable[[], Any],
+        words: str,
+        title: str,
+    ) -> HttpResponse:
+        """The form, or back to the list once ``keep`` has kept what it says; ``words`` name its ``title``."""
+        if form.is_bound and form.is_valid():
+            try:
+                kept = keep()
+            except ScoringError as error:
+                form.add_error(None, text_of(error))
+            else:
+                messages.success(request, words % {"title": kept.title})
+                return redirect(self.home, club.slug)
+        return render(request, self.form, {"club": club, "form": form, "title": title})
+
+    def tell(self, request: ClubRequest, club: Club, words: str, title: str) -> HttpResponse:
+        """Back to the list, with what became of one of them."""
+        messages.success(request, words % {"title": title})
+        return redirect(self.home, club.slug)
+
+
+def sent(request: ClubRequest) -> QueryDict | None:
+    """What a form was sent with, if it was."""
+    return request.POST if request.method == "POST" else None

@@ -1,0 +1,199 @@
+"""Rating lists, their places, and the arithmetic of every change."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from django.db.models import BooleanField, Case, Count, F, OuterRef, Q, QuerySet, Subquery, When, Window
+from django.db.models.functions import Coalesce, RowNumber
+
+from clubs.models import Club, Player, User, WorkStatus
+from clubs.models.person import sort_key
+from scoring.analysis.queries.performances import labels_in, pooled
+from scoring.log.queries.keyset import Order, Stretch, stretch
+from scoring.models import Match, Rating, RatingChange, RatingList, RatingUpdate
+from scoring.models.rating import RatingQuerySet
+from scoring.theory.performance import Performance
+
+BEST_FIRST = Order("-value", "id", cursor="player__ref")
+
+
+@dataclass(frozen=True, slots=True)
+class RatingLine:
+    """A row of a rating list; ``last`` is the player's newest change.
+
+    ``rank`` counts from 1 those with enough rated matches; None for a provisional player, who has fewer.
+    """
+
+    rank: int | None
+    rating: Rating
+    performance: Performance | None
+    last: RatingChange | None
+
+    @property
+    def pr(self) -> float | None:
+        return self.performance.pr if self.performance else None
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """A rating change with the steps between its stored numbers, for the page that explains it.
+
+    ``surprise`` is 1 - P(winner), ``step`` the points that the match is worth before K (4 x root x surprise).
+    """
+
+    change: RatingChange
+    root: float
+    probability_of_winner: float
+    surprise: float
+    step: float
+
+    @property
+    def points(self) -> float:
+        """What the player won (+) or lost (-), in rating points."""
+        return self.change.after - self.change.before
+
+    @property
+    def whole_length(self) -> bool:
+        """Whether the formula uses the match length itself."""
+        return self.change.weight == self.change.length
+
+
+def arithmetic(change: RatingChange) -> Arithmetic:
+    """The steps of a change, computed as ``scoring.formulas.replay.rate`` does."""
+    root = sqrt(change.weight)
+    winner = change.probability if change.won else 1.0 - change.probability
+    return Arithmetic(change, root, winner, 1.0 - winner, 4.0 * root * (1.0 - winner))
+
+
+def list_of(club: Club) -> RatingList | None:
+    """The club's main list with its club; None before its first rated match."""
+    return RatingList.objects.select_related("club").filter(club=club, name="").first()
+
+
+def lists_in(clubs: QuerySet[Club]) -> list[RatingList]:
+    """The rating lists of these clubs with their clubs and how many ``players`` stand on each (one query)."""
+    lists = RatingList.objects.filter(club__in=clubs).select_related("club")
+    return list(lists.annotate(players=Count("ratings")).order_by("club__name", "name", "pk"))
+
+
+def rating_stretch(
+    rating_list: RatingList, *, search: str = "", after: str = "", before: str = "", size: int = 50
+) -> tuple[Stretch[RatingLine], str]:
+    """A stretch of the list, best first, and the engine label of its error rates (six queries at most).
+
+    ``search`` keeps the names that contain it, whatever their capitals and accents; ranks stay the list's.
+    """
+    ratings = Rating.objects.on_list(rating_list)
+    shown = ratings.select_related("player__person")
+    if wanted := sort_key(search):
+        shown = shown.filter(player__person__sort_key__contains=wanted)
+    found = stretch(
+        shown,
+        BEST_FIRST,
+        cursor_of=lambda rating: str(rating.player.ref),
+        after=after,
+        before=before,
+        size=size,
+    )
+    lines, label = _lines(rating_list, found.rows, _ranks(rating_list, found.rows))
+    return Stretch(lines, found.before, found.after), label
+
+
+def top(rating_list: RatingList, *, size: int = 5) -> list[RatingLine]:
+    """The first places of a list (four queries)."""
+    ranked = _ranked(rating_list).select_related("player__person")
+    rows = list(ranked.best_first()[:size])
+    return _lines(rating_list, rows, range(1, len(rows) + 1))[0]
+
+
+def ratings_of(player: Player, clubs: QuerySet[Club]) -> list[Rating]:
+    """Where the player stands in these clubs, most matches first (one query).
+
+    Each has its ``better``, how many ranked players stand before it, and is ``provisional`` or not.
+    """
+    enough = F("list__club__ranked_from")
+    better = (
+        Rating.objects.filter(list=OuterRef("list"), matches__gte=enough)
+        .filter(Q(value__gt=OuterRef("value")) | Q(value=OuterRef("value"), id__lt=OuterRef("id")))
+        .order_by()
+        .values("list")
+        .annotate(number=Count("pk"))
+        .values("number")
+    )
+    rows = Rating.objects.filter(player=player, list__club__in=clubs).select_related("list__club")
+    provisional = Case(When(matches__lt=enough, then=True), default=False, output_field=BooleanField())
+    told = rows.annotate(better=Coalesce(Subquery(better), 0), provisional=provisional)
+    return list(told.order_by("-matches", "pk"))
+
+
+def changes_of(player: Player, rating_list: RatingList, *, limit: int) -> list[RatingChange]:
+    """The player's newest changes on a list in the order of play, at most ``limit`` (one query)."""
+    rows = RatingChange.objects.on_list(rating_list).filter(player=player).select_related("opponent__person")
+    newest = rows.annotate(points=F("after") - F("before")).order_by("-played_at", "-match_ref")
+    return list(newest[:limit])[::-1]
+
+
+def newest_change_of(user: User) -> RatingChange | None:
+    """The last thing that happened to the user's own ratings, on whatever list (one query)."""
+    rows = RatingChange.objects.filter(player__user=user).select_related(
+        "list__club", "match", "player__person", "opponent__person"
+    )
+    return rows.annotate(points=F("after") - F("before")).order_by("-played_at", "-match_ref", "-pk").first()
+
+
+def changes_by_match(player: Player, matches: Iterable[Match]) -> dict[int, list[Arithmetic]]:
+    """What each of these matches did to the player, by the match's pk (one query)."""
+    rows = (
+        RatingChange.objects.filter(player=player, match__in=[match.pk for match in matches])
+        .select_related("list__club", "player__person", "opponent__person")
+        .order_by("list__name", "list_id")
+    )
+    found: dict[int, list[Arithmetic]] = {}
+    for row in rows:
+        found.setdefault(row.match_id, []).append(arithmetic(row))
+    return found
+
+
+def queued_updates(player: Player) -> list[RatingUpdate]:
+    """One waiting replay for each list on which a match of the player waits to be rated anew (one query)."""
+    waiting = RatingUpdate.objects.filter(status=WorkStatus.QUEUED, match__seats__player=player)
+    return list(waiting.order_by("list_id", "pk").distinct("list_id"))
+
+
+def _ranked(rating_list: RatingList) -> RatingQuerySet:
+    """Those who have a rank: with as many rated matches as the club asks for. Load the list with its club."""
+    return Rating.objects.on_list(rating_list).filter(matches__gte=rating_list.club.ranked_from)
+
+
+def _ranks(rating_list: RatingList, rows: Sequence[Rating]) -> list[int | None]:
+    """Ranks of some rows (one query)."""
+    place = Window(RowNumber(), order_by=[F("value").desc(), F("id").asc()])
+    # Both conditions hold behind the window: one pass over the list counts for all rows.
+    shown = Q(place__lt=1) | Q(pk__in=[row.pk for row in rows])
+    places = dict(_ranked(rating_list).annotate(place=place).filter(shown).values_list("pk", "place"))
+    return [places.get(row.pk) for row in rows]
+
+
+def _lines(
+    rating_list: RatingList, rows: Sequence[Rating], ranks: Sequence[int | None]
+) -> tuple[list[RatingLine], str]:
+    club = Club.objects.filter(pk=rating_list.club_id)
+    label = next(iter(labels_in(club)), "")
+    players = [rating.player_id for rating in rows]
+    performances = pooled(players, matches=Match.objects.filter(club__in=club), label=label)
+    last = {change.player_id: change for change in _newest_changes(rating_list, players)}
+    lines = [
+        RatingLine(rank, rating, performances.get(rating.player_id), last.get(rating.player_id))
+        for rank, rating in zip(ranks, rows, strict=True)
+    ]
+    return lines, label
+
+
+def _newest_changes(rating_list: RatingList, players: list[int]) -> QuerySet[RatingChange]:
+    changes = RatingChange.objects.on_list(rating_list).filter(player__in=players)
+    return (
+        changes.annotate(points=F("after") - F("before"))
+        .order_by("player_id", "-played_at", "-match_ref")
+        .distinct("player_id")
+    )

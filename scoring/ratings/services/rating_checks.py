@@ -1,0 +1,22 @@
+"""A stored rating list held against its log: computed again from the first result on, row by row."""
+
+from django.db import transaction
+
+from scoring.models import RatingList
+from scoring.ratings.services.rating_rows import differences, staging
+from scoring.ratings.services.ratings import follow_waiting_for_now, stage_log
+
+
+def wrong_rows(rating_list: RatingList) -> int:
+    """How many rows are not, to the last bit, what the results come to; nothing is changed.
+
+    Results that wait to be followed are followed first, as a worker will; that is taken back at the end. What
+    they write again counts as right.
+    """
+    with transaction.atomic():
+        follow_waiting_for_now(rating_list)
+        with staging():
+            stage_log(rating_list)
+            found = differences(rating_list)
+        transaction.set_rollback(True)
+    return found

@@ -1,0 +1,437 @@
+"""One game of a chouette: the cubes between the box and each of the crew, and the extras among the crew.
+
+A game is a value; each function gives the game after one thing that happened, or raises
+:class:`~scoring.rules.errors.IllegalAction` with the reason. Source: field.md, section 5.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from scoring.rules.chouette.costs import CubeResult, Payment, Seating
+from scoring.rules.chouette.options import Automatic, ChouetteOptions, Extras, ThreePlayers
+from scoring.rules.errors import IllegalAction
+from scoring.rules.events import Ended
+from scoring.rules.match import Win
+
+FIRST_VALUE = 1
+CREW_OF_TWO = 2
+
+
+class Half(StrEnum):
+    """The two sides of a cube: the box's, and the team's."""
+
+    BOX = "box"
+    TEAM = "team"
+
+    @property
+    def other(self) -> "Half":
+        return Half.TEAM if self is Half.BOX else Half.BOX
+
+
+class Fresh(StrEnum):
+    """What was just done with a cube, which a beaver or a raccoon may answer."""
+
+    NO = "no"
+    TAKEN = "taken"
+    BEAVERED = "beavered"
+
+
+@dataclass(frozen=True, slots=True)
+class TableCube:
+    """A cube on the table. ``player`` has the team's side, ``against`` (None: the box) the box's.
+
+    ``account`` pays and gets for the team's side, where somebody took it over. ``offered`` is the side that
+    doubles and waits for the answer; ``result`` ends the cube.
+    """
+
+    player: str
+    against: str | None = None
+    value: int = FIRST_VALUE
+    owner: Half | None = None
+    turned: bool = False
+    offered: Half | None = None
+    fresh: Fresh = Fresh.NO
+    account: str | None = None
+    result: CubeResult | None = None
+
+    @property
+    def key(self) -> str:
+        return self.player if self.against is None else f"{self.against}>{self.player}"
+
+    @property
+    def holder(self) -> str:
+        """Who decides and pays for the team's side."""
+        return self.account or self.player
+
+    @property
+    def asked(self) -> Half | None:
+        """The side that has to answer a double."""
+        return None if self.offered is None else self.offered.other
+
+    @property
+    def live(self) -> bool:
+        return self.result is None
+
+    def outcome(self, *, box_won: bool, win: Win, how: Ended, agreed: int | None = None) -> CubeResult:
+        """The cube's result as it stands now."""
+        return CubeResult(
+            self.player, box_won, win, self.value, how, self.turned, self.against, agreed, self.account
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TableGame:
+    """A game under way. ``results`` are those of the cubes that ended, in that order.
+
+    A round are the doubles that wait together: ``round_offered`` is how many, ``round_passed`` names the
+    cubes of those that were passed.
+    """
+
+    number: int
+    seating: Seating
+    options: ChouetteOptions
+    cubes: tuple[TableCube, ...]
+    results: tuple[CubeResult, ...] = ()
+    payments: tuple[Payment, ...] = ()
+    ties: int = 0
+    must_beaver: str | None = None
+    round_offered: int = 0
+    round_passed: tuple[str, ...] = ()
+    refused_extras: tuple[str, ...] = ()
+
+    @property
+    def over(self) -> bool:
+        return not any(cube.live for cube in self.cubes)
+
+    @property
+    def captain(self) -> str | None:
+        """Who moves for the team: the first of the crew who is still in, None when nobody is."""
+        still = {cube.player for cube in self.cubes if cube.live and cube.against is None}
+        return next((player for player in self.seating.crew if player in still), None)
+
+    @property
+    def offered(self) -> tuple[TableCube, ...]:
+        """The cubes that wait for an answer."""
+        return tuple(cube for cube in self.cubes if cube.offered is not None)
+
+    def cube(self, key: str) -> TableCube:
+        """Raises IllegalAction where there is no such cube."""
+        found = next((cube for cube in self.cubes if cube.key == key), None)
+        if found is None:
+            raise IllegalAction("no_cube", "there is no cube of {cube} in this game", cube=key)
+        return found
+
+    def side_of(self, cube: TableCube, player: str) -> Half | None:
+        """Which side of the cube a player decides for, None for somebody else's."""
+        if player == cube.holder:
+            return Half.TEAM
+        return Half.BOX if player == (cube.against or self.seating.box) else None
+
+
+def begin_game(number: int, seating: Seating, options: ChouetteOptions) -> TableGame:
+    return TableGame(number, seating, options, tuple(TableCube(player) for player in seating.crew))
+
+
+def tie(game: TableGame, *, doubled: bool) -> TableGame:
+    """Equal opening dice. Raises IllegalAction for a doubling that the house does not know, or its lack."""
+    rule = game.options.automatic
+    if any(cube.turned or cube.offered or not cube.live for cube in game.cubes):
+        raise IllegalAction("begun", "the opening is over: a cube was turned")
+    room = _room(game.options, game.cubes[0])
+    if doubled and (rule is Automatic.NEVER or not room):
+        raise IllegalAction("automatic", "equal opening dice do not double the cubes here")
+    if not doubled and rule is Automatic.FIRST_ALWAYS and game.ties == 0 and room:
+        raise IllegalAction("automatic", "the first equal opening dice always double the cubes here")
+    factor = 2 if doubled else 1
+    cubes = tuple(replace(cube, value=cube.value * factor) for cube in game.cubes)
+    return replace(game, cubes=cubes, ties=game.ties + 1)
+
+
+def offer(game: TableGame, *, by: str, keys: Sequence[str]) -> TableGame:
+    """``by`` doubles. Raises IllegalAction with the reason why not."""
+    _no_beaver_due(game)
+    cubes = [game.cube(key) for key in dict.fromkeys(keys)]
+    if not cubes:
+        raise IllegalAction("no_cube", "say which cubes are doubled")
+    sides = {_doubling_side(game, cube, by) for cube in cubes}
+    side = sides.pop()
+    if sides or side is None:
+        raise IllegalAction("not_own", "{player} can double only the own cubes", player=by)
+    for cube in cubes:
+        _may_offer(game, cube, side)
+    _all_together(game, cubes)
+    waiting = game.offered
+    if any(cube.offered is not side for cube in waiting):
+        raise IllegalAction("answer_first", "a double waits for its answer")
+    settled = tuple(replace(cube, fresh=Fresh.NO) for cube in game.cubes)
+    named = {cube.key for cube in cubes}
+    return replace(
+        game,
+        cubes=tuple(replace(cube, offered=side) if cube.key in named else cube for cube in settled),
+        round_offered=len(waiting) + len(cubes),
+        round_passed=game.round_passed if waiting else (),
+    )
+
+
+def answer(game: TableGame, *, by: str, takes: Sequence[str], passes: Sequence[str]) -> TableGame:
+    """``by`` takes and passes doubles. Raises IllegalAction with the house rule that forbids it."""
+    named = [*takes, *passes]
+    if not named or len(set(named)) != len(named):
+        raise IllegalAction("answer", "say of each double once whether it is taken or passed")
+    for key in named:
+        cube = game.cube(key)
+        if cube.asked is None or game.side_of(cube, by) is not cube.asked:
+            raise IllegalAction("not_asked", "{cube} was not offered to {player}", cube=key, player=by)
+    if by == game.seating.box:
+        _box_answers(game, takes, named)
+    for key in passes:
+        game = _passed(game, game.cube(key))
+    game = replace(game, round_passed=(*game.round_passed, *passes))
+    game = _with(
+        game,
+        *(
+            replace(
+                cube, value=cube.value * 2, owner=cube.asked, turned=True, offered=None, fresh=Fresh.TAKEN
+            )
+            for cube in (game.cube(key) for key in takes)
+        ),
+    )
+    return _lone_taker(game) if not game.offered else game
+
+
+def beaver(game: TableGame, *, by: str, key: str) -> TableGame:
+    """Who has just taken doubles and keeps the cube. Raises IllegalAction with the reason why not."""
+    cube = game.cube(key)
+    if not game.options.beavers and game.must_beaver != key:
+        raise IllegalAction("beaver", "no beavers in this house")
+    if cube.fresh is not Fresh.TAKEN or game.side_of(cube, by) is not cube.owner:
+        raise IllegalAction("beaver", "only who has just taken a double can beaver it")
+    _require_room(game, cube)
+    turned = _turned_with(game, cube)
+    beavered = (replace(each, value=each.value * 2, fresh=Fresh.BEAVERED) for each in turned)
+    due = None if game.must_beaver == key else game.must_beaver
+    return replace(_with(game, *beavered), must_beaver=due)
+
+
+def raccoon(game: TableGame, *, by: str, key: str) -> TableGame:
+    """Who was just beavered doubles again. Raises IllegalAction with the reason why not."""
+    cube = game.cube(key)
+    if not game.options.raccoons:
+        raise IllegalAction("raccoon", "no raccoons in this house")
+    if (
+        cube.fresh is not Fresh.BEAVERED
+        or cube.owner is None
+        or game.side_of(cube, by) is not cube.owner.other
+    ):
+        raise IllegalAction("raccoon", "only who has just been beavered can answer with a raccoon")
+    _require_room(game, cube)
+    turned = _turned_with(game, cube)
+    return _with(game, *(replace(each, value=each.value * 2, fresh=Fresh.NO) for each in turned))
+
+
+def refuse_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
+    """Who took does not hold the extra that was asked for. Raises IllegalAction where takers must."""
+    if game.options.extras is Extras.COMPULSORY:
+        raise IllegalAction(
+            "extra_must",
+            "{holder}, who took, must hold the extra that {payer} asks for",
+            holder=holder,
+            payer=payer,
+        )
+    hold_extra(game, payer=payer, holder=holder)
+    return replace(game, refused_extras=(*game.refused_extras, f"{payer}>{holder}"))
+
+
+def hold_extra(game: TableGame, *, payer: str, holder: str) -> TableGame:
+    """Who passed has a taker of the same double hold a cube against him, at the price of what he lost.
+
+    Neither of the two can be somebody whose cube another had taken over: that one passed or took.
+    """
+    if game.options.extras is Extras.NONE:
+        raise IllegalAction("extra", "no extras in this house")
+    passed, taken = game.cube(payer), game.cube(holder)
+    lost = passed.result
+    together = payer in game.round_passed and taken.fresh is not Fresh.NO and taken.owner is Half.TEAM
+    own = all(cube.against is None and cube.account is None for cube in (passed, taken))
+    if lost is None or not lost.box_won or not together or not own:
+        raise IllegalAction(
+            "extra",
+            "{payer} has not passed a double that {holder} has just taken",
+            payer=payer,
+            holder=holder,
+        )
+    further = TableCube(
+        holder, against=payer, value=lost.cube * 2, owner=Half.TEAM, turned=True, fresh=Fresh.TAKEN
+    )
+    if any(cube.key == further.key for cube in game.cubes):
+        raise IllegalAction(
+            "extra_twice", "{holder} holds an extra of {payer} already", holder=holder, payer=payer
+        )
+    if further.key in game.refused_extras:
+        raise IllegalAction(
+            "extra_refused", "{holder} has refused to hold an extra of {payer}", holder=holder, payer=payer
+        )
+    paid = Payment(payer, holder, lost.cube)
+    return replace(game, cubes=(*game.cubes, further), payments=(*game.payments, paid))
+
+
+def settle_cube(game: TableGame, *, key: str, points: int) -> TableGame:
+    """End a cube at a price: the team's side gets ``points``. A price of nothing leaves the box the box."""
+    cube = _for_sale(game, key)
+    return _ended(
+        game, cube, cube.outcome(box_won=points <= 0, win=Win.SINGLE, how=Ended.RESIGNATION, agreed=-points)
+    )
+
+
+def take_over(game: TableGame, *, key: str, by: str, points: int) -> TableGame:
+    """Another player carries on with the team's side of a cube, for ``points`` that he gets."""
+    cube = _for_sale(game, key)
+    if by not in game.seating.players:
+        raise IllegalAction("not_seated", "{player} does not sit at this table", player=by)
+    if game.side_of(cube, by) is not None:
+        raise IllegalAction("own_cube", "{player} plays this cube already", player=by)
+    game = _with(game, replace(cube, account=by))
+    if points == 0:
+        return game
+    payer, receiver = (cube.holder, by) if points > 0 else (by, cube.holder)
+    return replace(game, payments=(*game.payments, Payment(payer, receiver, abs(points))))
+
+
+def finish(game: TableGame, *, box_won: bool, win: Win, how: Ended) -> TableGame:
+    """End every cube that is still in, as the board ended. Raises IllegalAction while an answer is due."""
+    _no_beaver_due(game)
+    if game.offered:
+        raise IllegalAction("answer_first", "a double waits for its answer")
+    if how is Ended.PASS:
+        raise IllegalAction("pass", "a passed double ends its cube alone")
+    for cube in game.cubes:
+        if cube.live:
+            game = _ended(game, cube, cube.outcome(box_won=box_won, win=win, how=how))
+    return game
+
+
+def _may_offer(game: TableGame, cube: TableCube, side: Half) -> None:
+    if not cube.live:
+        raise IllegalAction("cube_over", "the cube of {cube} is out of this game", cube=cube.key)
+    if cube.offered is not None:
+        raise IllegalAction("answer_first", "a double waits for its answer")
+    if cube.owner not in {None, side}:
+        raise IllegalAction("not_owner", "the cube of {cube} is on the other side", cube=cube.key)
+    _require_room(game, cube)
+
+
+def _doubling_side(game: TableGame, cube: TableCube, by: str) -> Half | None:
+    """The side of a cube that ``by`` doubles for: the captain for the whole team where it has one cube."""
+    if not game.options.multi_cube and cube.against is None and by != game.seating.box:
+        return Half.TEAM if by == game.captain else None
+    return game.side_of(cube, by)
+
+
+def _all_together(game: TableGame, cubes: Sequence[TableCube]) -> None:
+    """A team with one cube doubles, and is doubled, for all who are in."""
+    named = {cube.key for cube in cubes if cube.against is None}
+    if game.options.multi_cube or not named:
+        return
+    if any(cube.live and cube.against is None and cube.key not in named for cube in game.cubes):
+        raise IllegalAction("one_cube", "the team has one cube: it is turned for all who are in")
+
+
+def _turned_with(game: TableGame, cube: TableCube) -> list[TableCube]:
+    """The cubes that are one with this: a team with one cube has it in the keys of all who are in."""
+    if game.options.multi_cube or cube.against is not None:
+        return [cube]
+    if any(each.against is None for each in game.offered):
+        raise IllegalAction("answer_first", "a double waits for its answer")
+    return [each for each in game.cubes if each.live and each.against is None]
+
+
+def _box_answers(game: TableGame, takes: Sequence[str], named: Sequence[str]) -> None:
+    """The house rules of the box's takes, on all that was offered to it together."""
+    options, asked = game.options, [cube for cube in game.offered if cube.against is None]
+    if {cube.key for cube in asked} - set(named):
+        raise IllegalAction("answer_all", "the box answers all doubles at once")
+    if not options.multi_cube:
+        if len({key in takes for key in named}) > 1:
+            raise IllegalAction("one_cube", "the team has one cube: the box takes it or passes it")
+        return
+    if options.takes_captain and takes:
+        captain = game.captain
+        held = any(cube.owner is Half.BOX for cube in game.cubes if cube.live and cube.against is None)
+        if captain in named and captain not in takes and not held:
+            raise IllegalAction(
+                "takes_captain", "who takes a cube takes that of {captain}, who is captain", captain=captain
+            )
+    _first_doubles_together(game, asked, takes)
+
+
+def _first_doubles_together(game: TableGame, asked: Sequence[TableCube], takes: Sequence[str]) -> None:
+    """What holds when the whole crew offers its first doubles together."""
+    options, crew = game.options, len(game.seating.crew)
+    if len(asked) < crew or any(cube.turned for cube in asked):
+        return
+    taken = len(takes)
+    if crew == CREW_OF_TWO and options.three_players is not ThreePlayers.FREE:
+        if options.three_players is ThreePlayers.BOTH and taken < CREW_OF_TWO:
+            raise IllegalAction("both", "with three players the box takes both")
+        if taken == 1:
+            raise IllegalAction("both_or_none", "with three players the box takes both or passes both")
+    elif options.takes_half and 0 < 2 * taken < crew:
+        raise IllegalAction(
+            "takes_half", "the box takes half of {crew} or more, or none, not {taken}", crew=crew, taken=taken
+        )
+
+
+def _passed(game: TableGame, cube: TableCube) -> TableGame:
+    box_won = cube.offered is Half.BOX
+    return _ended(game, cube, cube.outcome(box_won=box_won, win=Win.SINGLE, how=Ended.PASS))
+
+
+def _lone_taker(game: TableGame) -> TableGame:
+    """Note who must beaver: alone in taking what the box offered to the whole crew."""
+    if not game.options.lone_taker_beavers or game.round_offered < len(game.seating.crew):
+        return game
+    takers = [
+        cube
+        for cube in game.cubes
+        if cube.fresh is Fresh.TAKEN and cube.owner is Half.TEAM and cube.against is None
+    ]
+    if len(takers) != 1 or not _room(game.options, takers[0]):
+        return game
+    return replace(game, must_beaver=takers[0].key)
+
+
+def _no_beaver_due(game: TableGame) -> None:
+    if game.must_beaver is not None:
+        raise IllegalAction("must_beaver", "{player}, who alone took, must beaver", player=game.must_beaver)
+
+
+def _for_sale(game: TableGame, key: str) -> TableCube:
+    if not game.options.settlements:
+        raise IllegalAction("settlement", "no settlements in this house")
+    cube = game.cube(key)
+    if not cube.live:
+        raise IllegalAction("cube_over", "the cube of {cube} is out of this game", cube=key)
+    if cube.offered is not None:
+        raise IllegalAction("answer_first", "a double waits for its answer")
+    return cube
+
+
+def _room(options: ChouetteOptions, cube: TableCube) -> bool:
+    return options.max_cube is None or cube.value * 2 <= options.max_cube
+
+
+def _require_room(game: TableGame, cube: TableCube) -> None:
+    if not _room(game.options, cube):
+        raise IllegalAction("max_cube", "no cube goes beyond {most} here", most=game.options.max_cube)
+
+
+def _with(game: TableGame, *changed: TableCube) -> TableGame:
+    by_key = {cube.key: cube for cube in changed}
+    return replace(game, cubes=tuple(by_key.get(cube.key, cube) for cube in game.cubes))
+
+
+def _ended(game: TableGame, cube: TableCube, result: CubeResult) -> TableGame:
+    over = replace(cube, offered=None, fresh=Fresh.NO, result=result)
+    due = None if game.must_beaver == cube.key else game.must_beaver
+    return replace(_with(game, over), results=(*game.results, result), must_beaver=due)

@@ -1,0 +1,469 @@
+"""A whole night of chouette as a fold of its log (field.md, section 5).
+
+The first event is a :class:`~scoring.rules.chouette.events.SessionStarted`; :func:`begin_session` makes a
+state of it, :func:`apply_event` adds one event, :func:`replay_session` folds a list. Whatever is recorded,
+every game's ledger sums to zero, and the same log gives the same state.
+
+>>> from scoring.rules.chouette.events import GameBegun, GameOver, Joined, PlacesAgreed
+>>> from scoring.rules.match import Win
+>>> log = [SessionStarted(ChouetteOptions()), Joined("ana", 100), Joined("jon", 100), Joined("eva", 50),
+...        PlacesAgreed(("ana", "jon", "eva")), GameBegun(), GameOver(box_won=True, win=Win.SINGLE)]
+>>> night = replay_session(log)
+>>> night.balances
+{'ana': (2, 150), 'jon': (-1, -100), 'eva': (-1, -50)}
+>>> night.line
+('ana', 'eva', 'jon')
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+from scoring.rules.chouette.costs import (
+    FEWEST_PLAYERS,
+    CubeResult,
+    LedgerLine,
+    Payment,
+    Seating,
+    events,
+    fallen,
+    next_seating,
+    settle_game,
+)
+from scoring.rules.chouette.costs import game as table
+from scoring.rules.chouette.events import ChouetteEvent, SessionStarted
+from scoring.rules.chouette.options import FEWEST_WITH_PARTNER, ChouetteOptions
+from scoring.rules.chouette.table import TABLE_EVENTS
+from scoring.rules.codec import canonical_bytes, from_plain, to_plain
+from scoring.rules.errors import IllegalAction, InvalidValue
+
+MOST_PLAYERS = 12
+DIGEST_LENGTH = 12
+
+
+class Presence(StrEnum):
+    """Whether a player is in the rotation."""
+
+    PLAYING = "playing"
+    SITTING_OUT = "sitting_out"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A player of the night. ``stake`` is minor units a point; ``proxy`` decides while the player is away."""
+
+    player: str
+    stake: int
+    presence: Presence = Presence.PLAYING
+    agreed: bool = False
+    proxy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game that is over, and what it brought each player."""
+
+    number: int
+    seating: Seating
+    results: tuple[CubeResult, ...]
+    payments: tuple[Payment, ...]
+    ledger: tuple[LedgerLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """House rules that hold from the next game on."""
+
+    name: str
+    options: ChouetteOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """The table after some events.
+
+    ``line`` is the rotation for the next game, the box first and the captain next; ``partner`` stands in it
+    like everybody else while no game is on. During a game it holds who plays and, after them, who has come
+    since. ``places`` are throws that are not decided yet. ``options`` hold for the game that is on or the
+    next one; ``announced`` are other ones, from the game after.
+    """
+
+    options: ChouetteOptions
+    name: str
+    seats: tuple[Seat, ...] = ()
+    line: tuple[str, ...] = ()
+    partner: str | None = None
+    placed: bool = False
+    tied: tuple[tuple[str, ...], ...] = ()
+    game: table.TableGame | None = None
+    games: tuple[FinishedGame, ...] = ()
+    announced: Announced | None = None
+    closed: bool = False
+
+    @property
+    def balances(self) -> dict[str, tuple[int, int]]:
+        """Everybody's points and minor units so far, in the order in which they joined; both sum to zero."""
+        found = {seat.player: (0, 0) for seat in self.seats}
+        for game in self.games:
+            for line in game.ledger:
+                points, minor = found[line.player]
+                found[line.player] = (points + line.points, minor + line.minor)
+        return found
+
+    @property
+    def box(self) -> str | None:
+        """Who is the box, of the game that is on or the next one; None before the places are known."""
+        if self.game is not None:
+            return self.game.seating.box
+        return self.line[0] if self.placed and self.line else None
+
+    @property
+    def captain(self) -> str | None:
+        """Who moves for the team: during a game the first of the crew who is still in."""
+        if self.game is not None:
+            return self.game.captain
+        crew = self.crew
+        return crew[0] if crew else None
+
+    @property
+    def crew(self) -> tuple[str, ...]:
+        """The crew of the game that is on, or of the next one as the line stands."""
+        if self.game is not None:
+            return self.game.seating.crew
+        return tuple(player for player in self.line[1:] if player != self.partner) if self.placed else ()
+
+    def seat(self, player: str) -> Seat:
+        """Raises IllegalAction for somebody who never sat down."""
+        found = next((seat for seat in self.seats if seat.player == player), None)
+        if found is None:
+            raise IllegalAction("not_seated", "{player} does not sit at this table", player=player)
+        return found
+
+
+def begin_session(event: SessionStarted) -> SessionState:
+    """A table at which nobody sits yet."""
+    return SessionState(event.options, event.name)
+
+
+def replay_session(log: Iterable[ChouetteEvent]) -> SessionState:
+    """The state after a log. Raises InvalidValue for one that does not begin with a start, else as
+    :func:`apply_event`.
+    """
+    first, *rest = log
+    if not isinstance(first, SessionStarted):
+        raise InvalidValue(
+            "not_started", "the log begins with {first}, not with a chouette", first=first.kind
+        )
+    state = begin_session(first)
+    for event in rest:
+        state = apply_event(state, event)
+    return state
+
+
+def apply_event(state: SessionState, event: ChouetteEvent) -> SessionState:
+    """The state after one more event.
+
+    Raises :class:`IllegalAction` for what may not happen now and :class:`InvalidValue` for what never can.
+    """
+    if isinstance(event, events.Nothing | events.SeatHanded):
+        return state
+    if state.closed:
+        raise IllegalAction("closed", "this night is over")
+    handler = _HANDLERS.get(type(event))
+    if handler is None:
+        raise IllegalAction("started", "this table is open already")
+    changed: SessionState = handler(state, event)
+    return _settled(changed, changed.game) if changed.game is not None and changed.game.over else changed
+
+
+def why_not(state: SessionState, event: ChouetteEvent) -> str | None:
+    """Why an event may not happen now, in English; None when it may."""
+    try:
+        apply_event(state, event)
+    except (IllegalAction, InvalidValue) as error:
+        return str(error)
+    return None
+
+
+def _join(state: SessionState, event: events.Joined) -> SessionState:
+    if any(seat.player == event.player for seat in state.seats):
+        raise IllegalAction("sits_already", "{player} sits at this table already", player=event.player)
+    if len(_playing(state)) >= MOST_PLAYERS:
+        raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
+    seat = Seat(event.player, _checked_stake(event.player, event.stake))
+    return _at_the_bottom(replace(state, seats=(*state.seats, seat)), event.player)
+
+
+def _at_the_bottom(state: SessionState, player: str) -> SessionState:
+    """Last in line, also where the others are still throwing for their places."""
+    tied = (*state.tied, (player,)) if state.tied else ()
+    return replace(state, line=(*state.line, player), tied=tied)
+
+
+def _agree(state: SessionState, event: events.Agreed) -> SessionState:
+    return _seated(state, replace(state.seat(event.player), agreed=True))
+
+
+def _change_options(state: SessionState, event: events.OptionsChanged) -> SessionState:
+    """Everybody is asked anew; between games the change holds at once."""
+    seats = tuple(replace(seat, agreed=False) for seat in state.seats)
+    if state.game is not None:
+        return replace(state, seats=seats, announced=Announced(event.name, event.options))
+    return replace(state, seats=seats, name=event.name, options=event.options, announced=None)
+
+
+def _throw_places(state: SessionState, event: events.PlacesThrown) -> SessionState:
+    """The highest first; who tied throws again for the places that they share."""
+    _between_games(state)
+    groups = () if state.placed else state.tied or (state.line,)
+    asked = next((group for group in groups if len(group) > 1), ())
+    thrown = [throw.player for throw in event.throws]
+    if not asked or sorted(thrown) != sorted(asked):
+        raise IllegalAction("throws", "now throw: {players}", players=", ".join(asked) or "–")
+    for throw in event.throws:
+        _check_throw(throw, state.options)
+    values = {throw.player: sum(throw.dice) for throw in event.throws}
+    sorted_values = sorted(set(values.values()), reverse=True)
+    split = tuple(tuple(p for p in asked if values[p] == value) for value in sorted_values)
+    at = groups.index(asked)
+    tied = (*groups[:at], *split, *groups[at + 1 :])
+    line = tuple(player for group in tied for player in group)
+    if any(len(group) > 1 for group in tied):
+        return replace(state, line=line, tied=tied, placed=False)
+    return replace(state, line=line, tied=(), placed=True, partner=None)
+
+
+def _check_throw(throw: events.PlaceThrow, options: ChouetteOptions) -> None:
+    dice = throw.dice
+    if len(dice) != options.opening_dice or not all(1 <= die <= 6 for die in dice):
+        raise InvalidValue(
+            "throw", "{player} cannot have thrown {dice}", player=throw.player, dice=" ".join(map(str, dice))
+        )
+
+
+def _agree_places(state: SessionState, event: events.PlacesAgreed) -> SessionState:
+    _between_games(state)
+    if sorted(event.players) != sorted(state.line):
+        raise IllegalAction("places", "every player at the table has one place")
+    return replace(state, line=event.players, tied=(), placed=True, partner=None)
+
+
+def _swap(state: SessionState, event: events.Swapped) -> SessionState:
+    _between_games(state)
+    for player in (event.one, event.other):
+        _require_playing(state, player)
+    if event.one == event.other:
+        raise IllegalAction("swap", "{player} has that place already", player=event.one)
+    places = {event.one: event.other, event.other: event.one}
+    partner = None if state.partner is None else places.get(state.partner, state.partner)
+    tied = tuple(tuple(places.get(p, p) for p in group) for group in state.tied)
+    return replace(state, line=tuple(places.get(p, p) for p in state.line), tied=tied, partner=partner)
+
+
+def _sit_out(state: SessionState, event: events.SatOut) -> SessionState:
+    return _stand_up(state, event.player, Presence.SITTING_OUT)
+
+
+def _leave(state: SessionState, event: events.LeftTable) -> SessionState:
+    return _stand_up(state, event.player, Presence.GONE)
+
+
+def _stand_up(state: SessionState, player: str, presence: Presence) -> SessionState:
+    """Out of the rotation: at once between games, else after the game in which the player plays."""
+    seat = state.seat(player)
+    if seat.presence is presence or (presence is Presence.SITTING_OUT and seat.presence is Presence.GONE):
+        raise IllegalAction("away", "{player} is away already", player=player)
+    state = _seated(state, replace(seat, presence=presence))
+    if state.game is not None and player in state.game.seating.players:
+        return state
+    return _without_absent(state)
+
+
+def _come_back(state: SessionState, event: events.CameBack) -> SessionState:
+    """At the bottom; who goes on in the game that is on never left it."""
+    seat = state.seat(event.player)
+    if seat.presence is Presence.PLAYING:
+        raise IllegalAction("here", "{player} is here", player=event.player)
+    if len(_playing(state)) >= MOST_PLAYERS:
+        raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
+    state = _seated(state, replace(seat, presence=Presence.PLAYING))
+    return state if event.player in state.line else _at_the_bottom(state, event.player)
+
+
+def _set_stake(state: SessionState, event: events.StakeSet) -> SessionState:
+    _between_games(state)
+    seat = state.seat(event.player)
+    return _seated(state, replace(seat, stake=_checked_stake(event.player, event.stake)))
+
+
+def _name_proxy(state: SessionState, event: events.ProxyNamed) -> SessionState:
+    seat = state.seat(event.player)
+    if event.proxy is not None:
+        if not state.options.proxies:
+            raise IllegalAction("proxy", "no proxies in this house")
+        if event.proxy == event.player:
+            raise IllegalAction("proxy", "{player} cannot be the own proxy", player=event.player)
+        state.seat(event.proxy)
+    return _seated(state, replace(seat, proxy=event.proxy))
+
+
+def _begin_game(state: SessionState, event: events.GameBegun) -> SessionState:
+    _between_games(state)
+    if not state.placed:
+        raise IllegalAction("places", "the places are not decided yet")
+    if len(state.line) < FEWEST_PLAYERS:
+        raise IllegalAction(
+            "players", "a chouette has {least} players or more, not {count}",
+            least=FEWEST_PLAYERS, count=len(state.line),
+        )  # fmt: skip
+    _check_partner(state, event.partner)
+    partner = event.partner if event.partner is not None else state.partner
+    if len(state.line) < FEWEST_WITH_PARTNER:
+        partner = None
+    crew = tuple(player for player in state.line[1:] if player != partner)
+    seating = Seating(state.line[0], crew, partner)
+    game = table.begin_game(len(state.games) + 1, seating, state.options)
+    return replace(state, game=game, partner=partner)
+
+
+def _check_partner(state: SessionState, named: str | None) -> None:
+    """A new partner of the box; one who stays with it needs no new asking."""
+    options, count = state.options, len(state.line)
+    if named is None:
+        if state.partner is None and options.partner_must is not None and count >= options.partner_must:
+            raise IllegalAction("partner", "with {count} players the box takes a partner", count=count)
+        return
+    if state.partner not in {None, named}:
+        raise IllegalAction("partner", "{player} is the box's partner already", player=state.partner)
+    if named not in state.line[1:]:
+        raise IllegalAction("partner", "{player} is not one of the crew", player=named)
+    if options.partner_from is None or (count < options.partner_from and state.partner != named):
+        raise IllegalAction("partner", "the box has no partner with {count} players", count=count)
+
+
+def _in_game(
+    change: Callable[[table.TableGame, Any], table.TableGame],
+) -> Callable[[SessionState, Any], SessionState]:
+    """What happens to the cubes of the game that is on."""
+
+    def handler(state: SessionState, event: Any) -> SessionState:
+        if state.game is None:
+            raise IllegalAction("no_game", "no game is on")
+        return replace(state, game=change(state.game, event))
+
+    return handler
+
+
+def _close(state: SessionState, _event: events.SessionClosed) -> SessionState:
+    _between_games(state)
+    return replace(state, closed=True)
+
+
+def _settled(state: SessionState, game: table.TableGame) -> SessionState:
+    """The game is over: what it brought everybody, and who sits where in the next one."""
+    seating = game.seating
+    stakes = {player: state.seat(player).stake for player in seating.players}
+    ledger = settle_game(seating, game.results, stakes, options=game.options, payments=game.payments)
+    done = FinishedGame(game.number, seating, game.results, game.payments, ledger)
+    after = next_seating(seating, game.results, game.options)
+    partners = () if after.partner is None else (after.partner,)
+    line = (after.box, *partners, *after.crew)
+    newcomers = tuple(player for player in state.line if player not in seating.players)
+    if newcomers and not game.options.newcomers_last:
+        down = fallen(seating, after, double_stand_up=game.options.double_stand_up)
+        line = (*(p for p in line if p not in down), *newcomers, *down)
+    else:
+        line = (*line, *newcomers)
+    state = replace(state, game=None, games=(*state.games, done), line=line, partner=after.partner)
+    if state.announced is not None:
+        new = state.announced
+        state = replace(state, name=new.name, options=new.options, announced=None)
+    return _without_absent(state)
+
+
+def _without_absent(state: SessionState) -> SessionState:
+    here = {seat.player for seat in _playing(state)}
+    line = tuple(player for player in state.line if player in here)
+    # The partner of a box that leaves is one of the crew again.
+    keeps = state.partner in here and line[:1] == state.line[:1]
+    groups = (tuple(player for player in group if player in here) for group in state.tied)
+    tied = tuple(group for group in groups if group)
+    # Where the last who tied with somebody has left, the places are decided.
+    decided = bool(tied) and all(len(group) == 1 for group in tied)
+    return replace(
+        state,
+        line=line,
+        partner=state.partner if keeps else None,
+        placed=state.placed or decided,
+        tied=() if decided else tied,
+    )
+
+
+def _seated(state: SessionState, seat: Seat) -> SessionState:
+    return replace(state, seats=tuple(seat if one.player == seat.player else one for one in state.seats))
+
+
+def _playing(state: SessionState) -> list[Seat]:
+    return [seat for seat in state.seats if seat.presence is Presence.PLAYING]
+
+
+def _between_games(state: SessionState) -> None:
+    if state.game is not None:
+        raise IllegalAction("game_on", "not while a game is on")
+
+
+def _require_playing(state: SessionState, player: str) -> None:
+    if state.seat(player).presence is not Presence.PLAYING:
+        raise IllegalAction("away", "{player} is away already", player=player)
+
+
+def _checked_stake(player: str, stake: int) -> int:
+    if stake < 0:
+        raise InvalidValue("stake", "{player} cannot play for {stake!r} a point", player=player, stake=stake)
+    return stake
+
+
+_HANDLERS: Mapping[type[Any], Callable[[SessionState, Any], SessionState]] = {
+    events.Joined: _join,
+    events.Agreed: _agree,
+    events.OptionsChanged: _change_options,
+    events.PlacesThrown: _throw_places,
+    events.PlacesAgreed: _agree_places,
+    events.Swapped: _swap,
+    events.SatOut: _sit_out,
+    events.CameBack: _come_back,
+    events.LeftTable: _leave,
+    events.StakeSet: _set_stake,
+    events.ProxyNamed: _name_proxy,
+    events.GameBegun: _begin_game,
+    events.SessionClosed: _close,
+    **{kind: _in_game(change) for kind, change in TABLE_EVENTS.items()},
+}
+
+
+def rules_digest(state: SessionState) -> str:
+    """What somebody who agrees now agrees to: the first 12 hex digits of SHA-256 over the rules that hold
+    and those that are announced, names included. Other rules have another digest.
+
+    >>> usual, other = (SessionState(ChouetteOptions(jacoby=jacoby), "monday") for jacoby in (True, False))
+    >>> rules_digest(usual) == rules_digest(other)
+    False
+    """
+    coming = state.announced
+    agreed = [[state.name, to_plain(state.options, full=True)]]
+    if coming is not None:
+        agreed.append([coming.name, to_plain(coming.options, full=True)])
+    return sha256(canonical_bytes(agreed)).hexdigest()[:DIGEST_LENGTH]
+
+
+def session_bytes(state: SessionState) -> bytes:
+    """The canonical bytes of a state: what is stored, and compared with a replay."""
+    return canonical_bytes(to_plain(state, full=True))
+
+
+def session_from_plain(plain: Any) -> SessionState:
+    """Undo :func:`session_bytes`, once read as JSON. Raises InvalidValue."""
+    return from_plain(SessionState, plain)

@@ -1,0 +1,151 @@
+"""A match as somebody opens it: all that decides what they see and may write, read by one statement.
+
+The ORM asks five times for this and builds each question anew, which takes longer than the answers do.
+The columns are the models' own, so that a migration changes this along. The statement locks nothing: whoever
+writes names the version that they read (``scoring.log.services.sheets.append_at_head``).
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import connection
+from django.db.models import JSONField, Manager, Model
+
+from clubs.access import Viewer
+from clubs.models import Club, Membership, Person, Player, Role, User
+from scoring.models import ClockState, Match, Result, Seat, Sheet, SheetEvent, Side
+
+Written = Mapping[str, tuple[int, str, dict[str, Any]]]
+"""What stands under the writers' keys: seq, kind and body."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A match with its club, result, sheet, clock, sides, seats and names, nothing of it locked.
+
+    ``role`` is the viewer's in the match's club; ``written`` the entries of the keys asked for that stand.
+    """
+
+    match: Match
+    role: Role | None
+    written: Written = field(default_factory=dict)
+
+
+def _columns(model: type[Model], alias: str) -> str:
+    return ", ".join(f'{alias}."{each.column}"' for each in model._meta.concrete_fields)
+
+
+_MODELS: tuple[tuple[str, type[Model]], ...] = (
+    ("m", Match),
+    ("s", Sheet),
+    ("c", Club),
+    ("r", Result),
+    ("k", ClockState),
+)
+# Of a player and a name what a match shows; the rest is read when somebody asks for it.
+_PLAYER, _PERSON = ["id", "ref", "user_id"], ["id", "player_id", "name"]
+_SIDE, _SEAT = ["id", "match_id", "colour"], ["id", "match_id", "side_id", "player_id", "order"]
+_STATEMENT = f"""
+    SELECT {", ".join(_columns(model, alias) for alias, model in _MODELS)},
+        (SELECT ms.role FROM {Membership._meta.db_table} ms
+         JOIN {Player._meta.db_table} p ON p.id = ms.player_id
+         WHERE ms.club_id = m.club_id AND p.user_id = %s::bigint),
+        (SELECT json_agg(json_build_array(sd.id, sd.colour, st.id, st."order", p.id, p.ref, p.user_id,
+                                          pe.id, pe.name) ORDER BY sd.id, st.id)::text
+         FROM {Side._meta.db_table} sd
+         LEFT JOIN {Seat._meta.db_table} st ON st.side_id = sd.id
+         LEFT JOIN {Player._meta.db_table} p ON p.id = st.player_id
+         LEFT JOIN {Person._meta.db_table} pe ON pe.player_id = p.id
+         WHERE sd.match_id = m.id),
+        (SELECT json_agg(json_build_array(e.client_key, e.seq, e.kind, e.body))::text
+         FROM {SheetEvent._meta.db_table} e WHERE e.sheet_id = s.id AND e.client_key = ANY(%s::text[]))
+    FROM {Match._meta.db_table} m
+    JOIN {Sheet._meta.db_table} s ON s.id = m.sheet_id
+    JOIN {Club._meta.db_table} c ON c.id = m.club_id
+    LEFT JOIN {Result._meta.db_table} r ON r.match_id = m.id
+    LEFT JOIN {ClockState._meta.db_table} k ON k.sheet_id = s.id
+    WHERE m.ref = %s
+"""  # noqa: S608 - the names of tables and columns are our own
+
+
+def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened | None:
+    """The match of a ref, boards of chouettes among them, as the viewer finds it; None where there is none.
+
+    Whether they may know of it is for the caller to say.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_STATEMENT, [viewer.pk if isinstance(viewer, User) else None, list(keys), ref])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    found: list[Any] = []
+    at = 0
+    for _alias, model in _MODELS:
+        end = at + len(model._meta.concrete_fields)
+        found.append(_instance(model, row[at:end]))
+        at = end
+    match, sheet, club, result, clock = found
+    role, sides, written = row[at:]
+    match.sheet, match.club, sheet.club = sheet, club, club
+    Match._meta.get_field("result").set_cached_value(match, result)
+    Sheet._meta.get_field("clock").set_cached_value(sheet, clock)
+    _seat(match, json.loads(sides or "[]"))
+    return Opened(
+        match,
+        _role_in(viewer, role),
+        {key: (seq, kind, body) for key, seq, kind, body in json.loads(written or "[]")},
+    )
+
+
+def _role_in(viewer: Viewer, role: int | None) -> Role | None:
+    """``clubs.access.role_of``, the membership's role being known."""
+    if isinstance(viewer, User) and viewer.is_superuser:
+        return Role.OWNER
+    return None if role is None else Role(role)
+
+
+def _instance(model: type[Model], values: Sequence[Any]) -> Model | None:
+    """The row of a model, None for one that an outer join did not find."""
+    if values[0] is None:
+        return None
+    fields = model._meta.concrete_fields
+    read = [
+        json.loads(value) if isinstance(each, JSONField) else value
+        for each, value in zip(fields, values, strict=True)
+    ]
+    return model.from_db(connection.alias, [each.attname for each in fields], read)
+
+
+def _seat(match: Match, rows: Sequence[Sequence[Any]]) -> None:
+    """Put sides, seats, players and names in their places, as ``MatchQuerySet.with_players`` does."""
+    alias = connection.alias
+    sides: dict[int, Side] = {}
+    seats: dict[int, list[Seat]] = {}
+    for side_id, colour, seat_id, order, *player_values, person_id, name in rows:
+        if side_id not in sides:
+            sides[side_id] = Side.from_db(alias, _SIDE, [side_id, match.pk, colour])
+            seats[side_id] = []
+        if seat_id is None:
+            continue
+        player = Player.from_db(alias, _PLAYER, player_values)
+        named = None if person_id is None else Person.from_db(alias, _PERSON, [person_id, player.pk, name])
+        Player._meta.get_field("person").set_cached_value(player, named)
+        seat = Seat.from_db(alias, _SEAT, [seat_id, match.pk, side_id, player.pk, order])
+        seat.player = player
+        seats[side_id].append(seat)
+    for side_id, side in sides.items():
+        _keep(side, "seats", side.seats, seats[side_id])
+    _keep(match, "sides", match.sides, list(sides.values()))
+
+
+def _keep(owner: Model, name: str, manager: Manager[Any], rows: list[Any]) -> None:
+    """Leave behind what ``prefetch_related`` does for the related rows of one owner."""
+    found: Any = manager.get_queryset()
+    found._result_cache, found._prefetch_done = rows, True
+    prefetched: Any = owner
+    prefetched._prefetched_objects_cache = {
+        **getattr(prefetched, "_prefetched_objects_cache", {}),
+        name: found,
+    }

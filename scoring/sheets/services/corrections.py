@@ -1,0 +1,177 @@
+"""Taking back and correcting what stands on a sheet: an appended event in the place of an earlier one.
+
+The old events stay. What follows a corrected event is validated anew; what no longer fits is shown, and is
+taken away with everything after it only when the writer says so.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from clubs.live import publish
+from clubs.models import Note
+from scoring.log.queries.sheets import Numbered, events_of
+from scoring.log.queries.writers import Author, is_final
+from scoring.log.services.notes import put_away
+from scoring.log.services.refolding import Refold, Replacement, is_repeated, put_in_place, refold, replaced
+from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of, write_state
+from scoring.models import Match, Sheet, SheetEvent
+from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
+from scoring.rules.events import Event, MatchEnded, MatchStarted, Voided
+from scoring.rules.logs import MATCH_LOG
+from scoring.rules.match_state import MatchState
+from scoring.rules.match_transitions import in_game
+from scoring.sheets.services.entries import ConflictError, RefusedEntryError, check_key, refuse_if_final
+from scoring.sheets.services.following import follow_state
+from scoring.sheets.services.guards import is_directors, refuse_entry
+from scoring.signals import score_changed
+
+
+def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
+    """Take back the last event that stands. Returns the match as it is then.
+
+    Raises ConflictError when the head is not at ``after``, RefusedEntryError when nothing is left to take
+    back, and for a result that is final.
+    """
+    check_key(key)
+    with transaction.atomic():
+        sheet, current = lock_match(match)
+        if is_repeated(sheet, key, Voided()):
+            return current
+        _require(sheet, current, author, after)
+        if is_final(current):
+            raise RefusedEntryError(
+                0, IllegalAction("final_undo", "the result is final: correct it with a reason instead")
+            )
+        log = events_of(sheet)
+        last = next((row for row in reversed(log) if not isinstance(row.event, Voided)), None)
+        if last is None or isinstance(last.event, MatchStarted):
+            raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+        _leave_directors(sheet, last.event, author)
+        gone: dict[int, Event] = {last.seq: Voided()}
+        if current.in_chouette and isinstance(last.event, MatchEnded):
+            # The board's end was written with the play that ended the game, and goes with it.
+            gone |= {row.seq: Voided("cut") for row in last_standing(log)[1:]}
+        folded = refold(MATCH_LOG, replaced(log, gone), shown_of)
+        new = Replacement(list(gone.items()), folded)
+        _write(sheet, current, author, folded, new.changes, new.keys(key), None)
+    return current
+
+
+def last_standing(log: Sequence[Numbered[Event]]) -> list[Numbered[Event]]:
+    """The last two events of a record that stand, the last one first."""
+    return [row for row in reversed(log) if not isinstance(row.event, Voided)][:2]
+
+
+def correct(
+    *,
+    match: Match,
+    author: Author,
+    after: int,
+    key: str,
+    seq: int,
+    event: Event,
+    reason: str,
+    cut: bool = False,
+) -> Match:
+    """Put ``event`` in the place of the event ``seq``; ``Voided()`` takes it away. Returns the match.
+
+    Everything after it is validated anew. Raises CorrectionDoesNotFitError for the first event that does not
+    fit any more; with ``cut`` that one and all after it are taken away instead. Raises ConflictError when the
+    head is not at ``after``; RefusedEntryError for an event that may not stand there, for the start of the
+    match, without a reason where the result is final, and for people who may not correct it.
+    """
+    check_key(key)
+    with transaction.atomic():
+        sheet, current = lock_match(match)
+        if is_repeated(sheet, key, event, seq):
+            return current
+        _require(sheet, current, author, after)
+        log = events_of(sheet)
+        _check_place(sheet, log, seq, event, author, reason)
+        event, note = put_away(event, reason)
+        new = put_in_place(
+            MATCH_LOG,
+            log,
+            seq,
+            event,
+            cut=cut,
+            show=shown_of,
+            may_go=lambda standing: _leave_directors(sheet, standing, author),
+        )
+        _write(sheet, current, author, new.folded, new.changes, new.keys(key), note)
+    return current
+
+
+def _leave_directors(sheet: Sheet, standing: Event, author: Author) -> None:
+    """What only a director enters, only a director takes away."""
+    if is_directors(sheet, standing) and not author.directs:
+        refused = IllegalAction(
+            "for_directors", "only a director of the club takes this away: {kind}", kind=standing.kind
+        )
+        raise RefusedEntryError(0, refused)
+
+
+def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
+    if after != sheet.head_seq:
+        raise ConflictError(sheet.head_seq, after)
+    refuse_if_final(match, author)
+
+
+def _check_place(
+    sheet: Sheet, log: Sequence[Numbered[Event]], seq: int, event: Event, author: Author, reason: str
+) -> None:
+    standing = next((row for row in log if row.seq == seq), None)
+    if standing is None:
+        raise RefusedEntryError(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+    if isinstance(standing.event, MatchStarted):
+        raise RefusedEntryError(
+            0, IllegalAction("start_stands", "the start of a match is not corrected: set its length")
+        )
+    _leave_directors(sheet, standing.event, author)
+    if not reason.strip():
+        raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+    if not isinstance(event, Voided):
+        try:
+            refuse_entry(sheet, refold(MATCH_LOG, [row for row in log if row.seq < seq]).state, event, author)
+        except ScoringError as error:
+            raise RefusedEntryError(0, error) from error
+
+
+def _write(
+    sheet: Sheet,
+    match: Match,
+    author: Author,
+    folded: Refold[MatchState],
+    changes: Sequence[tuple[int, Event]],
+    keys: Sequence[str],
+    note: Note | None,
+) -> None:
+    append_events(
+        sheet=sheet,
+        events=[event for _seq, event in changes],
+        user=author.user,
+        claim=author.claim,
+        client_keys=keys,
+        replaces=[seq for seq, _event in changes],
+        shown=[folded.shown.get(seq, Shown()) for seq, _event in changes],
+        notes=[note, *[None] * (len(changes) - 1)],
+    )
+    _show_anew(sheet, folded.shown)
+    write_state(sheet, folded.state)
+    follow_state(match=match, state=folded.state, author=author)
+    if in_game(folded.state):
+        score_changed.send(sender=Match, match=match)
+    publish(match.ref, match.version)
+
+
+def _show_anew(sheet: Sheet, shown: Mapping[int, Shown]) -> None:
+    """Write who acted, and how it is written, where a correction of something earlier changed it."""
+    rows = SheetEvent.objects.filter(sheet=sheet, seq__in=shown).exclude(replaces__isnull=False)
+    changed = []
+    for row in rows.only("seq", "kind", "side", "notation"):
+        fresh = shown[row.seq]
+        if row.kind != Voided.kind and (row.side, row.notation) != (fresh.side, fresh.notation):
+            row.side, row.notation = fresh.side, fresh.notation
+            changed.append(row)
+    SheetEvent.objects.bulk_update(changed, ["side", "notation"], batch_size=1000)

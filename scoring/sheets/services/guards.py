@@ -1,0 +1,106 @@
+"""What may not be entered though the rules could replay it: scores that must be wrong, a director's rulings.
+
+The rules engine also replays what files tell of matches long past; on a live sheet a game cannot be worth
+more than the board allows, and what only a director decides is only a director's to enter.
+"""
+
+from scoring.log.queries.writers import Author
+from scoring.models import Sheet
+from scoring.rules.errors import IllegalAction, ScoringError
+from scoring.rules.events import (
+    Ended,
+    EndReason,
+    Event,
+    GameRecorded,
+    LengthSet,
+    MatchEnded,
+    MatchStarted,
+    PenaltyGiven,
+    PositionSet,
+    Resigned,
+    Ruled,
+    Voided,
+)
+from scoring.rules.game import GameState, Phase
+from scoring.rules.match import Win
+from scoring.rules.match_state import MatchState
+from scoring.rules.position import OFF
+from scoring.rules.sides import Side
+
+_DIRECTED_ENDS = frozenset({EndReason.DISQUALIFIED, EndReason.PENALTY, EndReason.VOID})
+
+
+def refuse_entry(sheet: Sheet, state: MatchState, event: Event, author: Author) -> None:
+    """Raise IllegalAction for an event that this author may not enter in this state of the sheet."""
+    refused = _out_of_place(event) or _for_directors(sheet, event, author) or impossible_score(state, event)
+    if refused is not None:
+        raise refused
+
+
+def _out_of_place(event: Event) -> ScoringError | None:
+    if isinstance(event, Voided | MatchStarted):
+        return IllegalAction(
+            "not_an_entry", "{kind} is not entered: take the event back instead", kind=event.kind
+        )
+    return None
+
+
+def is_directors(sheet: Sheet, event: Event) -> bool:
+    """Whether only a director enters the event on this sheet, and takes it away again.
+
+    The length of an event's match is the event's; elsewhere the players correct what they agreed on.
+    """
+    if isinstance(event, MatchEnded):
+        return event.reason in _DIRECTED_ENDS
+    return isinstance(event, PenaltyGiven | Ruled) or (isinstance(event, LengthSet) and sheet.directed)
+
+
+def _for_directors(sheet: Sheet, event: Event, author: Author) -> ScoringError | None:
+    if is_directors(sheet, event) and not author.directs:
+        return IllegalAction(
+            "for_directors", "only a director of the club enters this: {kind}", kind=event.kind
+        )
+    return None
+
+
+def impossible_score(state: MatchState, event: Event) -> ScoringError | None:
+    """Why a result cannot be right that the rules alone would count; None for everything else.
+
+    A side that has borne off a checker in the game on the board loses a single, nobody bears off while the
+    cube is offered, and a double that is passed is won by the doubler.
+    """
+    if isinstance(event, Resigned):
+        return _too_much(state.game, event.by, event.level)
+    if isinstance(event, GameRecorded):
+        return _too_much(state.game, event.winner.other, event.win) or _offer_left_open(state.game, event)
+    if isinstance(event, PositionSet) and event.position.irregular and not event.reason.strip():
+        return IllegalAction("irregular", "a position of other than 15 checkers needs a reason")
+    return None
+
+
+def _too_much(game: GameState, loser: Side, win: Win) -> ScoringError | None:
+    if win is Win.SINGLE or not game.seen_by(loser).own[OFF]:
+        return None
+    return IllegalAction(
+        "has_borne_off",
+        "{side} has borne off a checker and loses a single, not a {win}",
+        side=loser.value,
+        win=win.name.lower(),
+    )
+
+
+def _offer_left_open(game: GameState, event: GameRecorded) -> ScoringError | None:
+    if game.phase is not Phase.OFFERED or game.on_roll is None:
+        if game.phase in {Phase.BEAVERED, Phase.RACCOONED} and event.ended is Ended.BORNE_OFF:
+            return IllegalAction("offer_open", "the cube is offered: enter the answer first")
+        return None
+    if event.ended is Ended.BORNE_OFF:
+        return IllegalAction("offer_open", "the cube is offered: enter the answer first")
+    if event.ended is Ended.PASS and (event.winner, event.cube) != (game.on_roll, game.cube.value):
+        return IllegalAction(
+            "pass_pays_doubler",
+            "a pass now is {side}'s game at {cube}, the cube before the double",
+            side=game.on_roll.value,
+            cube=game.cube.value,
+        )
+    return None

@@ -1,0 +1,122 @@
+"""A director's word on how a match ended, on the sheet like everything else.
+
+The events that led to another end are replaced by ``voided`` ones and a ruling gives the reason; nothing is
+deleted, and the log says who decided.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from clubs.models import Note, User
+from scoring.formulas.policy import Ending
+from scoring.log.queries.sheets import Numbered, events_of
+from scoring.log.services.notes import put_away
+from scoring.log.services.sheets import append_events, hold_match
+from scoring.models import Match, Sheet
+from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.rules.events import EndReason, Event, MatchEnded, MatchStarted, Ruled, ScoreRecorded, Voided
+from scoring.rules.match_state import Status
+from scoring.rules.match_transitions import in_game
+from scoring.rules.sheet import apply, begin, replay
+from scoring.rules.sides import Side
+from scoring.sheets.services.outcomes import status_in, value_in
+from scoring.sheets.services.results import ResultValue, Yes, record_result
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """How a match is to have ended: ``winner`` a colour or empty, ``points`` (White's, Black's) as played.
+
+    Played out needs points; every other end keeps the points that the sheet has.
+    """
+
+    winner: str = ""
+    points: tuple[int, int] | None = None
+    ended: Ending = Ending.PLAYED
+
+    def as_result(self) -> ResultValue:
+        """The final result that the decision comes to, without the points that the sheet has."""
+        points = self.points or (0, 0)
+        return ResultValue(self.winner, points, points, self.ended, final=True)
+
+    def event(self) -> Event:
+        """What stands on the sheet for it."""
+        if self.ended is Ending.PLAYED:
+            white, black = self.points or (0, 0)
+            return ScoreRecorded(white, black)
+        return MatchEnded(EndReason(self.ended.value), Side(self.winner) if self.winner else None)
+
+
+def overrule(*, match: Match, decision: Decision, user: User | None, reason: str) -> Match:
+    """Make the match end as decided: final at once. The caller has checked that the user may decide.
+
+    Raises InvalidValue for points that no such match has, and what a receiver of ``result_changed`` refuses;
+    nothing is written then.
+    """
+    with transaction.atomic():
+        held = hold_match(Sheet.objects.filter(pk=match.sheet_id))
+        overrule_held(match=held, decision=decision, user=user, reason=reason)
+    return held
+
+
+def overrule_held(*, match: Match, decision: Decision, user: User | None, reason: str) -> None:
+    """As :func:`overrule`, of a match that the caller's transaction holds (``hold_match``).
+
+    Whatever it raises, the caller's transaction is given up.
+    """
+    sheet = match.sheet
+    log = events_of(sheet)
+    keep = _kept(log, decision)
+    overruled = [each.seq for each in log[keep:] if not isinstance(each.event, Ruled | Voided)]
+    voided: Mapping[int, Event] = dict.fromkeys(overruled, Voided("overruled"))
+    said: list[tuple[Event, Note | None]] = [put_away(Ruled("director", reason))] if reason else []
+    said.append((decision.event(), None))
+    counting = [voided.get(each.seq, each.event) for each in log]
+    state = replay([*counting, *(event for event, _note in said)])
+    append_events(
+        sheet=sheet,
+        events=[*voided.values(), *(event for event, _note in said)],
+        user=user,
+        replaces=[*overruled, *(None for _ in said)],
+        notes=[*(None for _ in overruled), *(note for _event, note in said)],
+        state=state,
+    )
+    yes = [Yes("", user=user)]
+    record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes)
+
+
+def void_match(*, match: Match, user: User | None, reason: str) -> Match:
+    """The match never counted; what was recorded of it stays in the log."""
+    return overrule(match=match, decision=Decision(ended=Ending.VOID), user=user, reason=reason)
+
+
+def _kept(log: list[Numbered[Event]], decision: Decision) -> int:
+    """How many events stay: as many as the decision can follow.
+
+    All before the one that ended the match; else those of the finished games; else the start alone. Raises
+    what the rules say of the decision after the start alone.
+    """
+    first = log[0].event
+    if not isinstance(first, MatchStarted):
+        raise InvalidValue("not_started", "the sheet begins with {first}, not with a match", first=first.kind)
+    state, states = begin(first), []
+    between_games = 1
+    for number, numbered in enumerate(log[1:], 2):
+        states.append(state)
+        state = apply(state, numbered.event)
+        if state.status is Status.OVER:
+            break
+        if not in_game(state):
+            between_games = number
+    else:
+        states.append(state)
+    for kept in (len(states), between_games):
+        try:
+            apply(states[kept - 1], decision.event())
+        except ScoringError:
+            continue
+        return kept
+    apply(states[0], decision.event())
+    return 1

@@ -1,0 +1,68 @@
+"""A typed line on a scoresheet: read by the state of the head, then recorded like any other entries."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from django.db import transaction
+
+from scoring.log.queries.sheets import events_of
+from scoring.log.queries.writers import Author
+from scoring.log.services.notes import is_same
+from scoring.log.services.sheets import lock_match, state_of
+from scoring.models import Match, Sheet, SheetEvent
+from scoring.notation.typed import read_line
+from scoring.rules.errors import InvalidValue, ScoringError
+from scoring.rules.events import Event
+from scoring.rules.logs import MATCH_LOG
+from scoring.rules.sheet import replay
+from scoring.sheets.services.entries import (
+    ConflictError,
+    Entry,
+    RefusedEntryError,
+    check_key,
+    plain_of,
+    record,
+)
+
+
+def record_text(*, match: Match, author: Author, after: int, key: str, text: str) -> Match:
+    """Record what a line says (``scoring.notation.typed``): all of it, or nothing. Returns the match.
+
+    The first event gets ``key``, the others ``key~2`` and so on; a line sent again is not recorded again.
+    Raises ConflictError when the head is not at ``after``, RefusedEntryError for the key of another line or
+    entry, and what ``read_line`` and ``record`` raise.
+    """
+    check_key(f"{key}~99")
+    with transaction.atomic():
+        sheet, current = lock_match(match)
+        if first := SheetEvent.objects.filter(sheet=sheet, client_key=key).first():
+            _refuse_another(sheet, first, key, text)
+            return current
+        if after != sheet.head_seq:
+            raise ConflictError(sheet.head_seq, after)
+        events = read_line(state_of(sheet), text)
+        entries = [Entry(_key(key, number), event) for number, event in enumerate(events, 1)]
+        return record(match=match, author=author, after=after, entries=entries)
+
+
+def _refuse_another(sheet: Sheet, first: SheetEvent, key: str, text: str) -> None:
+    """Raise RefusedEntryError unless the line, read where it was typed, says what stands under its key."""
+    events: Sequence[Event] = ()
+    if first.seq > 1:
+        before = replay(numbered.event for numbered in events_of(sheet, upto=first.seq - 1))
+        with suppress(ScoringError):  # what cannot be read or played here is another line
+            events = read_line(before, text)
+    keys = [_key(key, number) for number in range(1, len(events) + 2)]
+    rows = SheetEvent.objects.filter(sheet=sheet, client_key__in=keys, replaces=None).order_by("seq")
+    same = len(rows) == len(events) > 0 and all(
+        is_same(row.kind, row.body, plain_of(MATCH_LOG, event))
+        for row, event in zip(rows, events, strict=True)
+    )
+    if not same:
+        raise RefusedEntryError(
+            0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
+        )
+
+
+def _key(key: str, number: int) -> str:
+    return key if number == 1 else f"{key}~{number}"

@@ -1,0 +1,88 @@
+"""The digital scoresheet: the page on which a match is recorded, opened, joined, and kept for bad wifi."""
+
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides, public
+from scoring.drawing.board import TALL, WIDE
+from scoring.log.queries.writers import Author, author_of, claim_in, ref_of, shown_name
+from scoring.matches.views.match import visible_match
+from scoring.models import Match
+from scoring.rules.dice_names import DICE_NAMES
+from scoring.rules.position import STARTING_POSITION
+from scoring.sheets.queries.scoresheet import view_for
+from scoring.sheets.words import sheet_words
+
+# The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the
+# screen as many px, and the cube lies on the bar.
+TOUCHED = asdict(replace(TALL, bar=44, tray=44)) | {"edge": 6}
+TOUCHED_WIDE = asdict(
+    replace(WIDE, pitch=44, radius=20, stack=32, reach=176, middle=56, bar=44, tray=44, strip=22, slab=11)
+) | {"edge": 6}
+CUBES = (1, 2, 4, 8, 16, 32)
+ENDPOINTS = {
+    "state": "scoring:sheet_state",
+    "events": "scoring:sheet_events",
+    "undo": "scoring:sheet_undo",
+    "correct": "scoring:sheet_correct",
+    "text": "scoring:sheet_text",
+    "clock": "scoring:sheet_clock",
+    "claims": "scoring:sheet_claims",
+    "end_claims": "scoring:revoke_sheet_claims",
+    "confirm": "scoring:confirm_sheet",
+    "object": "scoring:object_result",
+}
+
+
+@decides("whoever may see the match's club")
+@require_safe
+def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
+    """The sheet of a match: to write on for those who may, to watch for the others and with ``?watch``."""
+    found, role = visible_match(request, match)
+    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
+    view = view_for(found.sheet, found, author)
+    context = page_context(found, view, author, watch="watch" in request.GET)
+    response = render(request, "scoring/sheets/scoresheet.html", context)
+    response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def page_context(match: Match, view: dict[str, Any], author: Author | None, *, watch: bool) -> dict[str, Any]:
+    """What the page is drawn from; somebody who watches enters nothing."""
+    urls = {name: reverse(address, args=[match.ref]) for name, address in ENDPOINTS.items()}
+    config = {
+        "match": match.ref,
+        "view": view,
+        "urls": urls | {"worker": reverse("scoring:service_worker")},
+        "side": view["your_side"] or "",
+        "writer": {"ref": ref_of(author), "name": shown_name(match, author)} if author else None,
+        "watch": watch,
+        "layouts": {"wide": TOUCHED_WIDE, "tall": TOUCHED},
+        "starting": {"white": STARTING_POSITION.own, "black": STARTING_POSITION.opponent},
+        "calls": DICE_NAMES,
+    }
+    return {
+        "match": match,
+        "view": view,
+        "watch": watch,
+        "cubes": CUBES,
+        "config": config,
+        "urls": urls,
+        "sentences": sheet_words(),
+    }
+
+
+@public
+@require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that keeps scoresheets usable without a line. It says nothing about anybody."""
+    context = {"static_prefix": settings.STATIC_URL, "logout_path": reverse("account_logout")}
+    response = render(request, "scoring/sheets/sw.js", context, content_type="text/javascript")
+    response.headers["Cache-Control"] = "no-cache"
+    return response

@@ -1,0 +1,217 @@
+// The table of a chouette: what is in its log (sync), what is chosen and not recorded (choice), and the page that shows both.
+
+import { Choice } from "./choice.js";
+import { Dialogs } from "./dialogs.js";
+import { Dock } from "./dock.js";
+import { Entering } from "./entering.js";
+import { drawGames, drawLines } from "./log.js";
+import { boxOf, here, live, named, projected } from "./projection.js";
+import { drawSeats, signed } from "./seats.js";
+import { make, say } from "../sheets/words.js";
+import { Sync } from "../sheets/sync.js";
+
+const config = JSON.parse(document.getElementById("sheet-config").textContent);
+const root = document.getElementById("sheet");
+const part = (name) => root.querySelector(`[data-part="${name}"]`);
+
+const choice = new Choice();
+const sync = new Sync({ match: config.chouette, urls: config.urls, view: config.view, writer: config.writer, changed: () => render() });
+
+const known = () => sync.queue.length === 0;
+const shown = () => projected(sync.view, sync.queue);
+const writes = () => sync.view.may_write && !sync.isStopped;
+
+let said = "";
+
+// What fingers and keys do -----------------------------------------------------------------------------------
+
+const entering = new Entering(sync);
+
+const record = async (entries) => {
+  if (!writes()) return;
+  choice.clear();
+  await entering.record(entries);
+};
+
+const undo = async () => {
+  if (!writes()) return;
+  choice.clear();
+  if (sync.queue.length) await sync.dropLast();
+  else await sync.undo();
+};
+
+const does = {
+  choose(side) {
+    choice.clear();
+    const view = shown();
+    for (const { cubes } of choice.possible(view, side, boxOf(view))) for (const key of cubes) if (!key.includes(">")) choice.cubes.add(key);
+    if (!choice.cubes.size) for (const { cubes } of choice.possible(view, side, boxOf(view))) for (const key of cubes) choice.cubes.add(key);
+    render();
+  },
+  offer(side) {
+    const view = shown();
+    return record(choice.offers(view, side, boxOf(view)).map(({ by, cubes }) => ({ kind: "offer", body: { by, cubes } })));
+  },
+  clear() {
+    choice.clear();
+    render();
+  },
+  all(word) {
+    for (const { cubes } of choice.asks(shown())) for (const key of cubes) choice.answers.set(key, word);
+    render();
+  },
+  answer(rest) {
+    const replies = choice.replies(shown(), rest);
+    return record(replies.map(({ by, takes, passes }) => ({ kind: "answer", body: { by, ...(takes.length ? { takes } : {}), ...(passes.length ? { passes } : {}) } })));
+  },
+  act: (action) => record([{ kind: action.kind, body: action.body }]),
+  open: (name, value) => dialogs.open(name, value),
+  undo,
+};
+
+const touch = {
+  cube(cube) {
+    if (!writes() || !live(cube)) return;
+    if (cube.offered) choice.answer(cube.key, choice.answers.get(cube.key) === "take" ? "pass" : "take");
+    else choice.toggle(cube.key);
+    render();
+  },
+  answer(key, word) {
+    choice.answer(key, word);
+    render();
+  },
+};
+
+const dialogs = new Dialogs({ sync, record, shown, config });
+const dock = new Dock(part("dock"), does);
+
+// What is shown ----------------------------------------------------------------------------------------------
+
+const drawNotices = () => {
+  const notice = (level, words, ...controls) => make("div", { class: `message ${level}` }, make("p", {}, words), ...controls);
+  const lines = [];
+  const again = () => make("button", { type: "button", onclick: () => location.reload() }, say("load_again"));
+  if (sync.stranger) lines.push(notice("error", say("stranger", { name: config.writer.name, count: sync.queue.length }), again()));
+  for (const { writer, rows } of sync.kept()) {
+    // A guest's phone is nobody's name: whoever has it now may answer for what was entered with it.
+    const nameless = !writer?.ref.startsWith("login-");
+    const adopt = nameless && writes() ? make("button", { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) }, say("adopt")) : null;
+    lines.push(notice("warning", say(nameless ? "kept_code" : "kept_login", { name: writer?.name ?? "", count: rows.length }), ...[adopt].filter(Boolean)));
+  }
+  if (sync.blocked) lines.push(notice("error", say("blocked", { detail: sync.blocked })));
+  if (sync.notice) lines.push(notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values)));
+  if (!sync.online) lines.push(notice("warning", sync.queue.length ? say("offline_unsent", { count: sync.queue.length }) : say("offline")));
+  if (sync.refused) lines.push(notice("error", say("refused", { what: sync.refused.row.words, detail: sync.refused.detail }), make("button", { type: "button", onclick: () => dialogs.refused() }, say("refused_open"))));
+  const { announced } = sync.view.house;
+  if (announced) lines.push(notice("warning", say("announced", { title: announced.title })));
+  const you = sync.view.players.find(({ ref }) => ref === sync.view.you);
+  if (you && !you.agreed && here(you) && known() && writes()) lines.push(notice("warning", say("agree_now"), make("button", { type: "button", "data-does": "agree", onclick: () => record([{ kind: "agree", body: { player: you.ref } }]) }, say("agree"))));
+  part("notices").replaceChildren(...lines);
+};
+
+const drawHead = (view) => {
+  part("state").textContent = view.status !== "open" ? say("night_over") : view.game ? say("game_number", { number: view.game.number }) : say("between_games");
+  part("consultation").textContent = view.consultation ?? "";
+  part("house").textContent = view.house.title;
+  part("rules").replaceChildren(...view.house.rules.map((rule) => make("li", {}, rule)));
+};
+
+const drawMine = (view) => {
+  const place = part("mine");
+  const ways = known() ? view.stakes_to_win?.[view.you] : null;
+  place.hidden = !ways || !view.game;
+  if (place.hidden) return;
+  const words = ({ points, money }) => `${signed(points)}${money ? ` (${money})` : ""}`;
+  const of = (way) => ways[way] && words(ways[way]);
+  part("mine-words").textContent = say("mine_ways", { box: of("box_single") ?? "–", box_gammon: of("box_gammon") ?? "–", team: of("team_single") ?? "–", team_gammon: of("team_gammon") ?? "–" });
+};
+
+/** The game may be recorded move by move, too: on the scoresheet's board. */
+const drawBoard = (view) => {
+  const { board } = view;
+  const may = Boolean(view.game) && !board && known() && writes();
+  part("board-part").hidden = !board && !may;
+  part("board").hidden = !board;
+  if (board) part("board").href = board.url;
+  part("board-begin").hidden = !may;
+};
+
+part("board-begin").addEventListener("click", async () => {
+  const begun = await sync.send(sync.urls.board, {});
+  if (begun) location.assign(begun.url);
+});
+
+const matchUrl = (ref) => config.urls.match.url.replace(config.urls.match.ref, ref);
+
+const drawPayments = (view) => {
+  const open = known() && !view.points_only && (view.payments ?? []).length > 0;
+  part("payments-part").hidden = !open;
+  if (open) part("payments").replaceChildren(...view.payments.map((payment) => make("li", {}, payment.words)));
+};
+
+/** What changed, said once for those who hear it, with what can be done now. */
+const announce = (view) => {
+  const last = view.lines.filter((line) => !line.undone).at(-1)?.words ?? "";
+  const options = [...part("dock").querySelectorAll("p, button")].map((element) => (element.getAttribute("aria-label") ?? element.textContent).trim()).filter(Boolean);
+  const words = [sync.queue.at(-1)?.words ?? last, ...options].join(". ");
+  if (words === said) return;
+  said = words;
+  part("said").textContent = words;
+};
+
+function render() {
+  const view = shown();
+  choice.follow(view);
+  root.dataset.ready = sync.isBusy ? "sending" : "yes";
+  root.dataset.seq = sync.view.seq;
+  root.dataset.state = view.game ? "game" : "between";
+  root.toggleAttribute("data-unchecked", !known());
+  const state = { view, choice, writes: writes() && view.status === "open", touch, pending: sync.queue.at(-1)?.words ?? null };
+  drawHead(view);
+  drawSeats(part("seats"), part("aside"), state);
+  part("aside-part").hidden = !part("aside").children.length;
+  dock.draw({ ...state, writes: writes() });
+  drawNotices();
+  drawBoard(view);
+  drawMine(view);
+  drawPayments(view);
+  drawLines(part("log"), { view, waiting: sync.queue, writes: writes(), correct: (line) => dialogs.correct(line) });
+  drawGames(part("games"), view, matchUrl);
+  const handing = root.querySelector("[data-part=hand-open]");
+  if (handing) handing.hidden = !(view.hands ?? []).length || !writes();
+  part("games-table").hidden = !view.games.length;
+  dialogs.draw();
+  announce(view);
+}
+
+// Keys ---------------------------------------------------------------------------------------------------------
+
+const KEYS = { u: "undo", Backspace: "undo", b: "box-doubles", c: "crew-doubles", g: "game-over", n: "next", t: "all-take", p: "all-pass", Escape: "clear" };
+
+document.addEventListener("keydown", (event) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+  const button = KEYS[event.key] && part("dock").querySelector(`[data-does="${KEYS[event.key]}"]`);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+
+// What stays: the line, the shell ------------------------------------------------------------------------------
+
+part("live").addEventListener("live", () => sync.refresh());
+
+const stayUsable = async () => {
+  const workers = navigator.serviceWorker;
+  if (!workers) return; // the page is not served over HTTPS: entries are kept, but a reload needs the line
+  workers.addEventListener("message", () => {
+    root.dataset.kept = "yes";
+  });
+  await workers.register(config.urls.worker);
+  const { active } = await workers.ready;
+  const parts = performance.getEntriesByType("resource").map((entry) => entry.name);
+  active.postMessage({ page: location.pathname, parts });
+};
+window.addEventListener("load", () => stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)));
+
+render();
+sync.open();

@@ -1,0 +1,99 @@
+"""Judged decisions, whichever engine judged them.
+
+Equities and errors are **cubeful and normalised**: points per cube, with the cube as it stood before the
+decision; in a match the equivalent to money (EMG) of the match-winning chance. A PR is 500 times an error of
+this kind per counted decision (see `scoring.theory.performance`).
+"""
+
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from scoring.rules.sides import Side
+
+
+class Kind(StrEnum):
+    """The kinds of decision: a play of the checkers, whether to double, how to answer a double."""
+
+    CHECKER = "checker"
+    DOUBLE = "double"
+    RESPONSE = "response"
+
+    @property
+    def is_cube(self) -> bool:
+        """Whether this is a cube action."""
+        return self is not Kind.CHECKER
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One thing the player could have done, best first.
+
+    `action` is a play ("24/18 13/11", empty for a dance) or one of `no double`, `double/take`,
+    `double/pass`, `take`, `pass`. `position` is the position after a play in the frame of its question.
+    `equity` and `probabilities` (win, gammon, backgammon, lost gammon, lost backgammon; 0..1) are the
+    deciding player's; `level` names the depth. Equities of different depths do not compare exactly.
+    """
+
+    action: str
+    equity: float
+    probabilities: tuple[float, float, float, float, float] | None
+    level: str
+    position: str | None = None
+    played: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One judged decision of one player.
+
+    `error` >= 0 is what it lost against the best, None where there was nothing to choose; it enters a PR
+    only if `counted`. `luck` is the roll's equity above the average roll, for checker plays, where known.
+    """
+
+    ref: str
+    game: int
+    ply: int
+    side: Side
+    kind: Kind
+    played: str
+    candidates: tuple[Candidate, ...]
+    error: float | None
+    counted: bool
+    luck: float | None = None
+    legal: bool = True
+
+    @property
+    def best(self) -> Candidate | None:
+        """What the engine would have done; None if it judged nothing."""
+        return self.candidates[0] if self.candidates else None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineLabel:
+    """What an analysis is labelled with: PRs are only ever pooled within one label."""
+
+    engine: str
+    version: str
+    preset: str
+
+    def __str__(self) -> str:
+        return f"{self.engine} {self.version} {self.preset}"
+
+
+def decision_to_json(decision: Decision) -> dict[str, Any]:
+    """Plain data, e.g. for a row's JSON column; `decision_from_json` reads it back."""
+    return asdict(decision)
+
+
+def decision_from_json(row: dict[str, Any]) -> Decision:
+    """The decision that `decision_to_json` wrote."""
+    candidates = tuple(candidate_from_json(c) for c in row["candidates"])
+    side, kind = Side(row["side"]), Kind(row["kind"])
+    return Decision(**{**row, "side": side, "kind": kind, "candidates": candidates})
+
+
+def candidate_from_json(row: dict[str, Any]) -> Candidate:
+    """The candidate inside a decision that `decision_to_json` wrote."""
+    probabilities = row["probabilities"]
+    return Candidate(**{**row, "probabilities": None if probabilities is None else tuple(probabilities)})

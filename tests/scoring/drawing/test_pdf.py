@@ -1,0 +1,30 @@
+"""Codes on paper."""
+
+import re
+
+import pytest
+import segno
+
+from scoring.drawing.pdf import Paper
+
+ADDRESS = "https://club.example/events/abcdefghij/tables/12/"
+
+
+@pytest.mark.parametrize("address", [ADDRESS, "a"])
+def test_a_code_has_every_dark_square_and_no_more_bars_than_it_needs(address: str) -> None:
+    sheet = Paper((100, 100))
+    sheet.set_compression(False)
+    sheet.qr(address, 10, 20, 50)
+    content = sheet.pages[1].contents
+    assert isinstance(content, bytearray)
+    bars = re.findall(rb"^([\d.]+) ([\d.]+) ([\d.]+) -?([\d.]+) re f$", content, re.MULTILINE)
+    rows = segno.make(address, error="m").matrix
+    side = 50 / len(rows) * sheet.k
+    drawn = set()
+    for x, y, width, _height in bars:
+        down = round((sheet.h_pt - float(y) - 20 * sheet.k) / side)
+        across = round((float(x) - 10 * sheet.k) / side)
+        drawn |= {(down, across + n) for n in range(round(float(width) / side))}
+    dark = {(down, across) for down, row in enumerate(rows) for across, is_dark in enumerate(row) if is_dark}
+    assert drawn == dark
+    assert len(bars) == sum((down, across - 1) not in dark for down, across in dark)

@@ -1,0 +1,239 @@
+"""The pages around the scoresheet: opening a match, the sheet, joining by a code, the worker's script."""
+
+import json
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Club, Openness, Role, User, Visibility
+from scoring.log.queries.writers import Author
+from scoring.models import ClubProfile, Match
+from scoring.rules.profiles import BUILT_IN, profile_to_plain
+from scoring.sheets.queries.scoresheet import sheet_view
+from scoring.sheets.services.claims import make_claim, revoke_claims
+from scoring.sheets.services.opening import open_match
+from tests.factories import ClubFactory, member
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def club() -> Club:
+    found: Club = ClubFactory.create(name="Bar Point", slug="bar-point")
+    return found
+
+
+@pytest.fixture
+def ana(club: Club) -> User:
+    return member(club, name="Ana")
+
+
+@pytest.fixture
+def match(club: Club, ana: User) -> Match:
+    opponent = member(club, name="Björn")
+    return open_match(club=club, white=[ana.player], black=[opponent.player], length=5, user=ana)
+
+
+def config_of(response: Any) -> Any:
+    found = re.search(r'<script id="sheet-config" type="application/json">(.*?)</script>', response.text)
+    assert found
+    return json.loads(found[1])
+
+
+def test_a_match_against_a_guest_is_opened(client: Client, club: Club, ana: User) -> None:
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    page = client.get(address)
+    assert page.context["form"].fields["white"].initial == ana.player
+    sent = {
+        "white": ana.player.ref,
+        "black_guest": " Zoë  Kim ",
+        "kind": "match",
+        "length": "7",
+        "profile": "ukbgf",
+    }
+    answer = client.post(address, sent)
+    match = Match.objects.with_players().select_related("sheet").get()
+    assert answer.headers["Location"] == reverse("scoring:scoresheet", args=[match.ref])
+    assert (match.length, match.white.name, match.black.name) == (7, "Ana", "Zoë Kim")
+    assert (match.sheet.profile["name"], match.sheet.opened_by) == ("ukbgf", ana)
+
+
+def test_a_money_session_needs_no_length(client: Client, club: Club) -> None:
+    client.force_login(member(club, Role.DIRECTOR))
+    sent = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "money", "length": "", "profile": "wbf"}
+    client.post(reverse("scoring:new_match", args=[club.slug]), sent)
+    assert Match.objects.get().length == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"black_guest": ""}, "Choose one of the club’s people, or type a guest’s name."),
+        ({"length": ""}, "How many points win the match?"),
+        ({"length": "100"}, "less than or equal to 99"),
+        ({"black_guest": "zoë"}, "nobody sits twice at one board"),
+        ({"white_partner_guest": "iker"}, "nobody sits twice at one board"),
+        ({"white_start": "5"}, "white cannot start a match to 5 with 5 points"),
+        ({"kind": "money", "black_start": "1"}, "A money session starts at 0–0."),
+        ({"played_at": "2999-01-01T20:00"}, "a match was played between 1900 and now, not on 2999-01-01"),
+        ({"played_at": "0001-01-01T00:00"}, "a match was played between 1900 and now"),
+        ({"played_at": "yesterday"}, "Enter a valid date/time."),
+        ({"profile": "house"}, "Select a valid choice"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(
+    client: Client, club: Club, change: dict[str, str], said: str
+) -> None:
+    client.force_login(member(club, Role.DIRECTOR))
+    sent = {"white_guest": "Zoë", "black_guest": "Iker", "kind": "match", "length": "5", "profile": "wbf"}
+    answer = client.post(reverse("scoring:new_match", args=[club.slug]), sent | change)
+    assert said in answer.text
+    assert not Match.objects.exists()
+
+
+def test_doubles_with_a_handicap_played_last_week_in_the_clubs_zone(
+    client: Client, club: Club, ana: User
+) -> None:
+    Club.objects.filter(pk=club.pk).update(tz="Europe/Madrid")
+    carla = member(club, name="Carla").player
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    sent = {"white": ana.player.ref, "white_partner": carla.ref, "black_guest": "Zoë", "kind": "match"}
+    sent |= {"black_partner_guest": "Iker", "length": "7", "profile": "us", "black_start": "2"}
+    client.post(address, sent | {"played_at": "2026-07-01T20:30"})
+    match = Match.objects.with_players().select_related("sheet").get()
+    assert (match.white.name, match.black.name) == ("Ana / Carla", "Zoë / Iker")
+    assert match.played_at == datetime(2026, 7, 1, 18, 30, tzinfo=UTC)
+    view = sheet_view(match.sheet, match, ana)
+    assert (view["white"]["points"], view["black"]["points"], view["black"]["away"]) == (0, 2, 5)
+
+
+def test_somebody_of_the_club_sits_once_at_a_board(client: Client, club: Club, ana: User) -> None:
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    sent = {
+        "white": ana.player.ref,
+        "white_partner": ana.player.ref,
+        "black_guest": "Zoë",
+        "kind": "match",
+        "length": "5",
+    }
+    page = client.post(address, sent | {"profile": "wbf"}).text
+    assert "Ana cannot play against the same person, or twice at one board." in page
+    assert "<details open>" in page
+    assert not Match.objects.exists()
+
+
+def test_only_what_may_be_left_out_is_marked_so(client: Client, club: Club, ana: User) -> None:
+    client.force_login(ana)
+    page = client.get(reverse("scoring:new_match", args=[club.slug])).text
+    labels = re.findall(r'<label for="id_(\w+)">[^<]*(<span class="optional">)?', page)
+    marked = {name for name, optional in labels if optional}
+    assert marked == {
+        *("white_partner", "white_partner_guest", "black_partner", "black_partner_guest"),
+        *("white_start", "black_start", "played_at"),
+    }
+
+
+def test_the_form_costs_the_same_queries_for_one_member_and_for_many(
+    client: Client, club: Club, ana: User, django_assert_num_queries
+) -> None:
+    client.force_login(ana)
+    address = reverse("scoring:new_match", args=[club.slug])
+    client.get(address)
+    with django_assert_num_queries(6):
+        client.get(address)
+    for name in ("Berta", "Carla", "Dora"):
+        member(club, name=name)
+    with django_assert_num_queries(6):
+        client.get(address)
+
+
+def test_a_clubs_own_profile_can_be_chosen(client: Client, club: Club, ana: User) -> None:
+    own = profile_to_plain(BUILT_IN["us"]) | {"name": "tuesday", "title": "Tuesday rules"}
+    ClubProfile.objects.create(club=club, name="tuesday", values=own)
+    client.force_login(ana)
+    page = client.get(reverse("scoring:new_match", args=[club.slug]))
+    assert ("tuesday", "Tuesday rules") in page.context["form"].fields["profile"].choices
+
+
+def test_the_sheet_knows_who_writes_and_from_which_side(client: Client, match: Match, ana: User) -> None:
+    address = reverse("scoring:scoresheet", args=[match.ref])
+    seen = config_of(client.get(address))
+    assert (seen["side"], seen["view"]["may_write"], seen["watch"]) == ("", False, False)
+    client.force_login(ana)
+    seen = config_of(client.get(address))
+    assert (seen["side"], seen["view"]["may_write"]) == ("white", True)
+    assert config_of(client.get(f"{address}?watch=1"))["watch"] is True
+
+
+def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
+    client: Client, match: Match, ana: User, django_assert_num_queries
+) -> None:
+    client.force_login(ana)
+    address = reverse("scoring:scoresheet", args=[match.ref])
+    client.get(address)
+    with django_assert_num_queries(4):
+        client.get(address)
+    for number in range(4):
+        body = {"winner": "white", "win": 1, "cube": 1, "ended": "pass"}
+        entry = {"kind": "game_result", "key": str(number), "body": body}
+        sent = {"after": number + 1, "entries": [entry]}
+        events = reverse("scoring:sheet_events", args=[match.ref])
+        assert client.post(events, sent, content_type="application/json").status_code == 200
+    with django_assert_num_queries(4):
+        client.get(address)
+
+
+def test_a_code_lets_a_stranger_score_this_match_alone(
+    client: Client, club: Club, match: Match, ana: User
+) -> None:
+    Club.objects.filter(pk=club.pk).update(visibility=Visibility.MEMBERS)
+    _claim, code = make_claim(match=match, author=Author(user=ana, side="white"))
+    sheet = reverse("scoring:scoresheet", args=[match.ref])
+    assert client.get(sheet).status_code in {302, 404}
+    address = reverse("scoring:join_sheet", args=[code])
+    assert "Ana – Björn" in client.get(address).text
+    assert client.post(address).headers["Location"] == sheet
+    assert config_of(client.get(sheet))["view"]["may_write"] is True
+    assert client.get(reverse("clubs:live", args=[match.ref])).status_code == 200
+    other = member(club, Role.MEMBER, name="Iker")
+    elsewhere = open_match(club=club, white=[ana.player], black=[other.player], length=3, user=ana)
+    assert client.get(reverse("scoring:scoresheet", args=[elsewhere.ref])).status_code in {302, 404}
+    assert client.get(reverse("clubs:live", args=[elsewhere.ref])).status_code == 404
+
+
+@pytest.mark.parametrize("visibility", list(Visibility))
+def test_who_scores_by_a_code_hears_the_match_until_the_code_ends(
+    client: Client, club: Club, match: Match, ana: User, visibility: str
+) -> None:
+    Club.objects.filter(pk=club.pk).update(visibility=visibility, lists_open_to=Openness.MEMBERS)
+    _claim, code = make_claim(match=match, author=Author(user=ana, side="white"))
+    live = reverse("clubs:live", args=[match.ref])
+    assert client.get(live).status_code == 404
+    client.post(reverse("scoring:join_sheet", args=[code]))
+    assert client.get(live).status_code == 200
+    revoke_claims(match=match)
+    assert client.get(live).status_code == 404
+
+
+def test_a_code_that_was_taken_back_opens_nothing(client: Client, match: Match, ana: User) -> None:
+    _claim, code = make_claim(match=match, author=Author(user=ana, side="white"))
+    revoke_claims(match=match)
+    answer = client.get(reverse("scoring:join_sheet", args=[code]))
+    assert answer.status_code == 404
+    assert "This code opens no match" in answer.text
+
+
+def test_the_workers_script_is_a_script_of_the_whole_site(client: Client) -> None:
+    answer = client.get("/sw.js")
+    assert answer.headers["Content-Type"].startswith("text/javascript")
+    assert answer.headers["Cache-Control"] == "no-cache"
+    assert f'const STATIC = "{settings.STATIC_URL}"' in answer.text
+    assert 'const SIGNED_OUT = "/account/logout/"' in answer.text

@@ -1,0 +1,497 @@
+"""Breaks: what they hold up and what they do not, typed, kept, copied, carried and shown."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from random import Random
+from zoneinfo import ZoneInfo
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils.timezone import now
+from icalendar import Calendar
+
+from clubs.models import Role, Scope
+from tests.clubs.api.clients import with_token
+from tests.factories import ClubFactory, member
+from tests.races import at_once
+from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.core.formats.presets import preset
+from tournaments.core.play.acts import open_stage, publish
+from tournaments.core.play.simulation import World, play_event
+from tournaments.core.stages.entrants import Entrant
+from tournaments.core.timetable.breaks import (
+    Break,
+    BreakRefused,
+    after_playing,
+    behind_breaks,
+    check_breaks,
+    closed_minutes,
+    coming,
+    current,
+    local_moment,
+    played_time,
+)
+from tournaments.core.timetable.forecast import minutes_left
+from tournaments.core.timetable.lateness import begins_at, point_due, suggested
+from tournaments.core.timetable.timetable import Meeting, PlannedDraw, timetable
+from tournaments.desk.queries.desk import desk_page
+from tournaments.desk.queries.pace import minutes_a_point
+from tournaments.desk.services.calls import call, call_ready, start
+from tournaments.desk.services.tables import make_tables
+from tournaments.events.break_lines import shown_breaks, typed_breaks
+from tournaments.events.event_templates import template
+from tournaments.events.plans import EventPlan, single_flight
+from tournaments.events.queries.plan_forecast import event_forecast
+from tournaments.events.services.breaks import set_breaks
+from tournaments.events.services.events import DeskRefusedError, OvertakenError, announce, copy_event, plan_of
+from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
+from tournaments.stages.services.stages import load
+from tournaments.transfer.services.event_files import event_file, read_event_file
+
+BERLIN = ZoneInfo("Europe/Berlin")
+NOON = datetime(2026, 12, 5, 12, tzinfo=BERLIN)
+
+
+def minutes(count):
+    return timedelta(minutes=count)
+
+
+LUNCH = Break("Lunch", NOON + minutes(30), NOON + minutes(90))
+SOUP = Break("Soup", LUNCH.ends_at, LUNCH.ends_at + minutes(15))
+
+
+def test_a_moment_in_a_break_moves_to_its_end_and_on_through_the_next_one():
+    assert behind_breaks([LUNCH], NOON) == NOON
+    assert behind_breaks([LUNCH], LUNCH.starts_at) == LUNCH.ends_at
+    assert behind_breaks([LUNCH], LUNCH.ends_at) == LUNCH.ends_at
+    assert behind_breaks([LUNCH, SOUP], NOON + minutes(45)) == SOUP.ends_at
+
+
+def test_a_break_is_on_until_just_before_its_end():
+    assert current([LUNCH], LUNCH.starts_at) == LUNCH
+    assert current([LUNCH], LUNCH.ends_at) is None
+    assert coming([LUNCH, SOUP], NOON) == LUNCH
+    assert coming([LUNCH, SOUP], LUNCH.ends_at) == SOUP
+    assert coming([LUNCH, SOUP], SOUP.ends_at) is None
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "expected"),
+    [(0, 30, 30), (0, 60, 30), (0, 120, 60), (40, 80, 0), (60, 120, 30), (95, 120, 25), (60, 0, -30)],
+)
+def test_the_minutes_of_a_break_do_not_count(since, until, expected):
+    found = played_time([LUNCH], NOON + minutes(since), NOON + minutes(until))
+    if since < until:
+        assert found == minutes(expected)
+    else:
+        assert found < timedelta(0)
+
+
+@pytest.mark.parametrize("since", range(0, 130, 10))
+@pytest.mark.parametrize("count", [1, 20, 45, 100])
+def test_so_much_time_has_passed_when_it_is_said_to_have(since, count):
+    begun = NOON + minutes(since)
+    over = after_playing([LUNCH, SOUP], begun, minutes(count))
+    assert played_time([LUNCH, SOUP], begun, over) == minutes(count)
+    assert current([LUNCH, SOUP], over - minutes(0.5)) is None
+
+
+def test_lateness_stands_still_in_a_break():
+    called = NOON + minutes(27)
+    assert suggested(called, NOON + minutes(89), [LUNCH]) == 0
+    assert suggested(called, NOON + minutes(92), [LUNCH]) == 1
+    assert point_due(called, 1, [LUNCH]) == NOON + minutes(92)
+    assert suggested(NOON + minutes(40), LUNCH.ends_at + minutes(4), [LUNCH]) == 0
+    assert suggested(NOON + minutes(40), LUNCH.ends_at + minutes(5), [LUNCH]) == 1
+
+
+def test_no_round_begins_in_a_break():
+    starts = {"2": (NOON + minutes(60)).isoformat()}
+    assert begins_at(starts, 1, breaks=[LUNCH], at=NOON) == NOON
+    assert begins_at(starts, 2, breaks=[LUNCH], at=NOON) == LUNCH.ends_at
+    assert begins_at(starts, 2, breaks=[], at=NOON) == NOON + minutes(60)
+    assert begins_at(starts, 1, breaks=[LUNCH], at=LUNCH.starts_at) == LUNCH.ends_at
+
+
+@pytest.mark.parametrize(
+    ("breaks", "code"),
+    [
+        ([Break(" ", NOON, NOON + minutes(5))], "name"),
+        ([Break("x" * 41, NOON, NOON + minutes(5))], "name"),
+        ([Break("Lunch", NOON, NOON)], "end"),
+        ([Break("Lunch", NOON, NOON - minutes(5))], "end"),
+        ([Break("Lunch", NOON - minutes(61), NOON)], "outside"),
+        ([Break("Lunch", NOON + timedelta(days=400), NOON + timedelta(days=401))], "outside"),
+        ([LUNCH, Break("Talk", NOON + minutes(89), NOON + minutes(95))], "overlap"),
+        ([Break(str(n), NOON + minutes(n), NOON + minutes(n + 1)) for n in range(61)], "most"),
+    ],
+)
+def test_breaks_that_cannot_be_are_refused(breaks, code):
+    with pytest.raises(BreakRefused) as refused:
+        check_breaks(breaks, event_at=NOON - minutes(60))
+    assert refused.value.code == code
+
+
+def test_breaks_may_follow_each_other_without_a_gap():
+    check_breaks([LUNCH, SOUP], event_at=LUNCH.starts_at)
+
+
+def test_an_hour_that_the_clock_leaves_out_is_refused_and_one_that_it_shows_twice_is_the_first():
+    with pytest.raises(BreakRefused, match="there is no 2026-03-29 02:30"):
+        local_moment(datetime(2026, 3, 29, 2, 30), BERLIN)
+    twice = local_moment(datetime(2026, 10, 25, 2, 30), BERLIN)
+    assert twice.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+
+
+def test_breaks_are_typed_one_a_line_in_any_order():
+    text = "2026-12-05 21:00 - 2026-12-06 9:30 Night\n\n12:30–13:30 Lunch\n2026-12-06 13:00-14:00 Lunch"
+    found = typed_breaks(text, zone=BERLIN, event_at=NOON)
+    night = Break(
+        "Night",
+        datetime(2026, 12, 5, 21, tzinfo=BERLIN),
+        datetime(2026, 12, 6, 9, 30, tzinfo=BERLIN),
+    )
+    assert found[:2] == (LUNCH, night)
+    shown = shown_breaks(found, zone=BERLIN)
+    assert shown.splitlines() == [
+        "2026-12-05 12:30-13:30 Lunch",
+        "2026-12-05 21:00 - 2026-12-06 09:30 Night",
+        "2026-12-06 13:00-14:00 Lunch",
+    ]
+    assert typed_breaks(shown, zone=BERLIN, event_at=NOON) == found
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("noon", "“noon” is no break"),
+        ("12:30-13:30", "is no break"),
+        ("25:00-26:00 Lunch", "is no break"),
+        ("2026-13-05 12:30-13:30 Lunch", "is no break"),
+        ("0001-01-01 00:00-00:30 Lunch", "is no break"),
+        ("13:30-12:30 Lunch", "“Lunch” ends before it starts"),
+        ("12:30-13:30 Lunch\n13:00-14:00 Talk", "“Lunch” and “Talk” are at the same time"),
+        ("2026-12-04 12:30-13:30 Lunch", "is before the event begins"),
+        ("2027-03-28 02:15-03:30 Night", "does not show 2027-03-28 02:15"),
+        (f"12:30-13:30 {'x' * 41}", "at most 40 letters"),
+    ],
+)
+def test_a_break_that_is_mistyped_is_told(line, words):
+    with pytest.raises(ValidationError) as refused:
+        typed_breaks(line, zone=BERLIN, event_at=NOON)
+    assert words in " ".join(refused.value.messages)
+
+
+def test_a_timetable_begins_nothing_in_a_break_and_lets_play_on():
+    cup = PlannedDraw((Meeting(1, 1, 2, 30.0), Meeting(1, 3, 4, 50.0), Meeting(2, 1, 3, 20.0)))
+    assert timetable([cup]).ends == {0: 70.0}
+    assert timetable([cup], closed=[(50.0, 110.0)]).ends == {0: 130.0}
+    assert timetable([cup], closed=[(40.0, 50.0)]).ends == {0: 70.0}
+    assert timetable([cup], closed=[(0.0, 15.0)]).ends == {0: 85.0}
+    assert timetable([cup], tables=1, closed=[(20.0, 60.0), (60.0, 65.0)]).ends == {0: 65.0 + 50 + 20}
+
+
+def test_what_is_left_is_played_around_breaks_and_earliest_starts():
+    chosen = preset("knockout")
+    field = [Entrant(f"p{n}") for n in range(1, 9)]
+    stage = publish(open_stage(chosen.format, field, chosen.options, seed="s"))
+    ended = play_event(stage, World({}, Random(1)))
+
+    def left(**options):
+        return minutes_left(stage, ended, {}, a_point=10.0, length=5, **options)
+
+    assert left() == 150
+    assert left(closed=[(100.0, 160.0)]) == 210
+    assert left(closed=[(99.0, 100.0)]) == 150
+    assert left(begin=20.0, closed=[(10.0, 30.0)]) == 180
+    assert left(starts={2: 60.0}, closed=[(60.0, 70.0)]) == 170
+
+
+def test_the_wizard_counts_breaks_into_the_hour_at_which_it_is_over():
+    flight = template("wednesday_swiss").flight(5)
+    without = event_forecast([(flight, 16)]).whole
+    with_lunch = event_forecast([(flight, 16)], closed=[(30.0, 300.0)]).whole
+    assert without is not None
+    assert with_lunch is not None
+    assert with_lunch.usually > 300
+    assert with_lunch.usually - without.usually > 200
+    assert closed_minutes([LUNCH], NOON) == ((30.0, 90.0),)
+    assert closed_minutes([LUNCH], LUNCH.ends_at) == ()
+
+
+@pytest.fixture
+def running(db):
+    """An event of eight that has begun, in a lunch of which half an hour is over."""
+    event = an_event(8, club=ClubFactory.create(tz="Europe/Berlin"))
+    stage = drawn(event)
+    make_tables(event=event, last=4, user=None)
+    Event.objects.update(starts_at=now() - timedelta(hours=4))
+    event.refresh_from_db()
+    director = member(event.club, Role.DIRECTOR)
+    return event, stage, director
+
+
+def lunch_now(event, director=None, *, since=30, left=30):
+    at = now()
+    return set_breaks(
+        event=event, breaks=[Break("Lunch", at - minutes(since), at + minutes(left))], user=director
+    )
+
+
+def test_in_a_break_nothing_is_called_by_itself_but_anything_by_hand(running):
+    event, stage, director = running
+    made = lunch_now(event, director)
+    assert call_ready(event=event, user=director) == []
+    desk = desk_page(made, read=load)
+    assert {line.state for line in desk.lines} == {"early"}
+    assert {line.since for line in desk.lines} == {made.pauses[0].ends_at}
+    called = call(pairing=open_pairings(stage)[0], user=director)
+    assert called.table == 1
+    Pairing.objects.filter(pk=called.pk).update(called_at=now() - minutes(20))
+    (line,) = desk_page(made, read=load).called
+    assert (line.state, line.minutes, line.penalty) == ("called", 0, 0)
+    assert line.next_penalty_at == made.pauses[0].ends_at + minutes(5)
+    set_breaks(event=event, breaks=[], user=director)
+    assert len(call_ready(event=event, user=director)) == 3
+
+
+def test_a_match_under_way_plays_on_and_is_not_slow_for_a_break(running):
+    event, stage, director = running
+    row = start(pairing=open_pairings(stage)[0], user=director)
+    Pairing.objects.filter(pk=row.pk).update(started_at=now() - minutes(60))
+    assert [line.state for line in desk_page(event, read=load).playing] == ["slow"]
+    made = lunch_now(event, since=40)
+    (line,) = desk_page(made, read=load).playing
+    assert (line.state, line.minutes) == ("playing", 20)
+    assert line.ends_at is not None
+    assert line.ends_at < made.pauses[0].ends_at
+
+
+def test_the_event_is_over_later_for_a_break(running):
+    event, _stage, director = running
+    before = desk_page(event, read=load).over_at
+    made = lunch_now(event, director)
+    after = desk_page(made, read=load).over_at
+    assert before is not None
+    assert after is not None
+    assert minutes(29) < after - before < minutes(31)
+
+
+def test_the_pace_does_not_count_a_night(running):
+    event, stage, director = running
+    row = start(pairing=open_pairings(stage)[0], user=director)
+    from_night = now() - minutes(200)
+    Pairing.objects.filter(pk=row.pk).update(started_at=from_night, state="decided")
+    slow = minutes_a_point(event)
+    made = set_breaks(
+        event=event, breaks=[Break("Night", from_night + minutes(10), now() - minutes(5))], user=director
+    )
+    assert minutes_a_point(made) < slow
+
+
+def test_an_earliest_start_in_a_break_is_its_end(running):
+    event, _stage, director = running
+    made = lunch_now(event, director, since=-10, left=40)
+    Stage.objects.update(starts={"1": (now() + minutes(20)).isoformat()})
+    lines = desk_page(made, read=load).lines
+    assert {line.since for line in lines} == {made.pauses[0].ends_at}
+    assert call_ready(event=event, user=director) == []
+
+
+def test_of_two_who_set_the_breaks_the_one_with_the_old_page_learns_how_they_stand(running):
+    event, _stage, director = running
+    at = now()
+    set_breaks(event=event, breaks=[Break("Lunch", at, at + minutes(9))], user=director, seen=0)
+    with pytest.raises(OvertakenError) as overtaken:
+        set_breaks(event=event, breaks=[], user=director, seen=0)
+    event.refresh_from_db()
+    assert overtaken.value.parameters == {"seen": event.breaks_seq, "breaks": event.breaks}
+    assert DeskEvent.objects.get(event=event, kind="breaks").seq == event.breaks_seq
+    set_breaks(event=event, breaks=[], user=director, seen=event.breaks_seq)
+    event.refresh_from_db()
+    assert event.pauses == ()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_set_the_breaks_at_once_are_one_and_an_overtaken_one():
+    event = an_event(2)
+    at = event.starts_at
+    found = at_once(
+        *[
+            lambda name=name: set_breaks(
+                event=event, breaks=[Break(name, at, at + minutes(9))], user=None, seen=0
+            )
+            for name in ("Lunch", "Tea")
+        ]
+    )
+    assert sorted(type(each).__name__ for each in found) == ["Event", "OvertakenError"]
+
+
+def test_an_event_that_is_over_has_no_new_breaks(running):
+    event, _stage, director = running
+    Event.objects.update(status=EventStatus.FINISHED)
+    with pytest.raises(DeskRefusedError, match="This event is finished"):
+        set_breaks(event=event, breaks=[], user=director)
+
+
+@pytest.mark.django_db
+def test_a_copy_has_its_breaks_at_the_same_hour_across_the_change_of_clocks():
+    club = ClubFactory.create(tz="Europe/Berlin")
+    begins = datetime(2026, 10, 24, 10, tzinfo=BERLIN)
+    lunch = Break("Lunch", begins + minutes(150), begins + minutes(210))
+    night = Break(
+        "Night", datetime(2026, 10, 24, 22, tzinfo=BERLIN), datetime(2026, 10, 25, 9, tzinfo=BERLIN)
+    )
+    event = announce(
+        club=club, plan=EventPlan("Open", begins, (single_flight("knockout", 5),), breaks=(lunch, night))
+    )
+    copy = copy_event(event=event)
+    assert plan_of(copy).breaks == copy.pauses
+    shown = shown_breaks(copy.pauses, zone=BERLIN).splitlines()
+    assert shown == ["2026-10-31 12:30-13:30 Lunch", "2026-10-31 22:00 - 2026-11-01 09:00 Night"]
+    assert all(one.ends_at <= other.starts_at for one, other in pairwise(copy.pauses))
+
+
+def test_the_file_of_an_event_carries_its_breaks(running):
+    event, _stage, director = running
+    made = lunch_now(event, director)
+    text = event_file(made)
+    assert '"name": "Lunch"' in text
+    # As it was before somebody noted them: what the file has more is brought.
+    DeskEvent.objects.filter(event=event, kind="breaks").delete()
+    last = DeskEvent.objects.filter(event=event).order_by("seq").last()
+    seq, link = (last.seq, last.hash) if last else (0, "")
+    Event.objects.update(breaks=[], breaks_seq=0, desk_seq=seq, desk_hash=link)
+    read_event_file(club=event.club, text=text)
+    brought = Event.objects.get(pk=event.pk)
+    assert brought.pauses == made.pauses
+    assert event_file(brought) == text
+
+
+@pytest.mark.parametrize("wrong", [[{"name": "Lunch"}], [1], "Lunch", [{"starts_at": "noon"}]])
+def test_a_file_with_breaks_that_cannot_be_is_refused(running, wrong):
+    event, _stage, _director = running
+    Event.objects.update(breaks=wrong)
+    text = event_file(Event.objects.get(pk=event.pk))
+    Event.objects.update(breaks=[])
+    with pytest.raises(DeskRefusedError, match="no event file that can be read"):
+        read_event_file(club=event.club, text=text)
+    assert Event.objects.get(pk=event.pk).breaks == []
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_the_page_sets_breaks_and_everybody_sees_them(running, client):
+    event, _stage, director = running
+    client.force_login(director)
+    page = reverse("tournaments:breaks", args=[event.ref])
+    assert "is no break" in words(client.post(page, {"breaks": "noon", "seen": "0"}))
+    begins, ends = (now() + minutes(count) for count in (-30, 30))
+    zone = event.tz
+    typed = f"{begins.astimezone(zone):%Y-%m-%d %H:%M} - {ends.astimezone(zone):%Y-%m-%d %H:%M} Lunch"
+    shown = words(client.post(page, {"breaks": typed, "seen": "0"}, follow=True))
+    assert "The breaks are set." in shown
+    assert "Lunch <span" in shown
+    stale = client.post(page, {"breaks": "", "seen": "0"})
+    assert stale.status_code == 409
+    assert "Somebody else has changed this" in words(stale)
+    assert "As they stand now" in words(stale)
+    until = f"{ends.astimezone(zone):%H:%M}"
+    desk = words(client.get(reverse("tournaments:desk", args=[event.ref])))
+    assert f"until {ends.astimezone(zone):%a %H:%M}: no match is called by itself" in desk
+    assert f"Lunch until {until}" in words(client.get(reverse("tournaments:wall", args=[event.ref])))
+    log = words(client.get(reverse("tournaments:log", args=[event.ref])))
+    assert f"Lunch {begins.astimezone(zone):%-d %b %H:%M}" in log
+    feed = Calendar.from_ical(client.get(reverse("tournaments:event_calendar", args=[event.ref])).content)
+    pause = [each for each in feed.walk("VEVENT") if "break" in str(each["UID"])]
+    assert [str(each["SUMMARY"]) for each in pause] == [f"Lunch, {event.name}"]
+
+
+def test_a_mistyped_break_does_not_make_the_page_know_what_it_has_not_shown(running, client):
+    event, _stage, director = running
+    client.force_login(director)
+    page = reverse("tournaments:breaks", args=[event.ref])
+    lunch_now(event, director, since=-10, left=40)
+    stands = Event.objects.get(pk=event.pk)
+    # This page was opened before lunch was set: neither a mistyped line nor another refusal makes it newer.
+    for typed in ("noon", "13:30-12:30 Talk"):
+        shown = client.post(page, {"breaks": typed, "seen": "0"})
+        assert 'name="seen" value="0"' in shown.content.decode()
+    stale = client.post(page, {"breaks": "", "seen": "0"})
+    assert (stale.status_code, Event.objects.get(pk=event.pk).breaks) == (409, stands.breaks)
+    assert f'name="seen" value="{stands.breaks_seq}"' in stale.content.decode()
+    assert client.post(page, {"breaks": "", "seen": stands.breaks_seq}).status_code == 302
+
+
+def test_the_wall_changes_when_a_break_begins_and_when_it_ends(running, client, monkeypatch):
+    event, _stage, director = running
+    lunch_now(event, director, since=-10, left=40)
+    page = reverse("tournaments:wall", args=[event.ref])
+    before = client.get(page, {"part": "1"})
+    assert "Lunch at " in words(before)
+    asked = {"HTTP_IF_NONE_MATCH": before.headers["ETag"]}
+    assert client.get(page, {"part": "1"}, **asked).status_code == 304
+    later = now() + minutes(15)
+    monkeypatch.setattr("tournaments.display.views.wall.now", lambda: later)
+    on = client.get(page, {"part": "1"}, **asked)
+    assert on.status_code == 200
+    assert "Lunch until " in words(on)
+    monkeypatch.setattr("tournaments.display.views.wall.now", lambda: later + timedelta(hours=1))
+    assert "Lunch" not in words(client.get(page, {"part": "1"}))
+
+
+def test_the_api_sets_reads_and_refuses_breaks(running):
+    event, _stage, director = running
+    api = with_token(director, Scope.READ, Scope.DIRECT)
+    url = f"/api/v1/events/{event.ref}/breaks/"
+    at = now().replace(microsecond=0)
+    body = {"name": "Lunch", "starts_at": at.isoformat(), "ends_at": (at + minutes(60)).isoformat()}
+    made = api.put(url, {"breaks": [body], "seen": 0}, format="json")
+    assert made.status_code == 200
+    assert api.get(url).json() == made.json()
+    assert api.get(f"/api/v1/events/{event.ref}/").json()["breaks"] == made.json()["breaks"]
+    assert api.get(f"/api/v1/events/{event.ref}/desk/").json()["next_break"] == made.json()["breaks"][0]
+    stale = api.put(url, {"breaks": [], "seen": 0}, format="json")
+    assert (stale.status_code, stale.json()["code"]) == (409, "overtaken")
+    wrong = api.put(url, {"breaks": [body | {"ends_at": at.isoformat()}]}, format="json")
+    assert (wrong.status_code, wrong.json()["code"]) == (409, "break_end")
+
+
+def test_an_event_is_announced_with_its_breaks(client, db):
+    club = ClubFactory.create(tz="Europe/Berlin")
+    director = member(club, Role.DIRECTOR)
+    client.force_login(director)
+    page = reverse("tournaments:new_event", args=[club.slug])
+    form = {
+        "name": "Cup",
+        "starts_at": "2026-12-05T10:00",
+        "format_key": "swiss_3",
+        "length": "5",
+        "returned": "100",
+        "entrants": "8",
+        "breaks": "12:30-13:30 Lunch",
+    }
+    without = client.post(page, form | {"breaks": "", "step": "forecast"}).context["forecast"][0]
+    with_lunch = client.post(page, form | {"breaks": "10:10-12:10 Speech", "step": "forecast"})
+    assert "The breaks are counted." in words(with_lunch)
+    assert with_lunch.context["forecast"][0].usually > without.usually
+    assert "ends before it starts" in words(client.post(page, form | {"breaks": "13:30-12:30 Lunch"}))
+    client.post(page, form)
+    (pause,) = Event.objects.get().pauses
+    assert pause == LUNCH
+    api = with_token(director, Scope.READ, Scope.DIRECT)
+    asked = {"name": "Cup", "starts_at": "2026-12-05T10:00+01:00", "format": "swiss_3", "length": 5}
+    lunch = {
+        "name": "Lunch",
+        "starts_at": "2026-12-05T12:30+01:00",
+        "ends_at": "2026-12-05T13:30+01:00",
+    }
+    url = f"/api/v1/clubs/{club.slug}/events/"
+    made = api.post(url, asked | {"breaks": [lunch]}, format="json")
+    assert made.status_code == 201
+    assert [each["name"] for each in made.json()["breaks"]] == ["Lunch"]
+    early = lunch | {"starts_at": "2026-12-05T09:30+01:00"}
+    assert api.post(url, asked | {"breaks": [early]}, format="json").status_code == 400

@@ -1,0 +1,129 @@
+"""A flight that does not take place, of an event that does."""
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from tests.factories import member
+from tests.races import at_once
+from tests.tournaments.factories import a_player, an_event, open_pairings, win
+from tests.tournaments.transfer.test_event_files import elsewhere
+from tournaments.core.prizes.pools import Fees
+from tournaments.desk.queries.event_log import event_log
+from tournaments.desk.services.cancelling import call_off
+from tournaments.entries.services.registration import record_payment, register
+from tournaments.events.plans import single_flight
+from tournaments.events.services.events import DeskRefusedError, join_flight
+from tournaments.log.services import damage_of
+from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage
+from tournaments.stages.services.drawing import draw_stage
+from tournaments.transfer.services.event_files import event_file, read_event_file
+
+pytestmark = pytest.mark.django_db
+
+
+def an_event_of_two_flights():
+    """The open flight has four players, the novices one who has paid."""
+    event = an_event(4)
+    director = member(event.club, Role.DIRECTOR)
+    Flight.objects.update(name="Open")
+    plan = single_flight("swiss_3", 3, name="Novices", fees=Fees(entry=1000))
+    novices = join_flight(event=event, plan=plan, user=director)
+    alone = register(flight=novices, players=[a_player(event.club, "Zoe")])
+    record_payment(entrant=alone, user=director, payment=Payment.CASH)
+    return event, novices, director
+
+
+def the_open_is_played(event, director):
+    stage = draw_stage(stage=Stage.objects.get(flight__name="Open"), user=director)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+
+
+def test_an_event_is_over_without_the_flight_that_was_called_off():
+    event, novices, director = an_event_of_two_flights()
+    the_open_is_played(event, director)
+    assert Event.objects.get().status == "running"
+    call_off(flight=novices, user=director)
+    assert Event.objects.get().status == "finished"
+    alone = Entrant.objects.get(flight=novices)
+    assert (alone.state, alone.members.get().active) == (EntrantState.WITHDRAWN, False)
+    assert Stage.objects.get(flight=novices).status == "skipped"
+    newest = event_log(event)[0]
+    assert (newest.title, newest.words) == ("Flight called off", "Novices · 1 entry is out")
+    assert damage_of(Event.objects.get()) == ""
+    entries = Event.objects.get().desk_seq
+    with pytest.raises(DeskRefusedError, match="finished"):
+        call_off(flight=novices, user=director)
+    assert Event.objects.get().desk_seq == entries
+
+
+def test_it_can_be_called_off_before_anything_is_played_and_once():
+    event, novices, director = an_event_of_two_flights()
+    call_off(flight=novices, user=director)
+    call_off(flight=novices, user=director)
+    assert event.desk_log.filter(kind="flight_called_off").count() == 1
+    assert Event.objects.get().status == "announced"
+    with pytest.raises(DeskRefusedError, match="This flight was called off"):
+        register(flight=novices, players=[a_player(event.club, "Late")])
+    with pytest.raises(DeskRefusedError, match="not needed, so not drawn"):
+        draw_stage(stage=Stage.objects.get(flight=novices), user=director)
+    with pytest.raises(DeskRefusedError, match="cancel the event instead"):
+        call_off(flight=Flight.objects.get(name="Open"), user=director)
+    the_open_is_played(event, director)
+    assert Event.objects.get().status == "finished"
+    # The fees that had come in are given back afterwards.
+    record_payment(entrant=Entrant.objects.get(flight=novices), user=director, refunded=True)
+    assert Entrant.objects.get(flight=novices).refunded_at is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_without_the_flight_that_was_called_off_travels():
+    event, novices, director = an_event_of_two_flights()
+    the_open_is_played(event, director)
+    call_off(flight=novices, user=director)
+    text = event_file(Event.objects.get())
+    found = read_event_file(club=elsewhere(), text=text)
+    assert found.status == "finished"
+    assert Stage.objects.get(flight__name="Novices").status == "skipped"
+    assert "Novices · 1 entry is out" in [line.words for line in event_log(found)]
+    assert damage_of(found) == ""
+
+
+def test_a_flight_that_is_drawn_is_played():
+    event, _novices, director = an_event_of_two_flights()
+    the_open_is_played(event, director)
+    with pytest.raises(DeskRefusedError, match="The draw has been made"):
+        call_off(flight=Flight.objects.get(name="Open"), user=director)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_a_draw_and_calling_off_at_once_one_holds():
+    event, novices, director = an_event_of_two_flights()
+    register(flight=novices, players=[a_player(event.club, "Yan")])
+    stage = Stage.objects.get(flight=novices)
+    found = at_once(
+        lambda: draw_stage(stage=stage, user=director), lambda: call_off(flight=novices, user=director)
+    )
+    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefusedError]
+    stage.refresh_from_db()
+    in_it = Entrant.objects.filter(flight=novices).exclude(state=EntrantState.WITHDRAWN).count()
+    assert (stage.status, in_it) in {("running", 2), ("skipped", 0)}
+
+
+def test_the_page_offers_it_and_shows_that_it_was_done(client):
+    event, novices, director = an_event_of_two_flights()
+    client.force_login(director)
+    address = reverse("tournaments:call_off", args=[novices.ref])
+    assert f'action="{address}"' in client.get(event.get_absolute_url()).content.decode()
+    page = " ".join(client.post(address, follow=True).content.decode().split())
+    assert "The flight is called off." in page
+    assert "called off</span>" in page
+    assert f'action="{address}"' not in page
+    shown = page.partition(f'id="flight-{novices.ref}"')[2].partition("</section>")[0]
+    for gone in ("Enter somebody", "Make the draw", "Change places", "Write the prizes down"):
+        assert gone not in shown
+    assert "Given back" in shown
+    answer = client.post(f"/api/v1/flights/{Flight.objects.get(name='Open').ref}/call-off/")
+    assert (answer.status_code, answer.json()["code"]) == (409, "only_flight")

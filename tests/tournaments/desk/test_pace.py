@@ -1,0 +1,176 @@
+"""How long matches take here, and when it will all be over."""
+
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.utils.timezone import now
+
+from clubs.models import Role
+from scoring.models import SheetEvent
+from scoring.rules.sides import Side
+from scoring.sheets.services.overruling import Decision
+from tests.factories import member
+from tests.scoring.sheets.writing import win as game
+from tests.tournaments.desk.test_hostile import report
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
+from tests.tournaments.stages.test_feeding import SWISS, planned, stage_named
+from tournaments.core.formats.presets import preset
+from tournaments.core.play.acts import open_stage, publish
+from tournaments.core.play.simulation import World, play_event
+from tournaments.core.stages.entrants import Entrant
+from tournaments.core.timetable.forecast import minutes_left
+from tournaments.desk.queries.desk import DeskState, desk_page
+from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, minutes_a_point, over_at
+from tournaments.desk.services.calls import call_ready, start
+from tournaments.desk.services.reporting import report_result
+from tournaments.entries.services.registration import register
+from tournaments.events.plans import single_flight
+from tournaments.events.services.events import join_flight
+from tournaments.models import Pairing, Stage
+from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.stages import load
+
+
+def a_stage(key, entrants):
+    chosen = preset(key)
+    field = [Entrant(f"p{n}") for n in range(1, entrants + 1)]
+    return publish(open_stage(chosen.format, field, chosen.options, seed="s"))
+
+
+def played_out(stage):
+    return play_event(stage, World({}, Random(1)))
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(2, 1), (8, 3), (16, 4)])
+def test_a_knockout_on_enough_tables_takes_its_rounds(entrants, rounds):
+    stage = a_stage("knockout", entrants)
+    assert minutes_left(stage, played_out(stage), {}, a_point=10.0, length=5) == rounds * 50
+
+
+def test_fewer_tables_take_longer_and_matches_under_way_less():
+    stage = a_stage("knockout", 8)
+    ended = played_out(stage)
+    assert minutes_left(stage, ended, {}, a_point=10.0, length=5, tables=1) == 7 * 50
+    first = next(iter(stage.open_pairings())).number
+    assert minutes_left(stage, ended, {first: 10.0}, a_point=10.0, length=5, tables=1) == 10 + 6 * 50
+
+
+def test_a_swiss_round_waits_for_the_longest_match_of_the_one_before():
+    stage = a_stage("swiss_3", 8)
+    ended = played_out(stage)
+    left = {pairing.number: 5.0 for pairing in stage.open_pairings()}
+    slowest = min(left)
+    assert minutes_left(stage, ended, left, a_point=10.0, length=5) == 5 + 2 * 50
+    assert minutes_left(stage, ended, left | {slowest: 40.0}, a_point=10.0, length=5) == 40 + 2 * 50
+
+
+def test_nothing_is_left_of_a_stage_that_is_over():
+    ended = played_out(a_stage("knockout", 4))
+    assert minutes_left(ended, ended, {}, a_point=10.0, length=5) == 0
+
+
+@pytest.mark.django_db
+def test_the_planning_figure_turns_into_what_was_played():
+    event = an_event(4)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    assert minutes_a_point(event) == USUAL
+    row, other = open_pairings(stage)
+    start(pairing=row, user=director)
+    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    Pairing.objects.filter(pk=row.pk).update(started_at=now() - timedelta(minutes=60))
+    expected = (USUAL * PLANNED_POINTS + 60) / (PLANNED_POINTS + 3)
+    assert minutes_a_point(event) == pytest.approx(expected, abs=0.01)
+    # Nobody plays three points in a second: that result was typed in, and says nothing about the pace.
+    report_result(pairing=other, decision=Decision("white", (3, 0)), user=director)
+    Pairing.objects.filter(pk=other.pk).update(started_at=now())
+    assert minutes_a_point(event) == pytest.approx(expected, abs=0.01)
+
+
+@pytest.mark.django_db
+def test_the_end_of_the_event_is_told_and_a_ladder_has_none():
+    event = an_event(4)
+    stage = drawn(event)
+    at = now()
+    over = over_at([stage], {}, read=load, a_point=10.0, tables=None, at=at)
+    assert over == at + timedelta(minutes=60)
+    Stage.objects.filter(pk=stage.pk).update(format="ladder")
+    stage.refresh_from_db()
+    assert over_at([stage], {}, read=load, a_point=10.0, tables=None, at=at) is None
+    assert over_at([], {}, read=load, a_point=10.0, tables=None, at=at) is None
+
+
+@pytest.mark.django_db
+def test_a_match_at_the_table_has_its_own_end():
+    event = an_event(4)
+    stage = drawn(event)
+    row, _other = open_pairings(stage)
+    start(pairing=row, user=None)
+    row.refresh_from_db()
+    (line,) = (each for each in desk_page(event, read=load).lines if each.pairing.pk == row.pk)
+    assert row.started_at is not None
+    assert line.match is not None
+    assert line.ends_at == row.started_at + timedelta(minutes=USUAL * 3)
+    assert not SheetEvent.objects.filter(sheet=line.match.sheet, seq__gt=1).exists()
+
+
+@pytest.mark.django_db
+def test_a_cup_that_is_not_drawn_yet_counts_for_the_end():
+    flight, _director = planned(SWISS, 6)
+    swiss = draw_stage(stage=stage_named(flight, "Swiss"), user=None)
+    stages = list(Stage.objects.order_by("position"))
+    at = now()
+    alone = over_at([swiss], {}, read=load, a_point=10.0, tables=None, at=at)
+    assert alone == at + timedelta(minutes=2 * 30)
+    # Behind two rounds of the Swiss four play two rounds of the consolation, beside them two the cup.
+    whole = over_at(stages, {}, read=load, a_point=10.0, tables=None, at=at)
+    assert whole == at + timedelta(minutes=4 * 30)
+    Stage.objects.filter(name="Cup").update(starts={"1": (at + timedelta(hours=10)).isoformat()})
+    later = over_at(list(Stage.objects.order_by("position")), {}, read=load, a_point=10.0, tables=None, at=at)
+    assert later == at + timedelta(hours=10, minutes=30)
+
+
+@pytest.mark.django_db
+def test_a_flight_that_is_not_drawn_yet_counts_with_who_has_entered():
+    event = an_event(2)
+    drawn(event)
+    flight = join_flight(event=event, plan=single_flight("knockout", 5, name="Novices"), user=None)
+    at = now()
+    before = desk_page(event, read=load, at=at).over_at
+    assert before == at + timedelta(minutes=3 * USUAL)
+    for number in range(4):
+        register(flight=flight, players=[a_player(event.club, f"N{number}")])
+    assert desk_page(event, read=load, at=at).over_at == at + timedelta(minutes=2 * 5 * USUAL)
+
+
+@pytest.mark.django_db
+def test_a_match_kept_game_by_game_is_being_played_not_late():
+    event = an_event(2)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    call_ready(event=event, user=director)
+    (row,) = open_pairings(stage)
+    called = now() - timedelta(minutes=9)
+    Pairing.objects.update(called_at=called)
+    (line,) = desk_page(event, read=load).lines
+    assert line.state == DeskState.LATE
+    report(row, game(Side.WHITE))
+    (line,) = desk_page(event, read=load).lines
+    assert (line.state, line.since, line.penalty) == (DeskState.PLAYING, called, 0)
+    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    expected = (USUAL * PLANNED_POINTS + 9) / (PLANNED_POINTS + 3)
+    assert minutes_a_point(event) == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.django_db
+def test_a_ruling_of_the_desk_is_no_play_and_says_nothing_about_the_pace():
+    event = an_event(2)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    (row,) = open_pairings(stage)
+    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    SheetEvent.objects.filter(sheet__match__board__pairing=row, seq=2).update(
+        at=now() - timedelta(minutes=99)
+    )
+    assert minutes_a_point(event) == USUAL

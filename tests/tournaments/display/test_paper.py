@@ -1,0 +1,68 @@
+"""What is printed of an event: every match once, on sheets that fit, in both papers."""
+
+from itertools import product
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from tests.factories import member
+from tests.tiers import sized
+from tests.tournaments.factories import an_event, drawn, open_pairings, win
+from tournaments.display.paper import Box, Column, Side, sheets_of
+from tournaments.models import EventTable
+
+FORMATS = ("double", "swiss_3", "round_robin", "last_chance")
+KINDS = ("bracket", "small", "tables", "slips")
+
+
+def columns(first: int) -> list[Column]:
+    found, count, number = [], first, 0
+    while count:
+        boxes = [Box(number + n, Side("a"), Side("b")) for n in range(1, count + 1)]
+        number += count
+        found.append(Column(f"{count}", boxes, joins=True))
+        count //= 2
+    return found
+
+
+@pytest.mark.parametrize("first", [1, 8, 16, 32, 128, 512])
+def test_every_match_is_on_one_sheet_and_no_sheet_is_too_long(first):
+    sheets = list(sheets_of(columns(first)))
+    numbers = [box.number for sheet in sheets for column in sheet for box in column.boxes if box]
+    assert sorted(numbers) == list(range(1, 2 * first))
+    assert all(len(column.boxes) <= 16 for sheet in sheets for column in sheet)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("key", "what"), sized([*zip(FORMATS, KINDS, strict=True)], [*product(FORMATS, KINDS)])
+)
+def test_every_kind_prints_every_format(client, key, what):
+    stage = drawn(an_event(9, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    for row in open_pairings(stage)[:3]:
+        win(row, director)
+    address = reverse("tournaments:print_stage", args=[stage.ref])
+    for paper in ("a4", "letter"):
+        answer = client.get(address, {"what": what, "paper": paper})
+        assert answer.headers["Content-Type"] == "application/pdf"
+        assert answer.content.startswith(b"%PDF-")
+    assert client.get(address, {"what": what, "paper": "papyrus"}).status_code == 404
+    assert client.get(address, {"what": "everything"}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_cards_for_the_tables_open_the_match_that_is_played_there(client):
+    stage = drawn(an_event(4))
+    event = stage.flight.event
+    address = reverse("tournaments:print_cards", args=[event.ref])
+    assert client.get(address).content.startswith(b"%PDF-")
+    EventTable.objects.create(event=event, number=7, name="Stream")
+    assert client.get(address).content.startswith(b"%PDF-")
+    card = reverse("tournaments:at_table", args=[event.ref, 7])
+    assert client.get(card).headers["Location"] == event.get_absolute_url()
+    row = open_pairings(stage)[0]
+    row.table = 7
+    row.save()
+    assert client.get(card).headers["Location"] == row.boards.get().match.get_absolute_url()

@@ -1,0 +1,46 @@
+"""Who takes over a place, and who comes late, when others are at the desk too."""
+
+import pytest
+
+from clubs.models import Role
+from tests.factories import member
+from tests.races import in_between
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of
+from tournaments.desk.services.cancelling import cancel_event
+from tournaments.entries.services.late import enter_late, replace
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.models import Entrant, EntrantState, StageEntrant
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_name_another_for_the_same_place_one_does():
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    gone = StageEntrant.objects.get(stage=stage, number=1).entrant
+    players = [a_player(event.club, name) for name in ("Xenia", "Yara")]
+
+    def name(player):
+        return lambda: replace(entrant=Entrant.objects.get(pk=gone.pk), players=[player], user=director)
+
+    found = in_between(*map(name, players))
+    (refused,) = [each for each in found if isinstance(each, Exception)]
+    (newcomer,) = [each for each in found if isinstance(each, Entrant)]
+    assert type(refused) is OvertakenError
+    assert StageEntrant.objects.get(stage=stage, number=1).entrant == newcomer
+    in_it = Entrant.objects.filter(flight=flight_of(event)).exclude(state=EntrantState.WITHDRAWN)
+    assert in_it.count() == 4
+
+
+@pytest.mark.django_db
+def test_nobody_comes_late_or_plays_instead_in_an_event_that_is_cancelled():
+    event = an_event(3)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    cancel_event(event=event, user=director)
+    player, entrant = a_player(event.club, "Xenia"), Entrant.objects.all()[0]
+    for act in (
+        lambda: enter_late(stage=stage, players=[player], user=director),
+        lambda: replace(entrant=entrant, players=[player], user=director),
+    ):
+        with pytest.raises(DeskRefusedError, match="This event is cancelled"):
+            act()
+    assert Entrant.objects.count() == 3

@@ -1,0 +1,158 @@
+"""The format in detail, as the wizard and the page of another flight ask for it."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Club, Role
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import an_event
+from tournaments.core.formats.presets import PRESETS
+from tournaments.events.event_templates import TEMPLATES
+from tournaments.events.format_details import OPTIONS, usual_details
+from tournaments.models import Event, Stage
+from tournaments.stages.services.stages import load
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"name": "Cup", "starts_at": "2026-12-02T19:30", "length": "5", "returned": "100", "step": "announce"}
+
+
+@pytest.fixture
+def wizard(client):
+    club = ClubFactory.create(currency="EUR")
+    client.force_login(member(club, Role.DIRECTOR))
+    return reverse("tournaments:new_event", args=[club.slug])
+
+
+def details_of(page):
+    """The names of the fields of the detail."""
+    text = page.content.decode().partition("The format in detail")[2].partition("</details>")[0]
+    return re.findall(r'<(?:input|select)[^>]* name="(\w+)"', text)
+
+
+def stages():
+    return list(Stage.objects.order_by("position"))
+
+
+@pytest.mark.parametrize(
+    ("key", "names"),
+    [
+        ("wednesday_swiss", ["seeding", "rounds"]),
+        ("three_lives", ["seeding", "lives"]),
+        ("weekend", ["seeding"]),
+        ("ladder", ["seeding", "rounds", "reach", "days"]),
+        ("league", ["seeding", "rounds", "days"]),
+        ("round_robin", ["seeding", "rounds"]),
+        ("team_league", ["seeding", "rounds"]),
+    ],
+)
+def test_the_wizard_asks_for_what_the_format_knows(client, wizard, key, names):
+    assert details_of(client.get(wizard, {"format_key": key})) == [*names, "boards", "duplicate_dice"]
+
+
+@pytest.mark.parametrize("key", [*TEMPLATES, *PRESETS])
+def test_every_format_has_details_of_its_own_or_none(key):
+    assert set(usual_details(key)) <= {*OPTIONS, "boards"}
+    assert usual_details(key)["seeding"] in {"rating", "hand", "lot"}
+
+
+def test_the_usual_values_are_shown_and_not_sent(client, wizard):
+    text = client.get(wizard, {"format_key": "wednesday_swiss"}).content.decode()
+    assert re.search(r'name="rounds"[^>]* placeholder="3"', text)
+    assert re.search(r'<option value="" selected>\s*by lot', text)
+    assert client.post(wizard, FORM | {"format_key": "wednesday_swiss"}).status_code == 302
+    assert stages()[0].options["rounds"] == 3
+    assert stages()[0].options["seeding"] == "lot"
+
+
+def test_the_boards_of_teams_are_shown_too(client, wizard):
+    text = client.get(wizard, {"format_key": "team_league"}).content.decode()
+    assert re.search(r'name="boards"[^>]* placeholder="3"', text)
+
+
+def test_a_swiss_of_four_rounds_is_announced_and_forecast(client, wizard):
+    sent = FORM | {"format_key": "wednesday_swiss", "rounds": "4", "seeding": "rating", "entrants": "16"}
+    page = client.post(wizard, sent | {"step": "forecast"}).content.decode()
+    assert re.search(r'<td class="number">4[.,]0</td>', page)
+    assert client.post(wizard, sent).status_code == 302
+    (stage,) = stages()
+    options = load(stage).options
+    assert (options.rounds, options.seeding) == (4, "rating")
+
+
+def test_a_ladder_has_its_periods_days_and_reach(client, wizard):
+    sent = FORM | {"format_key": "ladder", "rounds": "6", "days": "7", "reach": "2"}
+    assert client.post(wizard, sent).status_code == 302
+    (stage,) = stages()
+    assert {"periods": 6, "days_per_period": 7, "reach": 2}.items() <= stage.options.items()
+    assert stage.options["start"] == "2026-12-02"
+
+
+def test_details_are_of_the_stages_in_which_entrants_begin(client, wizard):
+    assert (
+        client.post(wizard, FORM | {"format_key": "groups_then_knockout", "seeding": "rating"}).status_code
+        == 302
+    )
+    *groups, cup = stages()
+    assert {group.options["seeding"] for group in groups} == {"rating"}
+    assert cup.options["seeding"] == "hand"
+
+
+def test_a_tie_is_played_on_as_many_boards_with_the_same_rolls(client, wizard):
+    sent = FORM | {"format_key": "knockout", "team_size": "5", "boards": "4", "duplicate_dice": "on"}
+    assert client.post(wizard, sent).status_code == 302
+    (stage,) = stages()
+    assert (stage.boards, stage.duplicate_dice, len(stage.dice_hash)) == (4, True, 64)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ({"format_key": "knockout", "rounds": "4"}, "“Knockout” has no such thing: leave it empty."),
+        ({"format_key": "round_robin", "days": "4"}, "has no such thing"),
+        ({"format_key": "swiss_3", "rounds": "31"}, "less than or equal to 30"),
+        ({"format_key": "swiss_3", "rounds": "0"}, "greater than or equal to 1"),
+        ({"format_key": "swiss_3", "seeding": "stars"}, "stars is not one of the available choices"),
+        ({"format_key": "team_league", "boards": "4"}, "3 cannot play on 4 boards at once."),
+        ({"format_key": "swiss_3", "duplicate_dice": "on"}, "Only a tie on several boards shares its rolls."),
+    ],
+)
+def test_what_cannot_be_is_said_and_stays_typed(client, wizard, typed, said):
+    text = client.post(wizard, FORM | typed).content.decode()
+    assert said in text
+    assert "<details open>" in text
+    (name,) = set(typed) - {"format_key"}
+    assert re.search(rf'<(?:input|select)[^>]* name="{name}"', text)
+    assert not Event.objects.exists()
+
+
+def test_another_flight_has_its_details_too(client):
+    event = an_event(2)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    address = reverse("tournaments:new_flight", args=[event.ref])
+    form = {"name": "Novices", "format_key": "lives", "length": "3", "returned": "100", "lives": "2"}
+    assert client.post(address, form).status_code == 302
+    assert Stage.objects.get(flight__name="Novices").options["lives"] == 2
+
+
+def test_programs_set_the_details_too(client, wizard):
+    club = Club.objects.get()
+    body = {"name": "Cup", "starts_at": "2026-12-02T19:30Z", "length": 5}
+    address = f"/api/v1/clubs/{club.slug}/events/"
+    own = {"format": "swiss_3", "rounds": 4, "seeding": "rating", "percentages": [60, 40]}
+    second = {"name": "Teams", "format": "team_league", "length": 3, "boards": 2, "duplicate_dice": True}
+    sent = body | own | {"flight_name": "Open", "flights": [second]}
+    assert client.post(address, sent, "application/json").status_code == 201
+    swiss, teams = Stage.objects.order_by("flight__position")
+    assert (swiss.options["rounds"], swiss.flight.percentages) == (4, [60, 40])
+    assert (teams.boards, teams.duplicate_dice) == (2, True)
+    for wrong, name in (
+        ({"format": "knockout", "rounds": 4}, "rounds"),
+        ({"format": "swiss_3", "boards": 2}, "boards"),
+        ({"format": "swiss_3", "percentages": [40, 60]}, "percentages"),
+    ):
+        answer = client.post(address, body | wrong, "application/json")
+        assert answer.status_code == 400
+        assert name in str(answer.json())

@@ -1,0 +1,284 @@
+"""The wizard, the pages of entering, and stages on the event's page."""
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
+from tournaments.entries.services.registration import open_door, register
+from tournaments.events.event_templates import TEMPLATES, template
+from tournaments.events.plans import EventPlan, check_plan, single_flight
+from tournaments.events.queries.plan_forecast import plan_forecast, stage_counts
+from tournaments.events.services.events import join_flight
+from tournaments.models import Entrant, Event, Flight, Stage
+
+pytestmark = pytest.mark.django_db
+
+FORM = {"name": "Cup", "starts_at": "2026-12-02T19:30", "length": "5", "returned": "100", "rated": "on"}
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+@pytest.fixture
+def directed(client):
+    """A club whose director is signed in."""
+    club = ClubFactory.create(tz="Europe/Berlin", currency="EUR")
+    client.force_login(member(club, Role.DIRECTOR))
+    return club
+
+
+@pytest.mark.parametrize("key", TEMPLATES)
+def test_every_template_can_be_played_and_says_how_long_it_takes(key):
+    chosen = template(key)
+    flight = chosen.flight(chosen.length)
+    event = an_event()
+    check_plan(EventPlan("x", event.starts_at, (flight,)))
+    figures = plan_forecast(flight, chosen.entrants, tables=8)
+    assert figures is not None
+    assert 0 < figures.usually <= figures.at_worst
+    assert 0 < figures.tables <= 8
+    assert figures.matches_each >= 1
+
+
+def test_a_forecast_counts_who_goes_on():
+    flight = template("swiss_and_cup").flight(5)
+    assert list(stage_counts(flight, 20).values()) == [20, 8, 12]
+    groups = template("groups_then_knockout").flight(5)
+    assert list(stage_counts(groups, 18).values()) == [5, 5, 4, 4, 8]
+
+
+def test_the_wizard_begins_with_templates_and_their_forecasts(client, directed):
+    page = words(client.get(reverse("tournaments:new_event", args=[directed.slug]), {"tables": "8"}))
+    assert "64-player double elimination with last chance" in page
+    assert "usually over after" in page
+
+
+def test_a_template_fills_the_form(client, directed):
+    page = words(
+        client.get(reverse("tournaments:new_event", args=[directed.slug]), {"format_key": "jackpot_8"})
+    )
+    assert "Jackpot for eight" in page
+    assert 'name="capacity" value="8"' in page
+
+
+def test_everything_is_set_in_one_form(client, directed):
+    form = FORM | {
+        "format_key": "swiss_and_cup",
+        "zone": "America/New_York",
+        "lengths": "5, 7, 9",
+        "profile": "us",
+        "capacity": "32",
+        "rating_below": "1700",
+        "entries_until": "2026-12-02T18:00",
+        "hidden": "on",
+        "entry_fee": "12.50",
+        "percentages": "60, 40",
+        "pools": "High; 10.00; 80",
+    }
+    del form["rated"]
+    address = reverse("tournaments:new_event", args=[directed.slug])
+    assert client.post(address, form).status_code == 302
+    event = Event.objects.get()
+    assert event.starts_at.isoformat() == "2026-12-03T00:30:00+00:00"
+    assert event.entries_until is not None
+    assert (event.zone, event.rated, event.hidden) == ("America/New_York", False, True)
+    assert (event.rules.name, event.rules.clock) == ("us", None)
+    flight = event.flights.get()
+    assert (flight.entry_fee, flight.percentages) == (1250, [60, 40])
+    assert flight.eligibility == {"rating_below": 1700.0}
+    assert flight.pools == [{"key": "High", "fee": 1000, "returned": 80}]
+    swiss, cup, consolation = flight.stages.order_by("position")
+    assert (swiss.lengths, cup.lengths) == ([5, 7, 9], [])
+    assert [feed["into"] for feed in swiss.feeds] == [cup.ref, consolation.ref]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("lengths", "5, many", "“many” is no number from 1 to 25"),
+        ("percentages", "60, 30", "The prizes make 90 percent"),
+        ("percentages", "40, 60", "A better place does not get less"),
+        ("pools", "High", "is no side pool"),
+        ("pools", "High; 1; 101", "is no side pool"),
+        ("zone", "Mars/Olympus", "is not a time zone"),
+        ("starts_when_full", "on", "Say how many places it has"),
+        ("profile", "chess", "chess"),
+    ],
+)
+def test_what_cannot_be_is_named_and_nothing_is_announced(client, directed, field, value, said):
+    form = FORM | {"format_key": "knockout", field: value}
+    page = words(client.post(reverse("tournaments:new_event", args=[directed.slug]), form))
+    assert said in page
+    assert not Event.objects.exists()
+
+
+def test_last_weeks_event_is_announced_again_in_one_click(client, directed):
+    event = an_event(3, club=directed)
+    page = words(client.get(reverse("tournaments:new_event", args=[directed.slug])))
+    assert reverse("tournaments:copy", args=[event.ref]) in page
+    client.post(reverse("tournaments:copy", args=[event.ref]))
+    copy = Event.objects.exclude(pk=event.pk).get()
+    assert copy.name == event.name
+    assert not Entrant.objects.filter(flight__event=copy).exists()
+
+
+def test_the_page_leads_from_groups_to_the_knockout(client, directed):
+    client.post(
+        reverse("tournaments:new_event", args=[directed.slug]), FORM | {"format_key": "groups_then_knockout"}
+    )
+    event = Event.objects.get()
+    flight = event.flights.get()
+    for number in range(8):
+        register(flight=flight, players=[a_player(directed, f"P{number}")])
+    first = flight.stages.order_by("position")[0]
+    page = words(client.post(reverse("tournaments:draw_one", args=[first.ref]), follow=True))
+    assert "Group D" in page
+    assert "filled by" in page
+    director = member(directed, Role.DIRECTOR)
+    for stage in flight.stages.filter(format="round_robin"):
+        for row in open_pairings(stage):
+            win(row, director)
+    page = words(client.get(event.get_absolute_url()))
+    assert "Confirm this field" in page
+    cup = flight.stages.get(format="knockout")
+    refs = list(dict.fromkeys(ref for sent in cup.fed.values() for ref in sent))
+    wrong = client.post(reverse("tournaments:field", args=[cup.ref]), {"entrant": refs[:2]}, follow=True)
+    assert "The field has changed since you looked" in words(wrong)
+    client.post(reverse("tournaments:declined", args=[cup.ref]), {"entrant": refs[0]})
+    client.post(reverse("tournaments:field", args=[cup.ref]))
+    page = words(client.post(reverse("tournaments:draw_one", args=[cup.ref]), follow=True))
+    assert Stage.objects.get(pk=cup.pk).drawn_at is not None
+    assert refs[0] not in [each["ref"] for each in Stage.objects.get(pk=cup.pk).field]
+
+
+def test_a_member_names_a_partner_who_says_yes_on_the_page(client, directed):
+    client.post(reverse("tournaments:new_event", args=[directed.slug]), FORM | {"format_key": "doubles_cup"})
+    Event.objects.update(starts_at="2099-01-01T00:00:00Z")
+    event = Event.objects.get()
+    ana, ben = member(directed), member(directed)
+    client.force_login(ana)
+    assert "Partner" in words(client.get(event.get_absolute_url()))
+    sent = {"flight": event.flights.get().ref, "player_2": ben.player.ref}
+    page = words(client.post(reverse("tournaments:enter", args=[event.ref]), sent, follow=True))
+    assert "You are waiting for the partner." in page
+    client.force_login(ben)
+    assert "Yes, enter" in words(client.get(event.get_absolute_url()))
+    entrant = Entrant.objects.get()
+    client.post(reverse("tournaments:answer", args=[entrant.ref]), {"answer": "yes"})
+    entrant.refresh_from_db()
+    assert entrant.state == "registered"
+
+
+def test_a_list_is_shown_before_it_is_entered(client, directed):
+    event = an_event(1, club=directed)
+    address = reverse("tournaments:entry_list", args=[event.ref])
+    page = words(client.post(address, {"entries": "Zoë; cash\nP1"}))
+    assert "new in the club: Zoë" in page
+    assert "P1 is in this event already." in page
+    assert client.post(address, {"entries": "Zoë; cash\nP1", "commit": "yes"}).status_code == 409
+    assert Entrant.objects.count() == 1
+    assert client.post(address, {"entries": "Zoë; cash", "commit": "yes"}).status_code == 302
+    assert Entrant.objects.count() == 2
+
+
+def test_the_code_at_the_door_checks_in(client, directed):
+    event = an_event(0, club=directed)
+    page = words(client.get(reverse("tournaments:door", args=[event.ref])))
+    assert "<svg" in page
+    event.refresh_from_db()
+    address = reverse("tournaments:here", args=[event.ref, event.door])
+    assert address in page
+    user = member(directed)
+    entrant = register(flight=flight_of(event), players=[user.player])
+    client.force_login(user)
+    assert "Check me in" in words(client.get(address))
+    client.post(address)
+    entrant.refresh_from_db()
+    assert entrant.state == "present"
+    other = reverse("tournaments:here", args=[event.ref, "elsewhere"])
+    assert client.get(other).status_code == 404
+    assert open_door(event=event) == event.door
+
+
+@pytest.mark.parametrize("flights", [1, 3])
+def test_queries_of_the_page_of_an_event_with_several_flights(client, django_assert_num_queries, flights):
+    event = an_event(4)
+    for position in range(1, flights):
+        flight = join_flight(event=event, plan=single_flight("swiss_3", 3, name=f"F{position}"), user=None)
+        register(flight=flight, players=[a_player(event.club, f"Q{position}")])
+    client.force_login(member(event.club, Role.DIRECTOR))
+    with django_assert_num_queries(15):
+        client.get(event.get_absolute_url())
+
+
+def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
+    event = an_event(3, club=directed)
+    stage = drawn(event)
+    late, later = a_player(directed, "Late"), a_player(directed, "Later")
+    client.post(reverse("tournaments:late", args=[stage.ref]), {"player_1": late.ref})
+    entrant = Entrant.objects.get(members__player=late)
+    address = reverse("tournaments:substitute", args=[entrant.ref])
+    assert f'href="{address}"' in words(client.get(event.get_absolute_url()))
+    assert "Who plays instead of Late?" in words(client.get(address))
+    page = words(client.post(address, {"player_1": later.ref}, follow=True))
+    assert "Later plays instead of Late." in page
+    entrant.refresh_from_db()
+    assert entrant.state == "withdrawn"
+    assert Entrant.objects.entered().filter(members__player=later).exists()
+    client.post(reverse("tournaments:payment", args=[entrant.ref]), {"payment": "cash", "refunded": "yes"})
+    entrant.refresh_from_db()
+    assert entrant.payment == "cash"
+    assert entrant.refunded_at is not None
+
+
+def test_the_page_of_a_substitute_is_led_to_while_a_draw_is_under_way(client, directed):
+    event = an_event(3, club=directed)
+    addresses = [
+        reverse("tournaments:substitute", args=[each.ref])
+        for each in Entrant.objects.filter(flight__event=event)
+    ]
+    text = words(client.get(event.get_absolute_url()))
+    assert not any(address in text for address in addresses)
+    drawn(event)
+    text = words(client.get(event.get_absolute_url()))
+    assert all(f'href="{address}"' in text for address in addresses)
+    client.logout()
+    assert "/substitute/" not in words(client.get(event.get_absolute_url()))
+
+
+def test_a_substitute_who_is_refused_or_mistyped_stays_typed(client, directed):
+    event = an_event(4, club=directed)
+    row = open_pairings(drawn(event))[0]
+    second, later = other_side(row), a_player(directed, "Later")
+    address = reverse("tournaments:substitute", args=[row.a.ref])
+    here = second.members.get().player
+    answer = client.post(address, {"player_1": here.ref, "payment": "cash"})
+    assert answer.status_code == 409
+    text = words(answer)
+    assert "One of these players is in this event already." in text
+    assert f'name="player_1" value="{here.ref}"' in text
+    assert '<option value="cash" selected>' in text
+    assert row.a.title in text
+    answer = client.post(address, {"player_1": "", "payment": "transfer"})
+    assert answer.status_code == 409
+    assert '<option value="transfer" selected>' in words(answer)
+    # Nobody was replaced; somebody who has a result is not any more.
+    assert Entrant.objects.entered().filter(pk=row.a.pk).exists()
+    win(row, member(directed, Role.DIRECTOR))
+    answer = client.post(address, {"player_1": later.ref})
+    assert answer.status_code == 409
+    assert f'name="player_1" value="{later.ref}"' in words(answer)
+    assert Entrant.objects.entered().filter(pk=row.a.pk).exists()
+
+
+def test_whom_the_rule_of_a_flight_keeps_out_can_be_a_substitute_without_a_further_word(client, directed):
+    stage = drawn(an_event(2, club=directed))
+    Flight.objects.update(eligibility={"rating_below": 1600})
+    first = stage.numbers.order_by("number")[0].entrant
+    address, later = reverse("tournaments:substitute", args=[first.ref]), a_player(directed, "Later")
+    assert 'name="override"' not in words(client.get(address))
+    assert client.post(address, {"player_1": later.ref}).status_code == 302
+    assert stage.numbers.order_by("number")[0].entrant.players == [later]

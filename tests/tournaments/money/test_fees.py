@@ -1,0 +1,152 @@
+"""Fees of whoever was ever entered: with a place or waiting, withdrawn or drawn; the balance adds up."""
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from tests.factories import member
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of
+from tournaments.core.prizes.pools import Fees
+from tournaments.entries.services.registration import check_in, record_payment, register, withdraw
+from tournaments.events.services.events import FlightTerms
+from tournaments.models import Entrant, EntrantState, Flight, Payment
+from tournaments.money.queries import balance_of
+from tournaments.stages.services.acts import leave
+
+pytestmark = pytest.mark.django_db
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def full_event():
+    """Four with a place and two on the waiting list, all of whom have paid 15.00 in cash."""
+    event = an_event(terms=FlightTerms(Fees(500, 1000, 90), capacity=4))
+    entrants = [
+        register(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], payment=Payment.CASH)
+        for number in range(1, 7)
+    ]
+    return event, entrants
+
+
+def row_of(page, title):
+    """The line of a list on a page in which this entrant stands."""
+    return next(line for line in page.split("<li>") if f"<span>{title}" in line)
+
+
+def fee_form(entrant):
+    return reverse("tournaments:payment", args=[entrant.ref])
+
+
+def test_a_director_takes_somebody_off_the_waiting_list_and_gives_the_fees_back(client):
+    event, entrants = full_event()
+    last = entrants[-1]
+    client.force_login(member(event.club, Role.DIRECTOR))
+    row = row_of(words(client.get(event.get_absolute_url())), "P6")
+    assert "Off the waiting list" in row
+    assert fee_form(last) in row
+    client.post(reverse("tournaments:leave", args=[last.ref]))
+    last.refresh_from_db()
+    assert last.state == EntrantState.WITHDRAWN
+    page = words(client.get(event.get_absolute_url()))
+    assert "Paid, and withdrawn before the draw" in page
+    assert fee_form(last) in row_of(page, "P6")
+    client.post(fee_form(last), {"refunded": "yes"})
+    assert "given back" in row_of(words(client.get(event.get_absolute_url())), "P6")
+    # Who waits has paid as well: that money is nobody's yet.
+    drawn(event)
+    found = balance_of(flight_of(event))
+    assert (found.taken, found.waiting, found.refunded) == (4 * 1500, 1500, {"cash": 1500})
+    assert (found.cash_box, found.difference) == (5 * 1500, 0)
+
+
+def test_the_fees_of_who_withdrew_after_the_draw_are_given_back(client):
+    event, entrants = full_event()
+    drawn(event)
+    leave(entrant=entrants[0], user=None)
+    withdraw(entrant=entrants[5])
+    client.force_login(member(event.club, Role.DIRECTOR))
+    page = words(client.get(event.get_absolute_url()))
+    for entrant in (entrants[0], entrants[4], entrants[5]):
+        assert fee_form(entrant) in row_of(page, entrant.title)
+    client.post(fee_form(entrants[0]), {"refunded": "yes"})
+    found = balance_of(flight_of(event))
+    assert (found.taken, found.refunded, found.waiting) == (3 * 1500, {"cash": 1500}, 2 * 1500)
+    assert (found.cash_box, found.difference) == (5 * 1500, 0)
+
+
+def test_what_others_owe_and_got_back_is_for_directors_alone(client):
+    event, entrants = full_event()
+    withdraw(entrant=entrants[0])
+    client.force_login(member(event.club, Role.MEMBER))
+    page = words(client.get(event.get_absolute_url()))
+    assert "Paid, and withdrawn" not in page
+    assert "P1" not in page
+    assert "/payment/" not in page
+    assert "Off the waiting list" not in page
+
+
+def test_who_withdrew_with_paid_fees_may_enter_again(client):
+    event, entrants = full_event()
+    withdraw(entrant=entrants[5])
+    user = member(event.club, Role.MEMBER)
+    entrants[5].members.update(player=user.player)
+    client.force_login(user)
+    page = words(client.get(event.get_absolute_url()))
+    assert reverse("tournaments:enter", args=[event.ref]) in page
+    assert "You are withdrawn" not in page
+
+
+def test_side_pools_alone_are_fees_too(client):
+    event = an_event(2)
+    Flight.objects.update(pools=[{"key": "jackpot", "fee": 1000, "returned": 100}])
+    client.force_login(member(event.club, Role.DIRECTOR))
+    page = words(client.get(event.get_absolute_url()))
+    assert fee_form(Entrant.objects.order_by("pk")[0]) in row_of(page, "P1")
+
+
+@pytest.mark.parametrize("payment", [Payment.OPEN, Payment.FREE])
+def test_what_did_not_come_in_was_not_given_back(payment):
+    event, entrants = full_event()
+    for note_it in (record_by_payment, record_at_the_door):
+        record_payment(entrant=entrants[0], user=None, payment=Payment.CASH, refunded=True)
+        note_it(entrants[0], payment)
+        entrants[0].refresh_from_db()
+        assert (entrants[0].payment, entrants[0].refunded_at) == (payment, None)
+    drawn(event)
+    found = balance_of(flight_of(event))
+    assert found.refunded == {}
+    assert found.fees.get("open", 0) == (1500 if payment == Payment.OPEN else 0)
+    assert found.difference == 0
+
+
+def record_by_payment(entrant, payment):
+    record_payment(entrant=entrant, user=None, payment=payment)
+
+
+def record_at_the_door(entrant, payment):
+    check_in(entrant=entrant, present=False, payment=payment)
+
+
+def test_the_api_tells_directors_what_was_given_back(client):
+    event, entrants = full_event()
+    withdraw(entrant=entrants[4])
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    address = f"/api/v1/entrants/{entrants[4].ref}/"
+    body = client.post(f"{address}payment/", {"refunded": True}, "application/json").json()
+    assert (body["payment"], body["state"]) == ("cash", "withdrawn")
+    assert body["refunded_at"] is not None
+    client.force_login(member(event.club, Role.MEMBER))
+    assert client.get(address).json()["refunded_at"] is None
+
+
+def test_several_flights_have_one_balance_over_all(client):
+    event, _entrants = full_event()
+    Flight.objects.create(event=event, name="Novices", position=1, added=250)
+    drawn(event)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    page = words(client.get(reverse("tournaments:money", args=[event.ref])))
+    assert "The whole event" in page
+    assert "60.00" in page.split("flight-")[0]

@@ -1,0 +1,189 @@
+"""Whoever comes second from a stale page gets 409 with the page as it is now, with htmx and without."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from clubs.models import Role
+from tests.factories import member
+from tests.races import at_once, in_between
+from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, other_side, win
+from tests.tournaments.leagues.test_leagues import league
+from tests.tournaments.stages.test_feeding import SWISS, planned, play, stage_named
+from tests.tournaments.stages.test_rounds_by_hand import a_swiss, now_of, rounds
+from tournaments.core.prizes.pools import Fees
+from tournaments.core.proof.check import check_text
+from tournaments.desk.services.calls import call
+from tournaments.events.services.events import DeskRefusedError, FlightTerms
+from tournaments.models import Entrant, Event, EventStatus, Pairing, Prize, Stage, StageStatus
+from tournaments.stages.services.archives import archive_text
+from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.feeding import fed_field
+from tournaments.stages.services.rounds import pair_round
+from tournaments.stages.services.stages import StaleError, damage_of, load
+
+pytestmark = pytest.mark.django_db
+
+
+def refused(answer, page, words):
+    """That it was answered with 409, the words and the page, which fetches itself under its own address."""
+    text = answer.content.decode()
+    assert (answer.status_code, words in text) == (409, True), (answer.status_code, text)
+    assert f'hx-get="{page}"' in text or "hx-get=" not in text
+    return text
+
+
+def test_the_event_answers_with_its_present_state(client):
+    event = an_event(4)
+    stage, director = Stage.objects.get(), member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    page = event.get_absolute_url()
+    again = reverse("tournaments:draw_one", args=[stage.ref])
+    assert client.post(again).status_code == 302
+    text = refused(client.post(again), page, "The draw has been made already.")
+    assert Stage.objects.get().seed in text
+    redraw = reverse("tournaments:redraw", args=[stage.ref])
+    refused(client.post(redraw, {"reason": "again", "seen": "9"}), page, "Somebody has changed this draw")
+    cancel = reverse("tournaments:cancel", args=[event.ref])
+    while rows := open_pairings(stage):
+        win(rows[0], director)
+    text = refused(client.post(cancel), page, "is over: it cannot be cancelled any more")
+    # What the footer comes back to is the page, not the address of the form.
+    assert f'name="next" value="{page}"' in text
+    assert f'value="{cancel}"' not in text
+
+
+def test_the_part_that_htmx_replaces_has_the_refusal(client):
+    event = an_event(4)
+    stage = drawn(event)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    address = reverse("tournaments:draw_one", args=[stage.ref])
+    answer = client.post(address, headers={"HX-Request": "true", "HX-Target": "event"})
+    text = refused(answer, event.get_absolute_url(), "made already")
+    assert text.lstrip().startswith('<div id="event"')
+    config = client.get(event.get_absolute_url()).content.decode()
+    assert '{"code": "409", "swap": true}' in config
+
+
+def test_the_field_that_somebody_changed_is_shown_as_it_is(client):
+    flight, director = planned(SWISS, 6)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=None), director)
+    cup, page = stage_named(flight, "Cup"), flight.event.get_absolute_url()
+    field = fed_field(cup)
+    client.force_login(director)
+    declined = reverse("tournaments:declined", args=[cup.ref])
+    assert client.post(declined, {"entrant": field[0]}).status_code == 302
+    refused(client.post(declined, {"entrant": field[0]}), page, "is not in the field of Cup")
+    stale = client.post(reverse("tournaments:field", args=[cup.ref]), {"entrant": field})
+    text = refused(stale, page, "The field has changed since you looked")
+    assert all(ref in text for ref in fed_field(stage_named(flight, "Cup")))
+    assert stage_named(flight, "Cup").confirmed_at is None
+
+
+def test_the_money_page_answers_with_what_stands(client):
+    event = an_event(2, terms=FlightTerms(Fees(0, 1000, 100)))
+    director = member(event.club, Role.DIRECTOR)
+    Entrant.objects.update(payment="cash")
+    win(open_pairings(drawn(event))[0], director)
+    client.force_login(director)
+    approve = reverse("tournaments:approve", args=[flight_of(event).ref])
+    assert client.post(approve, {"seen": ""}).status_code == 302
+    page = reverse("tournaments:money", args=[event.ref])
+    text = refused(client.post(approve, {"seen": ""}), page, "Somebody else has changed this")
+    prize = Prize.objects.get()
+    assert f'name="seen" value="{prize.ref}:{prize.amount}"' in text
+    paid = reverse("tournaments:paid", args=[prize.ref])
+    assert client.post(paid, {"how": "cash"}).status_code == 302
+    refused(client.post(paid, {"how": "transfer"}), page, "This prize was paid before: cash.")
+    refused(client.post(approve), page, "A prize has been paid already")
+    # What is mistyped is said on the page that is shown again.
+    mistyped = client.post(paid, {"how": "barter"}, follow=True)
+    assert mistyped.redirect_chain == [(page, 302)]
+
+
+def test_a_match_to_arrange_answers_with_the_time_that_stands(client):
+    row = open_pairings(league("Ana", "Ben"))[0]
+    client.force_login(other_side(row).members.get().player.user)
+    page = reverse("tournaments:arrange", args=[row.ref])
+    time = reverse("tournaments:meeting_time", args=[row.ref])
+    refused(client.post(time, {"answer": "yes"}), page, "Nobody has proposed a time to you.")
+    assert Pairing.objects.get(pk=row.pk).agreed_at is None
+
+
+def test_the_desk_and_the_log_answer_with_their_present_state(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    row = call(pairing=open_pairings(stage)[0], user=director)
+    client.force_login(director)
+    desk = reverse("tournaments:desk", args=[event.ref])
+    act = reverse("tournaments:pairing_action", args=[row.ref])
+    refused(client.post(act, {"action": "call", "seen": "0"}), desk, "Somebody else at the desk was first")
+    undo = reverse("tournaments:undo", args=[event.ref, row.desk_seq])
+    assert client.post(undo, {"from": "log"}).status_code == 302
+    text = refused(client.post(undo, {"from": "log"}), "", "Somebody has taken this back already.")
+    assert f'action="{reverse("tournaments:log", args=[event.ref])}"' in text
+    entrant = Entrant.objects.earliest("pk")
+    check_in = reverse("tournaments:check_in", args=[entrant.ref])
+    refused(client.post(check_in, {"seen": "present", "next": desk}), desk, "this entrant is registered now")
+    refused(client.post(check_in, {"seen": "present"}), event.get_absolute_url(), "is registered now")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_directors_pair_a_round_at_once():
+    stage, director, first = a_swiss()
+    for row in first:
+        win(row, director)
+    seen = now_of(stage).head_seq
+
+    def pair(pairs=None):
+        return lambda: pair_round(stage=stage, user=director, seen=seen, pairs=pairs)
+
+    by_hand = [(first[0].a.ref, first[1].a.ref), (other_side(first[0]).ref, other_side(first[1]).ref)]
+    won, lost = in_between(pair(), pair(by_hand))
+    assert (type(won), type(lost)) == (Stage, StaleError)
+    assert (rounds(stage), len(open_pairings(stage))) == (2, 2)
+    assert Pairing.objects.filter(stage=stage, round=2).count() == 2
+    assert damage_of(now_of(stage)) == ""
+    assert check_text(archive_text(now_of(stage))).accepted
+    # Without saying what was seen the open matches of the new round stand in the way.
+    with pytest.raises(DeskRefusedError, match="Round 3 waits for a result"):
+        pair_round(stage=stage, user=director)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_directors_publish_a_round_from_their_pages_at_once():
+    stage, _director, first = a_swiss()
+    directors = [member(stage.flight.event.club, Role.DIRECTOR) for _each in range(2)]
+    for row in first:
+        win(row, directors[0])
+    address, seen = reverse("tournaments:round", args=[stage.ref]), str(now_of(stage).head_seq)
+    answers = at_once(*(page_of(each, address, {"pair": "due", "seen": seen}) for each in directors))
+    assert sorted(each.status_code for each in answers) == [302, 409]
+    assert len(open_pairings(stage)) == 2
+    (late,) = [each.content.decode() for each in answers if each.status_code == 409]
+    assert "Somebody has changed this draw" in late
+    assert "Still being played" in late
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_directors_draw_at_once_from_pages_and_the_api():
+    event = an_event(5)
+    directors = [member(event.club, Role.DIRECTOR) for _each in range(3)]
+    stage = Stage.objects.get()
+    page, api = reverse("tournaments:draw_one", args=[stage.ref]), f"/api/v1/stages/{stage.ref}/draw/"
+    answers = at_once(
+        *(page_of(each, where, {}) for each, where in zip(directors, (page, page, api), strict=True))
+    )
+    assert sorted(each.status_code for each in answers)[1:] == [409, 409]
+    drawn_once = Stage.objects.get()
+    assert (drawn_once.status, Event.objects.get().status) == (StageStatus.RUNNING, EventStatus.RUNNING)
+    assert {row.number for row in Pairing.objects.all()} == set(load(drawn_once).pairings)
+    assert drawn_once.numbers.count() == 5
+    assert damage_of(drawn_once) == ""
+
+
+def page_of(user, address, body):
+    """An action: the user, signed in on a browser of their own, sends this."""
+    client = Client()
+    client.force_login(user)
+    return lambda: client.post(address, body)

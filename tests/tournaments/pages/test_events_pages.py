@@ -1,0 +1,219 @@
+"""The pages of events: what they show, how many queries they need, what they refuse."""
+
+from datetime import UTC, datetime
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role
+from scoring.models import Match
+from tests.factories import ClubFactory, member
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.core.prizes.pools import Fees
+from tournaments.core.proof.check import check_text
+from tournaments.entries.services.registration import register
+from tournaments.events.plans import single_flight
+from tournaments.events.queries.events import stages_of
+from tournaments.events.services.events import FlightTerms, join_flight
+from tournaments.models import Entrant, Event, Pairing, Stage
+from tournaments.stages.services.drawing import draw_stage
+
+pytestmark = pytest.mark.django_db
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def test_the_chooser_compares_formats(client):
+    page = words(client.get(reverse("tournaments:formats"), {"entrants": "6", "length": "3"}))
+    assert "6 entrants, matches to 3" in page
+    assert page.index("Swiss, three rounds") < page.index("Round robin</strong>")
+    assert "Too few entrants for" in page
+    assert "Round robin, six rounds" in page
+
+
+@pytest.mark.parametrize("entrants", ["1", "129", "many", ""])
+def test_the_chooser_names_what_it_cannot_read(client, entrants):
+    page = words(client.get(reverse("tournaments:formats"), {"entrants": entrants, "length": "3"}))
+    assert "Fill in the form" in page
+
+
+def test_a_director_announces_an_event_in_the_clubs_time(client):
+    club = ClubFactory.create(tz="Europe/Berlin", currency="JPY")
+    client.force_login(member(club, Role.DIRECTOR))
+    form = {
+        "name": "Winter Cup",
+        "starts_at": "2026-12-02T19:30",
+        "format_key": "swiss_3",
+        "length": "5",
+        "returned": "90",
+        "entry_fee": "1500",
+    }
+    response = client.post(reverse("tournaments:new_event", args=[club.slug]), form, follow=True)
+    event = Event.objects.get()
+    assert event.starts_at.isoformat() == "2026-12-02T18:30:00+00:00"
+    assert flight_of(event).entry_fee == 1500
+    assert Stage.objects.get().options == {"rounds": 3, "seeding": "lot"}
+    page = words(response)
+    assert "Winter Cup is announced." in page
+    assert Stage.objects.get().seed_hash in page
+    assert Stage.objects.get().seed not in page
+
+
+def test_a_member_enters_and_takes_it_back(client):
+    event = an_event(1)
+    user = member(event.club)
+    client.force_login(user)
+    page = words(client.post(reverse("tournaments:enter", args=[event.ref]), follow=True))
+    assert "You are registered." in page
+    entrant = Entrant.objects.get(members__player__user=user)
+    client.post(reverse("tournaments:enter", args=[event.ref]))
+    assert Entrant.objects.filter(members__player__user=user).count() == 1
+    client.post(reverse("tournaments:leave", args=[entrant.ref]))
+    entrant.refresh_from_db()
+    assert entrant.state == "withdrawn"
+
+
+def test_nobody_takes_another_entry_back(client):
+    event = an_event(2)
+    client.force_login(member(event.club))
+    entrant = Entrant.objects.all()[0]
+    assert client.post(reverse("tournaments:leave", args=[entrant.ref])).status_code == 403
+
+
+def test_an_evening_at_the_desk(client):
+    event = an_event(4, terms=FlightTerms(Fees(entry=1000)))
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    stage = Stage.objects.get()
+    page = words(client.post(reverse("tournaments:draw_one", args=[stage.ref]), follow=True))
+    assert "Semi-finals" in page
+    stage.refresh_from_db()
+    assert stage.seed in page
+    row = pairing(stage, 1)
+    address = reverse("tournaments:result", args=[row.ref])
+    form = {"ended": "played", "a_points": "3", "b_points": "1"}
+    shown = client.post(address, form)
+    assert "What this changes" in words(shown)
+    assert Pairing.objects.filter(state="decided").count() == 0
+    client.post(address, form | {"commit": "", "seen": str(stage.head_seq)})
+    assert pairing(stage, 1).winner == row.a
+    stale = client.post(address, form | {"commit": "", "seen": "1", "reason": "again"})
+    assert stale.status_code == 409
+    assert "Somebody has changed this draw" in words(stale)
+    win(pairing(stage, 2), director)
+    win(open_pairings(stage)[0], director)
+    page = words(client.post(reverse("tournaments:prizes", args=[event.ref]), follow=True))
+    assert "Final standing" in page
+    assert "40.00 EUR" in page
+
+
+@pytest.mark.parametrize(
+    ("form", "said"),
+    [
+        ({"ended": "played", "a_points": "2", "b_points": "1"}, "2-1 decides no match to 3"),
+        ({"ended": "played", "a_points": "3", "b_points": "3"}, "3-3 decides no match to 3"),
+        ({"ended": "played", "a_points": "3"}, "Type the points of both sides"),
+        ({"ended": "retired"}, "Say who won"),
+        ({"ended": "asleep"}, "asleep"),
+    ],
+)
+def test_a_result_that_cannot_be_is_named(client, form, said):
+    event = an_event(4)
+    client.force_login(member(event.club, Role.DIRECTOR))
+    row = open_pairings(drawn(event))[0]
+    assert said in words(
+        client.post(reverse("tournaments:result", args=[row.ref]), form | {"commit": "", "seen": "1"})
+    )
+    assert not Match.objects.filter(status="finished").exists()
+
+
+def test_a_locked_correction_shows_what_hangs_on_it(client):
+    event = an_event(4)
+    director = member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    stage = drawn(event)
+    for row in open_pairings(stage):
+        win(row, director)
+    win(open_pairings(stage)[0], director)
+    address = reverse("tournaments:result", args=[pairing(stage, 1).ref])
+    form = {"ended": "played", "a_points": "0", "b_points": "3", "reason": "protest", "commit": ""}
+    form["seen"] = str(Stage.objects.get().head_seq)
+    refused = client.post(address, form)
+    assert refused.status_code == 409
+    assert "locked: already paired or played" in words(refused)
+    client.post(address, form | {"decided": "on"})
+    assert pairing(stage, 1).winner == pairing(stage, 1).b
+
+
+def test_anybody_can_check_the_draw(client):
+    stage = drawn(an_event(4))
+    response = client.get(reverse("tournaments:archive", args=[stage.ref]))
+    assert check_text(response.content.decode()).accepted
+    assert "P1" not in response.content.decode()
+
+
+def test_a_planned_stage_has_no_archive(client):
+    event = an_event(4)
+    address = reverse("tournaments:archive", args=[Stage.objects.get(flight__event=event).ref])
+    assert client.get(address).status_code == 409
+
+
+@pytest.mark.parametrize("players", [4, 16])
+def test_queries_of_the_event_page(client, django_assert_num_queries, players):
+    event = an_event(players)
+    director = member(event.club, Role.DIRECTOR)
+    for row in open_pairings(drawn(event)):
+        win(row, director)
+    with django_assert_num_queries(18):
+        client.get(event.get_absolute_url())
+
+
+@pytest.mark.parametrize("players", [4, 16])
+def test_queries_of_the_stage_page(client, django_assert_num_queries, players):
+    event = an_event(players, format_key="swiss")
+    stage = drawn(event)
+    with django_assert_num_queries(4):
+        client.get(stage.get_absolute_url())
+
+
+@pytest.mark.parametrize("events", [1, 4])
+def test_queries_of_the_list(client, django_assert_num_queries, events):
+    for _ in range(events):
+        an_event(2)
+    with django_assert_num_queries(3):
+        client.get(reverse("tournaments:events"))
+
+
+def test_every_draw_is_reached_from_the_page_of_its_event(client):
+    event = an_event(4)
+    flight = join_flight(event=event, plan=single_flight("swiss_3", 3, name="Novices"), user=None)
+    for number in range(4):
+        register(flight=flight, players=[a_player(event.club, f"Q{number}")])
+    stages = [draw_stage(stage=stage, user=None) for stage in stages_of(event)]
+    page = client.get(event.get_absolute_url()).content.decode()
+    for stage in stages:
+        assert stage.get_absolute_url() in page
+
+
+def test_a_large_draw_is_linked_and_a_small_one_shown(client):
+    small, large = drawn(an_event(16)), drawn(an_event(17))
+    shown = client.get(small.flight.event.get_absolute_url()).content.decode()
+    assert "Why this pairing" in shown
+    linked = client.get(large.flight.event.get_absolute_url()).content.decode()
+    assert "Why this pairing" not in linked
+    assert large.get_absolute_url() in linked
+
+
+def test_times_on_a_draw_and_on_the_wall_are_the_venues(client):
+    stage = drawn(an_event(4))
+    event = stage.flight.event
+    Event.objects.filter(pk=event.pk).update(zone="Asia/Tokyo", version=99)
+    row = open_pairings(stage)[0]
+    row.table, row.called_at = 3, datetime(2026, 12, 2, 19, 30, tzinfo=UTC)
+    row.save()
+    assert "04:30" in client.get(stage.get_absolute_url()).content.decode()
+    wall = client.get(reverse("tournaments:wall", args=[event.ref])).content.decode()
+    assert 'data-zone="Asia/Tokyo"' in wall
+    assert "04:30" in wall

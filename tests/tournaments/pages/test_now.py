@@ -1,0 +1,142 @@
+"""The first page: for a person what waits and what happened, for a visitor what this is."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Role, User, Visibility, WorkStatus
+from scoring.models import Analysis, Confirmation, Source
+from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
+from tests.scoring.factories import finish_match, open_match
+from tests.scoring.pages.test_list_pages import SESSION_AND_USER, analysed, some_matches, words
+
+pytestmark = pytest.mark.django_db
+
+
+def now(client, user: User | None, **headers):
+    if user is None:
+        client.logout()
+    else:
+        client.force_login(user)
+    return client.get("/", headers=headers)
+
+
+def running(match, done: int = 0, total: int = 0) -> Analysis:
+    analysis = analysed(match, 0.0, 0.0)
+    status = WorkStatus.RUNNING if total else WorkStatus.QUEUED
+    lease = {"lease_until": "2999-01-01T00:00Z"} if total else {}
+    Analysis.objects.filter(pk=analysis.pk).update(
+        status=status, done_decisions=done, all_decisions=total, **lease
+    )
+    return analysis
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_visitor_sees_public_matches_for_nine_questions(client, django_assert_num_queries, number):
+    some_matches(ClubFactory.create(name="Bar Point"), number)
+    some_matches(ClubFactory.create(name="The Den", visibility=Visibility.MEMBERS), number)
+    # six for the matches, the running analyses, the clubs, whether there is a demo
+    with django_assert_num_queries(9):
+        response = client.get("/")
+    shown = words(response)
+    assert "Every number leads back to the board." in shown
+    assert shown.count("5 points") == number
+    assert "The Den" not in shown
+    assert 'href="/account/login/"' in response.content.decode()
+
+
+def test_a_visitor_of_an_empty_installation_is_told_how_it_begins(client):
+    shown = now(client, None)
+    assert "No public match yet" in words(shown)
+    assert 'href="/account/signup/"' in shown.content.decode()
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_a_persons_page_for_constant_questions(client, django_assert_num_queries, number):
+    user = UserFactory.create()
+    player = PlayerFactory.create(user=user, name="Ana")
+    for _ in range(number):
+        club = ClubFactory.create()
+        MembershipFactory.create(club=club, player=player, role=Role.DIRECTOR)
+        some_matches(club, 1, white=player)
+        some_matches(club, 1)
+        waiting = open_match(club, player, PlayerFactory.create(name="Berta"), day=20)
+        finish_match(waiting, "white", final=False)
+        running(waiting, 12, 340)
+    client.force_login(user)
+    with django_assert_num_queries(SESSION_AND_USER + 32):
+        response = client.get("/")
+    shown = words(response)
+    assert shown.count("Confirm 5–0") == number
+    assert shown.count("Analysing: 12 of 340 decisions") == number
+    assert shown.count("1 result not confirmed") == number
+
+
+def test_what_waits_is_ones_own_yes_to_the_result_as_it_stands(client):
+    club = ClubFactory.create()
+    ana, berta, iker = (member(club, name=name) for name in ("Ana", "Berta", "Iker"))
+    match = finish_match(open_match(club, ana.player, berta.player), "white", final=False)
+
+    def waits(user) -> bool:
+        return "Confirm 5–0" in words(now(client, user))
+
+    assert (waits(ana), waits(berta), waits(iker)) == (True, True, False)
+    Confirmation.objects.create(match=match, revision=1, side="white", user=ana)
+    assert (waits(ana), waits(berta)) == (False, True)
+    Source.objects.create(match=match, filename="a.mat", format="mat", sha256="0" * 64, user=berta)
+    assert not waits(berta)
+    match.result.revision = 2
+    match.result.save()
+    assert waits(ana)
+
+
+def test_a_person_sees_the_own_hidden_club_and_no_other(client):
+    own, other = (
+        ClubFactory.create(name=name, visibility=Visibility.MEMBERS) for name in ("The Den", "The Cellar")
+    )
+    for club in (own, other):
+        some_matches(club, 1)
+        running(finish_match(open_match(club, PlayerFactory.create(), PlayerFactory.create()), "white"))
+    shown = words(now(client, member(own, Role.GUEST)))
+    assert "The Den" in shown
+    assert "Waiting for a worker" in shown
+    assert "The Cellar" not in shown
+    for viewer in (None, UserFactory.create()):
+        shown = words(now(client, viewer))
+        assert "The Den" not in shown
+        assert "Waiting for a worker" not in shown
+
+
+def test_an_empty_page_offers_the_next_step(client):
+    user = UserFactory.create()
+    shown = now(client, user)
+    assert "You are in no club yet" in words(shown)
+    assert 'href="/clubs/"' in shown.content.decode()
+    club = ClubFactory.create()
+    shown = now(client, member(club))
+    assert f'href="/clubs/{club.slug}/upload/"' in shown.content.decode()
+
+
+def test_the_newest_rating_change_leads_to_its_arithmetic(client):
+    club = ClubFactory.create()
+    user = member(club, name="Ana")
+    (match,) = some_matches(club, 1, white=user.player)
+    response = now(client, user)
+    assert "after beating Berta 0" in words(response)
+    assert f'href="/players/{user.player.ref}/ratings/{match.ref}/"' in response.content.decode()
+
+
+def test_the_page_listens_to_its_clubs_and_sends_its_content_alone(client):
+    club = ClubFactory.create()
+    user = member(club)
+    text = now(client, user).content.decode()
+    assert f'data-live="/live/{club.ref}?since={club.version}"' in text
+    part = now(client, user, **{"HX-Target": "now"}).content.decode().strip()
+    assert part.startswith('<div id="now"')
+
+
+def test_the_first_page_is_the_place_now(client):
+    text = now(client, None).content.decode()
+    assert re.search(r'href="/" aria-current="page"', text)
+    assert reverse("tournaments:now") == "/"

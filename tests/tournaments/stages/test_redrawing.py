@@ -1,0 +1,439 @@
+"""A draw made again before play: another seed is sealed first, and the old one stays known."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from django.urls import reverse
+
+from clubs.models import Player, Role
+from scoring.models import Match, MatchStatus
+from tests.emptying import empty_tables
+from tests.factories import ClubFactory, UserFactory, member
+from tests.tournaments.entries.test_entries import a_flight, players
+from tests.tournaments.factories import (
+    a_player,
+    an_event,
+    drawn,
+    flight_of,
+    open_pairings,
+    other_side,
+    pairing,
+    win,
+)
+from tests.tournaments.leagues.test_leagues import a_tie
+from tests.tournaments.stages.test_feeding import (
+    GROUPS,
+    SWISS,
+    in_numbers,
+    number_of,
+    planned,
+    play,
+    stage_named,
+)
+from tournaments.core.play.feeding import Rest, Top
+from tournaments.core.proof.check import check_text
+from tournaments.core.stages.stage import seed_hash
+from tournaments.desk.services.calls import call, start
+from tournaments.desk.services.tables import make_tables
+from tournaments.desk.services.undoing import undo
+from tournaments.entries.services.late import come_back, enter_late
+from tournaments.entries.services.late import replace as replace_entrant
+from tournaments.entries.services.registration import register, withdraw
+from tournaments.events.services.events import DeskRefusedError, OvertakenError, plan_of
+from tournaments.models import (
+    DeskEvent,
+    Entrant,
+    Event,
+    EventStatus,
+    Pairing,
+    PairingState,
+    Stage,
+    StageStatus,
+)
+from tournaments.stages.queries.rolls import rolls_of
+from tournaments.stages.services.acts import leave
+from tournaments.stages.services.archives import archive_text, event_archive_text
+from tournaments.stages.services.drawing import draw_stage, present_in
+from tournaments.stages.services.feeding import confirm_field, fed_field
+from tournaments.stages.services.redrawing import take_draw_back
+from tournaments.stages.services.stages import StaleError, damage_of, load
+from tournaments.transfer.services.event_files import event_file, read_event_file
+
+pytestmark = pytest.mark.django_db
+
+
+def an_event_drawn_twice(players=4):
+    event = an_event(players)
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    old = list(Match.objects.order_by("pk"))
+    stage = take_draw_back(stage=stage, user=director, reason="Late was forgotten", seen=stage.head_seq)
+    return event, stage, director, old
+
+
+def test_a_draw_is_taken_back_and_made_again_from_another_sealed_seed():
+    event, stage, director, old = an_event_drawn_twice()
+    event.refresh_from_db()
+    assert (stage.status, stage.drawn_at, event.status) == (StageStatus.PLANNED, None, EventStatus.ANNOUNCED)
+    assert (stage.superseded[0]["seed"], stage.seed == "a seed") == ("a seed", False)
+    assert stage.seed_hash == seed_hash(stage.seed)
+    assert {match.status for match in Match.objects.filter(pk__in=[m.pk for m in old])} == {MatchStatus.VOID}
+    assert set(Pairing.objects.values_list("state", flat=True)) == {PairingState.REPLACED}
+    # Entries are open again: whoever was forgotten is in the next draw.
+    register(flight=flight_of(event), players=[a_player(event.club, "Late")])
+    again = draw_stage(stage=Stage.objects.get(), user=director)
+    assert again.seed == stage.seed
+    assert len(load(again).field) == 5
+    assert damage_of(again) == ""
+    while rows := open_pairings(again):
+        for row in rows:
+            win(row, director)
+    event.refresh_from_db()
+    assert event.status == EventStatus.FINISHED
+
+
+def test_both_draws_are_proved_by_anybody():
+    _event, stage, director, _old = an_event_drawn_twice(8)
+    again = draw_stage(stage=stage, user=director)
+    for text in (
+        archive_text(again),
+        archive_text(again, superseded=1),
+        event_archive_text(again.flight.event),
+    ):
+        assert check_text(text).accepted
+    assert json.loads(archive_text(again, superseded=1))["seed"] == "a seed"
+    with pytest.raises(DeskRefusedError, match="no such draw"):
+        archive_text(again, superseded=2)
+
+
+def test_the_log_says_who_took_a_draw_back_and_why(client):
+    event, stage, director, _old = an_event_drawn_twice()
+    entry = DeskEvent.objects.get(kind="draw_taken_back")
+    assert (entry.user, entry.body["seed"], entry.body["next"]) == (director, "a seed", stage.seed_hash)
+    assert entry.note is not None
+    assert entry.note.text == "Late was forgotten"
+    client.force_login(director)
+    page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
+    assert "Draw taken back" in page
+    assert "Late was forgotten" in page
+
+
+def test_a_draw_is_not_made_again_once_a_match_has_begun():
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    first, second = open_pairings(stage)
+    sides = [f"{row.a.title} – {other_side(row).title}" for row in (first, second)]
+    start(pairing=first, user=director)
+    with pytest.raises(DeskRefusedError, match=rf"being played \({sides[0]}\)"):
+        take_draw_back(stage=stage, user=director, reason="again")
+    win(second, director)
+    with pytest.raises(DeskRefusedError, match=rf"being played \({sides[0]}, {sides[1]}\)"):
+        take_draw_back(stage=stage, user=director, reason="again")
+    assert Stage.objects.get().superseded == []
+
+
+def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_has_left():
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    with pytest.raises(DeskRefusedError, match="Say why"):
+        take_draw_back(stage=stage, user=director, reason=" ")
+    with pytest.raises(StaleError):
+        take_draw_back(stage=stage, user=director, reason="again", seen=stage.head_seq + 1)
+    lucky = load(stage)
+    resting = next(n for n in lucky.present if not any(n in (p.a, p.b) for p in lucky.open_pairings()))
+    leave(entrant=stage.numbers.get(number=resting).entrant, user=director)
+    with pytest.raises(DeskRefusedError, match="Somebody has left"):
+        take_draw_back(stage=stage, user=director, reason="again")
+    other = an_event(2)
+    with pytest.raises(DeskRefusedError, match="is not drawn"):
+        take_draw_back(stage=Stage.objects.get(flight__event=other), user=None, reason="again")
+
+
+def test_groups_are_taken_back_together_and_a_fed_draw_by_itself():
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    take_draw_back(stage=stage_named(flight, "Group B"), user=director, reason="unfair")
+    assert not Stage.objects.exclude(drawn_at=None).exists()
+    draw_stage(stage=stage_named(flight, "Group B"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    cup = stage_named(flight, "Cup")
+    Stage.objects.filter(pk=cup.pk).update(confirmed_at=cup.created_at)
+    draw_stage(stage=cup, user=director)
+    take_draw_back(stage=cup, user=director, reason="unfair")
+    flight.event.refresh_from_db()
+    assert flight.event.status == EventStatus.RUNNING
+    play(draw_stage(stage=stage_named(flight, "Cup"), user=director), director)
+    assert not any(damage_of(each) for each in flight.stages.all())
+
+
+def test_a_copy_of_the_event_has_the_lengths_that_were_typed():
+    event, _stage, _director, _old = an_event_drawn_twice()
+    assert plan_of(event).flights[0].stages[0].options.lengths == ()
+
+
+def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    drawing = reverse("tournaments:stage", args=[stage.ref])
+    assert "P1" in client.get(drawing).content.decode()
+    page = client.get(event.get_absolute_url()).content.decode()
+    assert reverse("tournaments:redraw", args=[stage.ref]) in page
+    address = reverse("tournaments:redraw", args=[stage.ref])
+    stale = client.post(address, {"reason": "forgotten", "seen": stage.head_seq + 1}, follow=True)
+    assert "Somebody has changed this draw" in stale.content.decode()
+    page = client.post(address, {"reason": "forgotten", "seen": stage.head_seq}, follow=True).content.decode()
+    stage = Stage.objects.get()
+    assert stage.seed_hash in page
+    assert stage.seed not in page
+    assert "Draw 1 was taken back before the first match" in page
+    assert "a seed" in page
+    assert "Not drawn yet" in client.get(drawing).content.decode()
+    register(flight=flight_of(event), players=[a_player(event.club, "Newcomer")])
+    client.post(reverse("tournaments:draw_one", args=[stage.ref]))
+    assert "Newcomer" in client.get(drawing).content.decode()
+    proof = client.get(reverse("tournaments:archive", args=[stage.ref]), {"superseded": "1"})
+    assert check_text(proof.content.decode()).accepted
+
+
+def test_the_api_takes_a_draw_back(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    client.force_login(director)
+    address = f"/api/v1/stages/{stage.ref}/redraw/"
+    refused = client.post(address, {"reason": "late", "seen": 99}, "application/json")
+    assert refused.status_code == 409
+    body = client.post(address, {"reason": "late", "seen": stage.head_seq}, "application/json").json()
+    assert (body["status"], body["seed"]) == ("planned", None)
+    assert [old["seed"] for old in body["superseded"]] == ["a seed"]
+    assert client.post(address, {"reason": "late"}, "application/json").status_code == 409
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_that_was_drawn_again_moves_to_where_the_first_draw_is():
+    event, director = an_event(4), None
+    stage = drawn(event)
+    director = member(event.club, Role.DIRECTOR)
+    first = event_file(event)
+    take_draw_back(stage=stage, user=director, reason="again")
+    register(flight=flight_of(event), players=[a_player(event.club, "Late")])
+    draw_stage(stage=Stage.objects.get(), user=director)
+    second = event_file(Event.objects.get())
+    empty_tables()
+    club = ClubFactory.create()
+    read_event_file(club=club, text=first)
+    found = read_event_file(club=club, text=second)
+    assert event_file(found) == second
+    assert Entrant.objects.count() == len(load(Stage.objects.get()).field) == 5
+
+
+def test_pairings_of_the_old_draw_count_for_nothing():
+    _event, stage, director, _old = an_event_drawn_twice()
+    again = draw_stage(stage=stage, user=director)
+    gone = Pairing.objects.filter(state=PairingState.REPLACED).order_by("pk")[0]
+    with pytest.raises(DeskRefusedError, match="counts for nothing"):
+        win(gone, director)
+    win(pairing(again, 1), director)
+
+
+def test_a_fed_draw_that_is_taken_back_has_the_field_of_the_results_as_they_are_now():
+    flight, director = planned(GROUPS, 8)
+    draw_stage(stage=stage_named(flight, "Group A"), user=director)
+    for name in "AB":
+        play(stage_named(flight, f"Group {name}"), director)
+    draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
+    rows = Pairing.objects.filter(stage=stage_named(flight, "Group A"))
+    rows = rows.select_related("stage__flight__event__club", "a", "b")
+    row = next(each for each in rows if {number_of(each.a), number_of(each.b)} == {4, 5})
+    win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
+    cup = take_draw_back(stage=stage_named(flight, "Cup"), user=director, reason="another field")
+    assert in_numbers(flight, fed_field(cup)) == [1, 2, 5, 3]
+    with pytest.raises(DeskRefusedError, match="Look at the field"):
+        draw_stage(stage=cup, user=director)
+    draw_stage(stage=confirm_field(user=None, stage=cup), user=director)
+
+
+def test_a_jackpot_that_is_taken_back_is_drawn_by_the_director_and_opens_no_further_one():
+    flight = a_flight("knockout_lot", capacity=2, starts_when_full=True)
+    ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
+    for player in (ana, ben):
+        register(flight=flight, players=[player])
+    stage = take_draw_back(stage=flight.stages.get(), user=None, reason="a wrong Ben")
+    register(flight=flight, players=[cleo])
+    assert flight.stages.get().drawn_at is None
+    assert flight.event.flights.count() == 2
+    draw_stage(stage=stage, user=None)
+    assert len(load(flight.stages.get()).field) == 2
+
+
+def test_nobody_never_left_a_draw_that_was_taken_back():
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    value = load(stage)
+    resting = next(n for n in value.present if not any(n in (p.a, p.b) for p in value.open_pairings()))
+    entrant = stage.numbers.get(number=resting).entrant
+    leave(entrant=entrant, user=director)
+    left = DeskEvent.objects.get(kind="withdrawn")
+    come_back(entrant=entrant, user=director)
+    take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    with pytest.raises(OvertakenError, match="Something has been done here since"):
+        undo(event=event, seq=left.seq, user=director)
+
+
+def test_who_came_late_is_not_the_only_one_in_the_next_draw():
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    enter_late(stage=stage, players=[a_player(event.club, "Late")], user=director)
+    take_draw_back(stage=Stage.objects.get(), user=director, reason="Late is to be seeded")
+    assert len(present_in(flight_of(event))) == 6
+
+
+def test_the_log_names_who_left_the_old_draw(client):
+    event = an_event(5)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    value = load(stage)
+    resting = next(n for n in value.present if not any(n in (p.a, p.b) for p in value.open_pairings()))
+    entrant = stage.numbers.get(number=resting).entrant
+    leave(entrant=entrant, user=director)
+    come_back(entrant=entrant, user=director)
+    take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    client.force_login(director)
+    page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
+    name = Entrant.objects.with_players().get(pk=entrant.pk).title
+    assert f"{name} leaves the draw" in page
+    assert f"{name} is back" in page
+
+
+def a_cup(plan=SWISS, players=6):
+    """A drawn cup of four (or two) that a Swiss has filled, and its director."""
+    flight, director = planned(plan, players)
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    cup = draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
+    return flight, director, cup
+
+
+def a_wide_cup():
+    """As :func:`a_cup`, with three in a bracket of four: one has a bye."""
+    first, *others = SWISS.stages
+    return a_cup(replace(SWISS, stages=(replace(first, feeds=(Top(3, "Cup"), Rest("Consolation"))), *others)))
+
+
+def refs_in(stage):
+    return [each.ref for each in load(stage).field]
+
+
+def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(client):
+    row, director = a_tie(size=3, duplicate_dice=True)
+    stage = Stage.objects.get()
+    before, seed, hashed = rolls_of(row), stage.dice_seed, stage.dice_hash
+    stage = take_draw_back(stage=stage, user=director, reason="again")
+    assert (stage.superseded[0]["dice_seed"], stage.superseded[0]["dice_hash"]) == (seed, hashed)
+    assert seed_hash(seed) == hashed
+    assert (stage.dice_seed == seed, stage.dice_hash == seed_hash(stage.dice_seed)) == (False, True)
+    page = client.get(stage.flight.event.get_absolute_url()).content.decode()
+    assert seed in page
+    assert hashed in page
+    assert stage.dice_seed not in page
+    old = client.get(f"/api/v1/stages/{stage.ref}/").json()["superseded"][0]
+    assert (old["dice_hash"], old["dice_seed"]) == (hashed, seed)
+    stage = draw_stage(stage=stage, user=director)
+    assert rolls_of(open_pairings(stage)[0]) != before
+    page = client.get(stage.flight.event.get_absolute_url()).content.decode()
+    assert stage.dice_hash in page
+    assert stage.dice_seed not in page
+
+
+def test_a_draw_without_duplicate_dice_has_none_to_show(client):
+    event, stage, _director, _old = an_event_drawn_twice()
+    assert "dice_seed" not in stage.superseded[0]
+    assert "Seed of the dice" not in client.get(event.get_absolute_url()).content.decode()
+    old = client.get(f"/api/v1/stages/{stage.ref}/").json()["superseded"][0]
+    assert (old["dice_hash"], old["dice_seed"]) == ("", "")
+
+
+def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
+    flight, director, cup = a_wide_cup()
+    late = enter_late(stage=cup, players=[a_player(flight.event.club, "P9")], user=director)
+    assert refs_in(Stage.objects.get(pk=cup.pk))[3:] == [late.ref]
+    for _twice in range(2):
+        cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+        page = client.get(flight.event.get_absolute_url()).content.decode()
+        assert "Comes in again, as in the draw that was taken back: P9" in " ".join(page.split())
+        cup = draw_stage(stage=cup, user=director)
+        assert refs_in(cup) == [*fed_field(cup), late.ref]
+        assert (len(open_pairings(cup)), damage_of(cup)) == (2, "")
+    assert check_text(event_archive_text(flight.event)).accepted
+    play(cup, director)
+
+
+def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
+    flight, director, cup = a_cup()
+    first = Entrant.objects.get(ref=fed_field(cup)[0])
+    newcomer = replace_entrant(entrant=first, players=[a_player(flight.event.club, "Instead")], user=director)
+    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    assert cup.superseded[0]["instead"] == {first.ref: newcomer.ref}
+    cup = draw_stage(stage=cup, user=director)
+    assert refs_in(cup) == [newcomer.ref, *fed_field(cup)[1:]]
+    assert {row.a for row in open_pairings(cup)} | {row.b for row in open_pairings(cup)} >= {newcomer}
+    assert damage_of(cup) == ""
+    assert check_text(event_archive_text(flight.event)).accepted
+
+
+def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
+    flight, director, cup = a_wide_cup()
+    late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
+    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    withdraw(entrant=late, user=director)
+    page = client.get(flight.event.get_absolute_url()).content.decode()
+    assert "Comes in again" not in page
+    assert refs_in(draw_stage(stage=cup, user=director)) == fed_field(cup)
+
+
+def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
+    flight, director, cup = a_wide_cup()
+    late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
+    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    other = Entrant.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
+    full = cup.superseded[0] | {"late": [late.ref, other.ref]}
+    Stage.objects.filter(pk=cup.pk).update(superseded=[full])
+    with pytest.raises(DeskRefusedError, match="has no place in this one") as said:
+        draw_stage(stage=Stage.objects.get(pk=cup.pk), user=director)
+    assert said.value.code == "no_place"
+    assert Stage.objects.get(pk=cup.pk).drawn_at is None
+
+
+def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
+    _flight, director, cup = a_wide_cup()
+    cup = take_draw_back(stage=cup, user=director, reason="again")
+    field = fed_field(cup)
+    both = cup.superseded[0] | {"late": field[:1], "instead": {field[1]: field[2]}}
+    Stage.objects.filter(pk=cup.pk).update(superseded=[both])
+    cup = draw_stage(stage=Stage.objects.get(pk=cup.pk), user=director)
+    assert (refs_in(cup), damage_of(cup)) == (field, "")
+
+
+def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
+    event = an_event(4)
+    stage, director = drawn(event), member(event.club, Role.DIRECTOR)
+    make_tables(event=event, last=2, user=director)
+    row = call(pairing=open_pairings(stage)[0], user=director)
+    user = UserFactory.create()
+    Player.objects.filter(entries__entrant=row.a).update(user=user)
+    client.force_login(user)
+    pages = (event.get_absolute_url(), "/")
+    for page in pages:
+        assert "Table 1 against" in client.get(page).content.decode()
+    stage = take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    assert DeskEvent.objects.get(kind="draw_taken_back").body["called"] == [row.ref]
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert "The draw of Main was taken back: your call against" in shown
+        assert "Table 1 against" not in shown
+        assert "Play and report" not in shown
+    draw_stage(stage=stage, user=director)
+    for page in pages:
+        shown = client.get(page).content.decode()
+        assert "was taken back: your call" not in shown
+        assert "you will be called" in shown

@@ -1,0 +1,528 @@
+"""Every refusal of a draw that somebody can meet at a desk: its code, and the sentence about the people.
+
+A table: the code, what somebody does on a real draw, what is said. A new refusal gets a row and a sentence,
+or a place among those that nobody meets, with the reason.
+"""
+
+import ast
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from clubs.models import Role, Scope
+from scoring.formulas.policy import Ending
+from scoring.sheets.services.overruling import Decision
+from scoring.signals import ResultRefusedError
+from tests.clubs.api.clients import with_token
+from tests.factories import member
+from tests.tournaments.factories import (
+    a_player,
+    an_event,
+    drawn,
+    open_pairings,
+    other_side,
+    pairing,
+    win,
+)
+from tests.tournaments.leagues.test_leagues import league
+from tests.tournaments.stages.test_rounds_by_hand import a_swiss, waiting_for
+from tournaments.core.formats.presets import PRESETS
+from tournaments.core.ladders.ladder import LadderOptions
+from tournaments.core.play import acts
+from tournaments.core.stages import errors
+from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.outcomes import Gone
+from tournaments.desk.services.reporting import reopen_result
+from tournaments.entries.services.late import come_back, enter_late, replace
+from tournaments.events.event_templates import TEMPLATES
+from tournaments.events.plans import StagePlan
+from tournaments.leagues.services import challenge
+from tournaments.models import Entrant, Pairing, Stage
+from tournaments.stages.services.acts import leave
+from tournaments.stages.services.corrections import preview_correction, preview_reopening
+from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.refusing import in_names, sides_of
+from tournaments.stages.services.rounds import pair_round
+from tournaments.words.refusals import ENTRANTS, MATCHES, SENTENCES, words_of
+
+DRAWS = Path(errors.__file__).parent
+
+Attempt = tuple[Callable[[], object], str]
+
+
+def director_of(stage: Stage):
+    return member(stage.flight.event.club, Role.DIRECTOR)
+
+
+def somebody(stage: Stage, name: str = "Zoe"):
+    return a_player(stage.flight.event.club, name)
+
+
+def meeting(row: Pairing) -> str:
+    return f"{row.a.title} – {other_side(row).title}"
+
+
+def too_few(players: int, format_key: str) -> Callable[[], object]:
+    """Draw a field that is too small for the format."""
+    event = an_event(players, format_key=format_key)
+    return lambda: draw_stage(stage=Stage.objects.get(flight__event=event), user=None)
+
+
+def one_is_drawn() -> Attempt:
+    return too_few(1, "knockout"), "Main is drawn with at least 2 entrants and has 1: let more in first."
+
+
+def third_place_of_two() -> Attempt:
+    return too_few(2, "third_place"), (
+        "A match for third place needs two semi-finals, so at least 3 entrants: Main has 2. Let more in "
+        "first, or add a flight without one."
+    )
+
+
+def consolation_of_two() -> Attempt:
+    return too_few(2, "progressive"), (
+        "A consolation needs at least 3 entrants: Main has 2. Let more in first, or add a flight without one."
+    )
+
+
+def last_chance_of_four() -> Attempt:
+    return too_few(4, "last_chance"), (
+        "Main has too few entrants for its last chance: 4. Let more in first, or add a flight without one."
+    )
+
+
+def last_chance_of_a_double_elimination_of_three() -> Attempt:
+    return too_few(3, "double_last_chance"), (
+        "Main has too few entrants for its last chance: 3. Let more in first, or add a flight without one."
+    )
+
+
+def six_rounds_of_four() -> Attempt:
+    return too_few(4, "truncated_round_robin"), (
+        "Main is to have 6 rounds: with 4 entrants, everybody has met everybody after 3. Let more in first, "
+        "or add a flight with fewer rounds."
+    )
+
+
+def late_without_a_bye() -> Attempt:
+    stage = drawn(an_event(4))
+    zoe = somebody(stage)
+    return lambda: enter_late(stage=stage, players=[zoe], user=None), (
+        "Main has no place left for Zoe: every bye is taken or was played on. Whoever has not played yet "
+        "can be replaced."
+    )
+
+
+def late_without_a_life() -> Attempt:
+    stage = drawn(an_event(4, format_key="lives"))
+    director, zoe = director_of(stage), somebody(stage)
+    for _round in range(2):
+        for row in open_pairings(stage):
+            win(row, director)
+    return lambda: enter_late(stage=stage, players=[zoe], user=None), (
+        "Zoe would have no life left: Main gives 3, and each of its 3 rounds so far would cost one."
+    )
+
+
+def late_in_a_schedule() -> Attempt:
+    stage = drawn(an_event(4, format_key="round_robin"))
+    zoe = somebody(stage)
+    return lambda: enter_late(stage=stage, players=[zoe], user=None), (
+        "The schedule of Main is published: there is no place in it for Zoe. Whoever has not played yet can "
+        "be replaced."
+    )
+
+
+def left_twice() -> Attempt:
+    stage = drawn(an_event(4))
+    director, row = director_of(stage), pairing(stage, 1)
+    leave(entrant=row.a, user=director)
+    return lambda: leave(entrant=row.a, user=director), f"{row.a.title} has left already."
+
+
+def reopened_without_an_opponent() -> Attempt:
+    stage = drawn(an_event(4))
+    director, row = director_of(stage), pairing(stage, 1)
+    win(row, director)
+    leave(entrant=row.a, user=director)
+    seen = Stage.objects.get(pk=stage.pk).head_seq
+    return lambda: reopen_result(pairing=row, seen=seen, user=director, reason="mistyped"), (
+        f"{row.a.title} has left, so nobody can play {meeting(row)} again: correct the result instead of "
+        "taking it back."
+    )
+
+
+def back_without_leaving() -> Attempt:
+    stage = drawn(an_event(4))
+    entrant = pairing(stage, 1).a
+    return lambda: come_back(entrant=entrant, user=None), (
+        f"{entrant.title} has not left, so there is nothing to come back from."
+    )
+
+
+def back_from_a_disqualification() -> Attempt:
+    stage = drawn(an_event(8, format_key="swiss_3"))
+    entrant = pairing(stage, 1).a
+    leave(entrant=entrant, user=director_of(stage), how=Gone.DISQUALIFIED)
+    return lambda: come_back(entrant=entrant, user=None), (
+        f"{entrant.title} was disqualified and cannot come back; a disqualification that was a mistake is "
+        "taken back in the event's log."
+    )
+
+
+def back_where_others_have_played_on() -> Attempt:
+    stage = drawn(an_event(16))
+    director = director_of(stage)
+    gone = pairing(stage, 1).a
+    win(pairing(stage, 1), director)
+    leave(entrant=gone, user=director)
+    # The winner of match 2 has nobody to play in the quarter-final and goes on to the semi-final at once.
+    for number in (2, 3, 4, 10, 13):
+        win(pairing(stage, number), director)
+    return lambda: come_back(entrant=gone, user=director), (
+        f"{gone.title} cannot come back: {meeting(pairing(stage, 13))} has been played on the walkover."
+    )
+
+
+def a_place_that_was_played_on() -> Attempt:
+    stage = drawn(an_event(4))
+    row, zoe = pairing(stage, 1), somebody(stage)
+    win(row, director_of(stage))
+    return lambda: replace(entrant=row.a, players=[zoe], user=None), (
+        f"{row.a.title} has played already: nobody can take over this place. {row.a.title} can still "
+        "withdraw."
+    )
+
+
+def a_second_round(players: int = 5, *, gone: bool = False):
+    """A Swiss whose second round waits, its director, who has left, and who is in it."""
+    stage, director, first = a_swiss(players)
+    for row in first:
+        win(row, director)
+    left = first[0].a
+    if gone:
+        leave(entrant=left, user=director)
+    return stage, director, left, [each.ref for each in waiting_for(stage).present]
+
+
+def title(ref: str) -> str:
+    return Entrant.objects.with_players().get(ref=ref).title
+
+
+def paired_with_the_own_shadow() -> Attempt:
+    stage, director, _gone, (one, two, three, four, five) = a_second_round()
+    pairs = [(one, one), (two, three), (four, five)]
+    return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
+        f"{title(one)} cannot meet {title(one)}: name somebody else, or give a bye."
+    )
+
+
+def paired_twice() -> Attempt:
+    stage, director, _gone, (one, two, three, four, five) = a_second_round()
+    pairs = [(one, two), (three, two), (four, five)]
+    return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
+        f"{title(two)} is in two pairings of round 2: pair everybody once."
+    )
+
+
+def paired_though_gone() -> Attempt:
+    stage, director, gone, (one, two, three, four) = a_second_round(gone=True)
+    pairs = [(one, two), (three, four), (gone.ref, "")]
+    return lambda: pair_round(stage=stage, user=director, pairs=pairs), (
+        f"{gone.title} has left and is not in round 2: pair the others, or let {gone.title} come back first."
+    )
+
+
+def a_ladder(reach: int = 1):
+    """A ladder whose first period is over but for what the second has brought, and its rungs from the top."""
+    options = LadderOptions(periods=2, reach=reach, seeding="hand")
+    names = ("Ana", "Ben", "Cleo", "Dora")
+    stage = league(*names, stage=StagePlan("Ladder", "ladder", options, 3))
+    return stage, list(Entrant.objects.filter(flight=stage.flight).with_players().order_by("numbers__number"))
+
+
+def challenged_in_a_league() -> Attempt:
+    stage = league("Ana", "Ben")
+    ana, ben = Entrant.objects.filter(flight=stage.flight).order_by("numbers__number")
+    return lambda: challenge(stage=stage, challenger=ben, challenged=ana, user=None), (
+        "League is not a ladder: nobody is challenged there."
+    )
+
+
+def challenged_after_leaving() -> Attempt:
+    stage, (ana, ben, *_others) = a_ladder()
+    leave(entrant=ana, user=director_of(stage))
+    return lambda: challenge(stage=stage, challenger=ben, challenged=ana, user=None), (
+        "Ana has left this ladder: who comes back can challenge and be challenged again."
+    )
+
+
+def challenged_while_playing() -> Attempt:
+    stage, (ana, ben, *_others) = a_ladder()
+    return lambda: challenge(stage=stage, challenger=ben, challenged=ana, user=None), (
+        f"Ben has a match to play first: {meeting(pairing(stage, 1))}."
+    )
+
+
+def free_ladder(reach: int = 1):
+    """A ladder on which Ana, at the top, and Dora, at the bottom, have nothing to play."""
+    stage, entrants = a_ladder(reach)
+    director = director_of(stage)
+    for row in open_pairings(stage):
+        win(row, director)
+    return stage, entrants
+
+
+def challenged_too_far_above() -> Attempt:
+    stage, (ana, *_others, dora) = free_ladder()
+    return lambda: challenge(stage=stage, challenger=dora, challenged=ana, user=None), (
+        "Ana is 3 rungs above Dora: a challenge reaches 1 at most."
+    )
+
+
+def challenged_from_above() -> Attempt:
+    stage, (ana, *_others, dora) = free_ladder()
+    return lambda: challenge(stage=stage, challenger=ana, challenged=dora, user=None), (
+        "Dora is not above Ana: a challenge goes up the ladder."
+    )
+
+
+def corrected_after_its_players_have_gone() -> Attempt:
+    stage = drawn(an_event(4))
+    director = director_of(stage)
+    for row in open_pairings(stage):
+        win(row, director)
+    (final,) = open_pairings(stage)
+    seen = Stage.objects.get(pk=stage.pk).head_seq
+    reopen_result(pairing=pairing(stage, 1), seen=seen, user=director, reason="mistyped", decided=True)
+    decision = Decision("white", (3, 0), Ending.PLAYED)
+    # The page was made while the final still had both.
+    return lambda: preview_correction(pairing=final, decision=decision), (
+        "The draw has changed since: this match waits for who plays in it. Look at it again."
+    )
+
+
+def reopened_twice() -> Attempt:
+    stage = drawn(an_event(4))
+    director = director_of(stage)
+    win(pairing(stage, 1), director)
+    row = pairing(stage, 1)
+    seen = Stage.objects.get(pk=stage.pk).head_seq
+    reopen_result(pairing=row, seen=seen, user=director, reason="mistyped")
+    return lambda: preview_reopening(pairing=row), (
+        "The draw has changed since: this match has no result to take back. Look at it again."
+    )
+
+
+MET: list[tuple[str, Callable[[], Attempt]]] = [
+    ("too_few_entrants", one_is_drawn),
+    ("no_third_place", third_place_of_two),
+    ("no_consolation", consolation_of_two),
+    ("last_chance_out_of_range", last_chance_of_four),
+    ("last_chance_out_of_range", last_chance_of_a_double_elimination_of_three),
+    ("no_rounds", six_rounds_of_four),
+    ("no_open_bye", late_without_a_bye),
+    ("too_late", late_without_a_life),
+    ("schedule_published", late_in_a_schedule),
+    ("already_left", left_twice),
+    ("already_left", paired_though_gone),
+    ("already_left", reopened_without_an_opponent),
+    ("not_away", back_without_leaving),
+    ("disqualified", back_from_a_disqualification),
+    ("place_taken", back_where_others_have_played_on),
+    ("already_played", a_place_that_was_played_on),
+    ("self_pairing", paired_with_the_own_shadow),
+    ("paired_twice", paired_twice),
+    ("not_a_ladder", challenged_in_a_league),
+    ("not_on_ladder", challenged_after_leaving),
+    ("playing", challenged_while_playing),
+    ("out_of_reach", challenged_too_far_above),
+    ("out_of_reach", challenged_from_above),
+    ("not_ready", corrected_after_its_players_have_gone),
+    ("nothing_reported", reopened_twice),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("code", "somebody_does"), MET, ids=[case.__name__ for _code, case in MET])
+def test_a_refusal_of_the_draw_speaks_of_people(code, somebody_does):
+    attempt, sentence = somebody_does()
+    with pytest.raises((DrawRefused, ResultRefusedError)) as refused, transaction.atomic():
+        attempt()
+    assert (getattr(refused.value, "code", None), str(refused.value)) == (code, sentence)
+
+
+_OPTION = "an option that no form, preset or template sets: they are drawn below"
+_FILE = "programs that play on paper or read a file use it, no service"
+_ROW = "services name pairings and entrants of the draw by their rows"
+
+UNMET: dict[tuple[str, str], str] = {
+    ("bracket", "no_such_match"): _ROW,
+    ("changes", "entrant_twice"): "a late entrant gets the next number, which nobody has",
+    ("changes", "no_open_bye"): "the bye is chosen among those that are open",
+    ("correction", "wrong_entrants"): "a result is read with the sides that the draw has at that moment",
+    ("desk", "entrant_twice"): "who has a number in the draw is not entered late (entered_already)",
+    ("desk", "locked"): "asked before, with the names (services.outcomes)",
+    ("desk", "not_finished"): "a stage is over by itself, nobody declares it",
+    ("desk", "pairings_open"): "asked before, with the names (services.rounds)",
+    ("desk", "wrong_options"): "a stage's options are read as those of its format",
+    ("elimination", "feeding_out_of_range"): _OPTION,
+    ("elimination", "last_chance_out_of_range"): _OPTION,
+    ("elimination", "seating_not_a_power_of_two"): "the seating is the draw's own",
+    ("elimination_formats", "no_such_table"): "tables are named by the bracket itself",
+    ("entrants", "entrant_twice"): "a field holds rows, each once; a stage sends everybody to one other",
+    ("entrants", "player_twice"): "the database has a player once in a flight; merging two refuses it",
+    ("entries", "jackpot_size"): _FILE,
+    ("entries", "re_entries_used"): _FILE,
+    ("entries", "re_entry_late"): _FILE,
+    ("entries", "still_in"): _FILE,
+    ("feeding", "not_finished"): "asked before: a stage feeds when it is over",
+    ("feeding", "rule"): "rules are those of the templates",
+    ("forecast", "strengths"): _FILE,
+    ("forecast", "tables"): "the form of the chooser asks for at least 1",
+    ("formats", "unknown_format"): "formats are chosen from a list",
+    ("groups", "groups"): "asked before: too few for groups are too few for the second of them",
+    ("ladder", "no_periods"): _OPTION,
+    ("lives", "no_lives"): _OPTION,
+    ("lives", "no_paid_places"): _OPTION,
+    ("presets", "unknown_format"): "formats are chosen from a list",
+    ("preview", "no_such_pairing"): _ROW,
+    ("ready", "finished"): "a stage whose last match is over is not under way (not_running)",
+    ("ready", "no_rounds"): _OPTION,
+    ("resolve", "wrong_entrants"): "a result is read with the sides that the draw has at that moment",
+    ("round_robin", "no_days"): _OPTION,
+    ("round_robin", "no_rounds"): _OPTION,
+    ("rounds_format", "finished"): "a stage whose last match is over is not under way (not_running)",
+    ("rounds_format", "no_rounds"): _OPTION,
+    ("seeding", "seeds_out_of_range"): _OPTION,
+    ("seeding", "too_many_byes"): _OPTION,
+    ("seeding", "unknown_bye"): _OPTION,
+    ("stage", "no_such_pairing"): _ROW,
+    ("stage", "unknown_entrant"): _ROW,
+    ("stage", "wrong_entrants"): "a result is read with the sides that the draw has at that moment",
+    ("teams", "board_twice"): "the database has a board's number once in a pairing",
+    ("teams", "no_such_board"): "boards are made by the number that the stage has",
+}
+"""Refusals that nobody meets at the desk, by module and code, and why."""
+
+
+def refusals_in(module: str, source: str) -> list[tuple[str, str, frozenset[str]]]:
+    """Module, code and parameters of each refusal that a module's source makes; a code is a literal."""
+    return [
+        (module, ast.literal_eval(node.args[0]), frozenset(each.arg for each in node.keywords if each.arg))
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in {"DrawRefused", "DrawError"}
+    ]
+
+
+def known_words(params: frozenset[str]) -> set[str]:
+    """The words that a sentence may use where these are the parameters (``services.refusing``)."""
+    words = {"stage", *(params - MATCHES - {"ref"})}
+    return words | ({"match"} if params & MATCHES else set()) | ({"name"} if "ref" in params else set())
+
+
+def without_a_sentence(refusals):
+    return {
+        (module, code)
+        for module, code, params in refusals
+        if not any(words_of(each) <= known_words(params) for each in SENTENCES.get(code, ()))
+    }
+
+
+REFUSALS = [
+    refusal
+    for path in sorted(DRAWS.glob("*.py"))
+    for refusal in refusals_in(path.stem, path.read_text(encoding="utf-8"))
+]
+
+
+def test_each_refusal_of_the_draws_has_a_sentence_or_is_met_by_nobody():
+    assert without_a_sentence(REFUSALS) == UNMET.keys()
+
+
+def test_a_new_refusal_without_a_sentence_is_found():
+    source = 'raise DrawRefused("too_loud", f"entrant {n} sings", entrant=n)'
+    assert without_a_sentence(refusals_in("desk", source)) == {("desk", "too_loud")}
+    told_too_little = 'raise DrawRefused("not_away", "not away")'
+    assert without_a_sentence(refusals_in("desk", told_too_little)) == {("desk", "not_away")}
+
+
+def test_each_sentence_is_said_to_somebody():
+    met = Counter(code for code, _case in MET)
+    assert met.keys() == SENTENCES.keys()
+    assert {code for code in met if met[code] < len(SENTENCES[code])} == set()
+    assert {code for _module, code, _params in REFUSALS} >= SENTENCES.keys()
+    assert {name for _module, _code, params in REFUSALS for name in params} >= ENTRANTS | MATCHES
+
+
+def plans() -> list[tuple[str, Any]]:
+    """Format and options of each draw that a form or the API can announce."""
+    stages = [stage for each in TEMPLATES.values() for stage in each.flight(5).stages]
+    presets = [(each.format, each.options) for each in PRESETS.values()]
+    return presets + [(each.format, each.options) for each in stages]
+
+
+def refusal_of(key: str, options: Any, count: int) -> DrawRefused | None:
+    """What a draw of so many refuses, its first pairings included."""
+    field = [Drawn(f"p{n}", rating=1500.0 + n) for n in range(count)]
+    try:
+        acts.publish(acts.open_stage(key, field, options, seed=str(count)))
+    except DrawRefused as refused:
+        return refused
+    return None
+
+
+def test_what_a_preset_or_template_refuses_to_draw_has_a_sentence():
+    refused = [
+        (key, each.code, frozenset(each.params))
+        for key, options in plans()
+        for count in range(34)
+        if (each := refusal_of(key, options, count)) is not None
+    ]
+    assert without_a_sentence(refused) == set()
+    assert {code for _key, code, _params in refused} == {
+        "too_few_entrants",
+        "no_third_place",
+        "no_consolation",
+        "last_chance_out_of_range",
+        "no_rounds",
+    }
+
+
+@pytest.mark.django_db
+def test_nothing_is_asked_unless_something_is_refused(django_assert_num_queries):
+    stage = drawn(an_event(4))
+    with django_assert_num_queries(0), in_names(stage):
+        pass
+    with pytest.raises(DrawRefused, match="three of them"), django_assert_num_queries(0), in_names(stage):
+        raise DrawRefused("unheard_of", "three of them")
+
+
+@pytest.mark.django_db
+def test_the_page_and_the_api_say_the_same_sentence(client):
+    stage = drawn(an_event(4))
+    director, entrant = director_of(stage), pairing(stage, 1).a
+    said = f"{entrant.title} has not left, so there is nothing to come back from."
+    answer = with_token(director, Scope.DIRECT).post(f"/api/v1/entrants/{entrant.ref}/return/")
+    assert (answer.status_code, answer.data["code"], answer.data["detail"]) == (409, "not_away", said)
+    client.force_login(director)
+    page = client.post(reverse("tournaments:back", args=[entrant.ref]))
+    assert (page.status_code, said in page.content.decode()) == (409, True)
+
+
+@pytest.mark.django_db
+def test_of_many_matches_the_first_are_named(django_assert_num_queries):
+    stage = drawn(an_event(20, format_key="swiss_3"))
+    numbers = [row.number for row in open_pairings(stage)]
+    with django_assert_num_queries(7):
+        said = sides_of(stage, numbers)
+    assert said == ", ".join(meeting(pairing(stage, n)) for n in range(1, 7)) + " and 4 more"
+    assert sides_of(stage, [2, 1]) == f"{meeting(pairing(stage, 1))}, {meeting(pairing(stage, 2))}"

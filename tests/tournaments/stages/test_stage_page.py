@@ -1,0 +1,466 @@
+"""The page of a draw: its bracket or its standing, what changes of it, and one entrant's way through it."""
+
+import json
+import re
+from collections import deque
+from collections.abc import Mapping
+from time import monotonic
+
+import pytest
+from django.core.cache import caches
+from django.db.models import F
+from django.urls import reverse
+from django.utils.timezone import now
+from redis.exceptions import RedisError
+
+from clubs.models import Role
+from scoring.formulas.policy import Ending
+from tests.factories import PlayerFactory, UserFactory, member
+from tests.tiers import sized
+from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
+from tournaments.desk.services.calls import call
+from tournaments.desk.services.undoing import undo
+from tournaments.entries.services.late import replace
+from tournaments.entries.services.registration import register
+from tournaments.following.services import follow
+from tournaments.models import Event, Pairing, PairingState, Stage
+from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.services import folded
+from tournaments.stages.services.acts import leave
+from tournaments.stages.services.stages import load
+from tournaments.stages.views import drawings
+from tournaments.templatetags.draws import draw_stage_page
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _new_process():
+    drawings.forget()
+    folded.forget()
+
+
+def words(response):
+    return " ".join(response.content.decode().split())
+
+
+def changes(client, stage, since):
+    return client.get(reverse("tournaments:changes", args=[stage.ref]), {"since": since}).json()
+
+
+def version(stage):
+    return Event.objects.get(flights__stages=stage).version
+
+
+@pytest.mark.parametrize("players", [8, 40])
+@pytest.mark.parametrize("key", ["double", "swiss_3", "round_robin"])
+def test_the_page_costs_a_visitor_four_queries(client, django_assert_num_queries, players, key):
+    if key == "round_robin":
+        players //= 4
+    stage = drawn(an_event(max(players, 4), format_key=key))
+    with django_assert_num_queries(4):
+        client.get(stage.get_absolute_url())
+    with django_assert_num_queries(1):
+        client.get(stage.get_absolute_url())
+
+
+def test_the_page_costs_somebody_signed_in_six_queries(client, django_assert_num_queries):
+    stage = drawn(an_event(8))
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    with django_assert_num_queries(6):
+        client.get(stage.get_absolute_url())
+
+
+def test_a_process_that_has_drawn_nothing_takes_what_another_has_drawn(client, django_assert_num_queries):
+    stage = drawn(an_event(8))
+    first = client.get(stage.get_absolute_url())
+    drawings.forget()
+    folded.forget()
+    with django_assert_num_queries(1):
+        again = client.get(stage.get_absolute_url())
+    shown = [re.findall(r'<section class="bracket".*</section>', words(page)) for page in (first, again)]
+    assert len(shown[0]) == 1
+    assert shown[0] == shown[1]
+    before = version(stage)
+    win(pairing(stage, 1), member(stage.flight.event.club, Role.DIRECTOR))
+    assert set(changes(client, stage, before)["parts"]) >= {"m1"}
+
+
+@pytest.mark.parametrize("key", ["double", "last_chance", "swiss_3", "round_robin"])
+def test_what_is_drawn_anew_in_parts_is_what_would_be_drawn_from_nothing(client, key):
+    stage = drawn(an_event(6, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    leave(entrant=stage.numbers.get(number=3).entrant, user=director)
+    count = 0
+    while rows := open_pairings(stage):
+        count += 1
+        Pairing.objects.filter(pk=rows[-1].pk).update(table=count, called_at=now())
+        win(rows[0], director, a=bool(count % 3), ended=Ending.NO_SHOW if count == 2 else Ending.PLAYED)
+        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        drawing, digest = drawings.drawing_of(found)
+        assert drawing.whole == draw_stage_page(picture_of(found, load(found))).whole
+        assert all(drawing.whole.count(html) == 1 for html in drawing.parts.values())
+        assert digest == drawings.kept_digest(found.pk, found.flight.event.version)
+
+
+def test_a_match_that_was_taken_away_and_made_again_between_two_drawings_is_the_new_one(client):
+    stage = drawn(an_event(4))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+
+    def decide(number, *, first):
+        win(pairing(stage, number), director, a=first, reason="misread", decided=True)
+
+    def drawing():
+        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        return drawings.drawing_of(found)[0].whole
+
+    for number in (1, 2, 3):
+        decide(number, first=True)
+    final = pairing(stage, 3).ref
+    assert final in drawing()
+    decide(1, first=False)
+    decide(1, first=True)
+    decide(3, first=True)
+    again = pairing(stage, 3)
+    assert (again.ref != final, again.state) == (True, PairingState.DECIDED)
+    assert (final in drawing(), again.ref in drawing()) == (False, True)
+
+
+def test_a_match_that_is_decided_between_log_and_rows_keeps_its_link(client, monkeypatch):
+    stage = drawn(an_event(4))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(pairing(stage, 2), director)
+
+    def drawing():
+        return drawings.drawing_of(Stage.objects.select_related("flight__event__club").get(pk=stage.pk))[0]
+
+    assert pairing(stage, 1).ref in drawing().parts["m1"]
+    Event.objects.filter(flights__stages=stage).update(version=F("version") + 1)  # news of something else
+
+    def read_before(found, *, fresh):
+        value = load(found, fresh=fresh)
+        win(pairing(stage, 1), director)
+        return value
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(drawings, "load", read_before)
+        part = drawing().parts["m1"]
+    assert (pairing(stage, 1).ref in part, "m ready" in part) == (True, True)
+    assert "m done" in drawing().parts["m1"]
+
+
+@pytest.mark.parametrize("key", ["double", "swiss_3"])
+def test_what_changed_since_each_version_is_what_differs_in_the_two_drawings(key):
+    stage = drawn(an_event(8, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    pages: dict[int, Mapping[str, str]] = {}
+
+    def look():
+        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        parts = drawings.drawing_of(found)[0].parts
+        for since, then in pages.items():
+            answer = drawings.changes_since(found, since)
+            assert answer["whole"] == (then.keys() != parts.keys())
+            if not answer["whole"]:
+                assert answer["parts"] == {part: html for part, html in parts.items() if then[part] != html}
+        pages[found.flight.event.version] = parts
+
+    def play_on():
+        for row in open_pairings(stage):
+            win(row, director)
+
+    def last_seq():
+        return Event.objects.get(flights__stages=stage).desk_seq
+
+    look()
+    first = pairing(stage, 1)
+    for step in (
+        lambda: call(pairing=first, user=director),
+        lambda: undo(event=first.stage.flight.event, seq=last_seq(), user=director),
+        lambda: win(first, director),
+        lambda: win(first, director, a=False, reason="Misheard."),
+        play_on,
+        play_on,
+    ):
+        step()
+        look()
+    assert len(pages) == 7
+
+
+def test_what_changed_is_read_of_one_version_while_no_other_request_draws(client):
+    stage = drawn(an_event(4))
+    kept = drawings._of(stage.pk)
+
+    class Guarded(deque):
+        def __reversed__(self):
+            assert kept.lock.locked()
+            return super().__reversed__()
+
+    kept.history = history = Guarded()
+    stage = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+    seen = stage.flight.event.version
+    assert drawings.changes_since(stage, seen) == {"version": seen, "whole": False, "parts": {}}
+    assert kept.history is history
+
+
+def test_a_bracket_shows_seeds_scores_and_who_comes_next(client):
+    stage = drawn(an_event(4, format_key="double"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    page = words(client.get(stage.get_absolute_url()))
+    assert "Semi-finals" in page
+    assert "Losers’ side" in page
+    assert "loser of 2" in page
+    winner = pairing(stage, 1).a.title
+    assert f"<span>{winner}</span><b>3</b>" in page
+    assert 'class="m done" id="m1"' in page
+
+
+def test_nothing_is_sent_again_while_nothing_has_changed(client):
+    stage = drawn(an_event(4))
+    client.get(stage.get_absolute_url())  # brings the cookie that the page depends on
+    first = client.get(stage.get_absolute_url())
+    again = client.get(stage.get_absolute_url(), headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    win(pairing(stage, 1), member(stage.flight.event.club, Role.DIRECTOR))
+    anew = client.get(stage.get_absolute_url(), headers={"If-None-Match": first.headers["ETag"]})
+    assert anew.status_code == 200
+
+
+def test_whoever_may_not_know_the_event_any_more_is_not_told_that_nothing_has_changed(client):
+    stage = drawn(an_event(4))
+    client.get(stage.get_absolute_url())
+    etag = client.get(stage.get_absolute_url()).headers["ETag"]
+    for closed in ({"members_only": True}, {"members_only": False, "hidden": True}):
+        Event.objects.update(**closed)
+        again = client.get(stage.get_absolute_url(), headers={"If-None-Match": etag})
+        assert again.status_code == 404
+    Event.objects.update(hidden=False)
+    assert client.get(stage.get_absolute_url(), headers={"If-None-Match": etag}).status_code == 304
+
+
+def test_somebody_signed_in_is_told_with_three_queries_that_nothing_has_changed(
+    client, django_assert_num_queries
+):
+    stage = drawn(an_event(4))
+    Event.objects.update(hidden=True)
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    client.get(stage.get_absolute_url())
+    etag = client.get(stage.get_absolute_url()).headers["ETag"]
+    with django_assert_num_queries(3):  # session, user, and the draw with the role in it
+        again = client.get(stage.get_absolute_url(), headers={"If-None-Match": etag})
+    assert again.status_code == 304
+
+
+def test_whoever_signs_in_gets_a_page_of_their_own(client):
+    stage = drawn(an_event(4))
+    first = client.get(stage.get_absolute_url())
+    client.force_login(UserFactory.create())
+    own = client.get(stage.get_absolute_url(), headers={"If-None-Match": first.headers["ETag"]})
+    assert own.status_code == 200
+
+
+def test_a_result_changes_its_own_match_and_where_it_leads(client):
+    stage = drawn(an_event(4))
+    before = version(stage)
+    assert changes(client, stage, before)["parts"] == {}
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(pairing(stage, 1), director)
+    news = changes(client, stage, before)
+    assert not news["whole"]
+    assert news["version"] > before
+    assert set(news["parts"]) >= {"m1", "m3"}
+    assert "m2" not in news["parts"]
+    assert pairing(stage, 1).a.title in news["parts"]["m3"]
+
+
+def test_a_page_with_other_parts_is_fetched_whole(client):
+    stage = drawn(an_event(4, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    before = version(stage)
+    changes(client, stage, before)
+    for row in open_pairings(stage):
+        win(row, director)
+    assert changes(client, stage, before)["whole"], "a new round was published"
+    assert changes(client, stage, 1)["whole"], "nobody knows any more what version 1 showed"
+    assert not changes(client, stage, version(stage))["whole"]
+
+
+def test_a_part_can_be_had_alone_and_a_wrong_one_is_refused(client):
+    stage = drawn(an_event(4))
+    address = reverse("tournaments:changes", args=[stage.ref])
+    assert client.get(address, {"part": "m1"}).content.decode().startswith('<li class="m ready" id="m1">')
+    assert client.get(address, {"part": "m99"}).status_code == 404
+    assert client.get(address, {"since": "9" * 30}).status_code == 200
+    assert client.get(address, {"since": "-1"}).json()["whole"]
+
+
+def test_a_stage_that_is_not_drawn_has_no_changes(client):
+    event = an_event(4)
+    stage = Stage.objects.get(flight__event=event)
+    assert client.get(reverse("tournaments:changes", args=[stage.ref])).status_code == 404
+    assert "Not drawn yet" in words(client.get(stage.get_absolute_url()))
+
+
+def test_the_sums_behind_a_standing_are_the_standing(client):
+    stage = drawn(an_event(7, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        for index, row in enumerate(rows):
+            win(row, director, a=bool(index % 2))
+    stage.refresh_from_db()
+    picture = picture_of(stage, load(stage))
+    for line in picture.table:
+        named = picture.names[line.place.entrant]
+        page = words(client.get(reverse("tournaments:path", args=[stage.ref, named.ref])))
+        sums = page[page.index("Sum: Buchholz") :]
+        values = dict(line.values)
+        for key in ("buchholz", "sonneborn_berger"):
+            assert f"<strong>{values[key]:g}</strong>" in sums
+    page = words(client.get(stage.get_absolute_url()))
+    assert "Final standing" in page
+    assert 'popovertarget="tie-buchholz"' in page
+
+
+def test_a_round_robin_has_a_crosstable_that_adds_up(client):
+    stage = drawn(an_event(4, format_key="round_robin"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    while rows := open_pairings(stage):
+        for row in rows:
+            win(row, director)
+    stage.refresh_from_db()
+    picture = picture_of(stage, load(stage))
+    assert sum(sum(scores) for scores in picture.cross.values()) == 6
+    assert "Crosstable" in words(client.get(stage.get_absolute_url()))
+
+
+@pytest.mark.parametrize(
+    "key", ["last_chance", "swiss_3", *sized([], ["knockout", "progressive", "double", "lives", "monrad"])]
+)
+def test_every_format_has_its_page_from_the_draw_to_the_end(client, key):
+    stage = drawn(an_event(9, format_key=key))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    count = 0
+    while rows := open_pairings(stage):
+        count += 1
+        assert client.get(stage.get_absolute_url()).status_code == 200
+        win(rows[0], director, a=bool(count % 3), ended=Ending.NO_SHOW if count == 2 else Ending.PLAYED)
+    page = words(client.get(stage.get_absolute_url()))
+    assert "Final standing" in page
+    listed = words(client.get(stage.get_absolute_url(), {"view": "list"}))
+    assert re.search(r"P\d won", listed)
+    assert "walkover" in listed
+
+
+def test_names_are_escaped(client):
+    event = an_event(1)
+    evil = PlayerFactory.create(name="<b>&Evil")
+    register(flight=flight_of(event), players=[evil])
+    stage = drawn(event)
+    page = client.get(stage.get_absolute_url()).content.decode()
+    assert "&lt;b&gt;&amp;Evil" in page
+    assert "<b>&Evil" not in page
+
+
+def test_an_erased_name_leaves_a_kept_drawing_within_a_minute(client, monkeypatch):
+    stage = drawn(an_event(2))
+    assert "P1" in words(client.get(stage.get_absolute_url()))
+    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    monkeypatch.setattr(drawings, "FRESH", 0.0)
+    page = words(client.get(stage.get_absolute_url()))
+    assert "<span>P1</span>" not in page
+    assert "Erased player" in page
+
+
+def test_results_keep_no_name_longer_than_its_minute(client, monkeypatch):
+    stage = drawn(an_event(4))
+    began = monotonic()
+    client.get(stage.get_absolute_url())
+    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    monkeypatch.setattr(drawings, "monotonic", lambda: began + drawings.FRESH - 1)
+    win(open_pairings(stage)[0], director)
+    assert "<span>P1</span>" in words(client.get(stage.get_absolute_url()))
+    monkeypatch.setattr(drawings, "monotonic", lambda: began + drawings.FRESH + 1)
+    assert "<span>P1</span>" not in words(client.get(stage.get_absolute_url()))
+
+
+def test_who_takes_over_a_place_is_named_at_once(client):
+    event = an_event(4)
+    stage = drawn(event)
+    assert "Nobody Yet" not in words(client.get(stage.get_absolute_url()))
+    director = member(event.club, Role.DIRECTOR)
+    entrant = stage.numbers.get(number=1).entrant
+    replace(entrant=entrant, players=[a_player(event.club, "Nobody Yet")], user=director)
+    assert "Nobody Yet" in words(client.get(stage.get_absolute_url()))
+
+
+def test_no_process_takes_over_a_drawing_for_longer_than_a_minute(client, monkeypatch):
+    stage = drawn(an_event(2))
+    client.get(stage.get_absolute_url())
+    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    drawings.forget()
+    assert "<span>P1</span>" in words(client.get(stage.get_absolute_url()))
+    later = monotonic() + drawings.FRESH - 1
+    monkeypatch.setattr(drawings, "monotonic", lambda: later + 1)
+    assert "Erased player" in words(client.get(stage.get_absolute_url()))
+
+
+def test_without_the_cache_each_process_draws_for_itself(client, monkeypatch, caplog):
+    def away(*_args):
+        raise RedisError("no such host")
+
+    monkeypatch.setattr(type(caches["default"]), "get", away)
+    monkeypatch.setattr(type(caches["default"]), "set", away)
+    stage = drawn(an_event(2))
+    assert client.get(stage.get_absolute_url()).status_code == 200
+    assert "the cache is away: no such host" in caplog.text
+
+
+def test_a_pairing_says_who_where_and_why(client):
+    stage = drawn(an_event(4, format_key="swiss_3"))
+    row = open_pairings(stage)[0]
+    page = words(client.get(reverse("tournaments:pairing", args=[row.ref])))
+    assert row.a.title in page
+    assert "Why this pairing" in page
+    assert "Enter the result" not in page
+    client.force_login(member(stage.flight.event.club, Role.DIRECTOR))
+    assert "Enter the result" in words(client.get(reverse("tournaments:pairing", args=[row.ref])))
+
+
+def test_followed_players_are_found_in_the_draw(client):
+    stage = drawn(an_event(4))
+    address = reverse("tournaments:followed", args=[stage.ref])
+    numbers = {row.number: row.entrant.players[0] for row in stage.numbers.all()}
+    assert client.get(address, {"player": [numbers[2].ref, "nobody"]}).json() == {"entrants": [2]}
+    user = UserFactory.create()
+    follow(user=user, player=numbers[3])
+    client.force_login(user)
+    assert client.get(address).json() == {"entrants": [3]}
+
+
+def test_following_by_the_page_and_back(client):
+    stage = drawn(an_event(4))
+    row = open_pairings(stage)[0]
+    user = member(stage.flight.event.club)
+    client.force_login(user)
+    player = row.a.players[0]
+    page = reverse("tournaments:pairing", args=[row.ref])
+    said = {"next": page}
+    answer = client.post(reverse("tournaments:follow", args=[player.ref]), said)
+    assert answer.headers["Location"] == page
+    assert f"Stop following {player.name}" in words(client.get(page))
+    client.post(reverse("tournaments:follow", args=[player.ref]), said | {"stop": "1"})
+    assert f"Stop following {player.name}" not in words(client.get(page))
+    out = client.post(reverse("tournaments:follow", args=[player.ref]), {"next": "https://evil.example"})
+    assert out.headers["Location"] == reverse("tournaments:events")
+
+
+def test_the_api_tells_the_standing(client):
+    stage = drawn(an_event(4, format_key="swiss_3"))
+    director = member(stage.flight.event.club, Role.DIRECTOR)
+    win(open_pairings(stage)[0], director)
+    answer = json.loads(client.get(f"/api/v1/stages/{stage.ref}/standing/").content)
+    assert answer["final"] is False
+    assert answer["rows"][0]["score"] == 1.0
+    assert answer["rows"][0]["tie_breaks"][0]["key"] == "buchholz"

@@ -1,0 +1,212 @@
+"""Knockout and double elimination as formats: the stage's order is the seating, its pairings are the
+bracket's matches.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from tournaments.core.brackets.bracket import MAIN, Bracket, Table, structural_faults
+from tournaments.core.brackets.changes import admit_late, byes_open_to_late_entry
+from tournaments.core.brackets.correction import Correction, what_if
+from tournaments.core.brackets.crossing import best_delay, rematch_delays
+from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
+from tournaments.core.brackets.placing import TablePlaces, final_places, table_places
+from tournaments.core.brackets.resolve import Resolution, Status, resolve, resolve_again
+from tournaments.core.stages.entrants import Entrant, Field, check_field
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.format import Fault
+from tournaments.core.stages.outcomes import Outcome
+from tournaments.core.stages.pairings import Pairing, Reason
+from tournaments.core.stages.seating_checks import seating_faults
+from tournaments.core.stages.seeding import seat
+from tournaments.core.stages.stage import Paired, Stage
+from tournaments.core.standings.places import Place
+
+RESOLVED_KEPT = 8
+
+
+class Elimination(ABC):
+    """What all bracket formats share."""
+
+    key: str
+    version = 1
+    minimum = 2
+    options: type[Any]
+    losers_section: str
+    # One result asks for the state of the same two stages a dozen times. Replaced whole, so that another
+    # thread never sees half of it.
+    _resolved: tuple[tuple[Stage, Resolution], ...] = ()
+
+    @abstractmethod
+    def bracket(self, stage: Stage) -> Bracket:
+        """The graph of the stage's seating."""
+
+    def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
+        check_field(field, minimum=self.minimum)
+        return seat(field, options, rng)
+
+    def resolution(self, stage: Stage) -> Resolution:
+        """Who is in every match. Treat it as frozen: whoever asks for the same state again gets the same."""
+        for known, found in self._resolved:
+            if known is stage or _same_state(known, stage):
+                return found
+        bracket, gone = self.bracket(stage), stage.gone.keys()
+        near = [found for _stage, found in self._resolved if found.bracket is bracket and found.gone == gone]
+        found = resolve_again(near[0], stage.outcomes) if near else resolve(bracket, stage.outcomes, gone)
+        self._resolved = ((stage, found), *self._resolved[: RESOLVED_KEPT - 1])
+        return found
+
+    def due(self, stage: Stage) -> tuple[Pairing, ...]:
+        state = self.resolution(stage)
+        found: list[Pairing] = []
+        for index, round_ in enumerate(state.bracket.rounds, 1):
+            for match in round_.matches:
+                a, b = state.a[match], state.b[match]
+                if a <= 0 or b <= 0:
+                    continue
+                published = stage.pairings.get(match)
+                if published is not None and published.a == a and published.b == b:
+                    continue
+                if state.status(match) is Status.READY:
+                    found.append(Pairing(match, index, a, b, (Reason("bracket"),), round_.length))
+        return tuple(found)
+
+    def finished(self, stage: Stage) -> bool:
+        return self.resolution(stage).complete
+
+    def places(self, stage: Stage) -> tuple[Place, ...]:
+        """The final ranking: the main table, places 3 and 4 from the third-place match where there is one."""
+        return _with_open(final_places(self.resolution(stage)))
+
+    def table(self, stage: Stage, name: str) -> tuple[Place, ...]:
+        """The places of one table; entrants still in it share the places above.
+
+        Raises:
+            DrawRefused: ``no_such_table``.
+        """
+        state = self.resolution(stage)
+        for table in state.bracket.tables:
+            if table.name == name:
+                return _with_open(table_places(state, table))
+        raise DrawRefused("no_such_table", f"this bracket has no table {name!r}", table=name)
+
+    def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
+        """The dependent matches that have an outcome."""
+        reported = stage.outcomes.get(pairing)
+        if reported is None or pairing in self.resolution(stage).stale:
+            return ()
+        turned = Outcome(reported.loser, reported.winner)
+        bracket = self.bracket(stage)
+        return what_if(bracket, stage.outcomes, Correction(pairing, turned), gone=stage.gone).locked
+
+    def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
+        """A late entrant takes the place of a bye that has not been played."""
+        state = self.resolution(stage)
+        places = byes_open_to_late_entry(state, stage.order)
+        if not places:
+            raise DrawRefused("no_open_bye", "no bye is left that a late entrant could take", ref=entrant.ref)
+        return admit_late(state, stage.order, len(stage.field) + 1, places[0])
+
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """He can come back while nobody has played a match that his walkovers led to."""
+        before = self.resolution(stage)
+        after = resolve(before.bracket, stage.outcomes, stage.gone.keys() - {entrant})
+        for match in after.stale:
+            if match not in before.stale:
+                raise DrawRefused(
+                    "place_taken",
+                    f"entrant {entrant} cannot come back: match {match} was played on his walkover",
+                    entrant=entrant,
+                    match=match,
+                )
+
+    def judge_draw(self, stage: Stage) -> Iterator[Fault]:
+        bracket = self.bracket(stage)
+        yield from (Fault("graph", sentence) for sentence in structural_faults(bracket))
+        yield from seating_faults(stage.field, stage.order, stage.options)
+        yield from self.crossing_faults(bracket)
+
+    def crossing_faults(self, bracket: Bracket) -> Iterator[Fault]:
+        """An early rematch that another crossing would have avoided, by enumeration of the graph."""
+        rounds = bracket.section(self.losers_section)
+        if not rounds:
+            return
+        delays = rematch_delays(bracket, MAIN, Table(self.losers_section, rounds))
+        total = len(bracket.section(MAIN))
+        feeding = 1 + max((later for _, later in delays), default=0)
+        least = best_delay(total, feeding)
+        if sum(delays.values()) < least:
+            yield Fault(
+                "crossing",
+                f"rematches come {sum(delays.values())} rounds late in all; a crossing reaches {least}",
+            )
+
+    def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
+        state = self.resolution(before)
+        for pairing in paired.pairings:
+            if pairing.number > state.bracket.size or pairing.is_bye:
+                yield Fault("no_such_match", f"match {pairing.number} is not a match of this bracket")
+                continue
+            a, b = state.a[pairing.number], state.b[pairing.number]
+            if (pairing.a, pairing.b) != (a, b):
+                message = f"match {pairing.number} is between {a} and {b}, not {pairing.a} and {pairing.b}"
+                yield Fault("wrong_entrants", message)
+            elif state.status(pairing.number) is not Status.READY:
+                status = state.status(pairing.number)
+                yield Fault("not_ready", f"match {pairing.number} was called while it was {status}")
+
+
+def _same_state(known: Stage, stage: Stage) -> bool:
+    """Whether two stages have the same bracket, outcomes and absentees: then all is resolved alike."""
+    return (
+        (known.order is stage.order or known.order == stage.order)
+        and known.options == stage.options
+        and known.gone == stage.gone
+        and known.outcomes == stage.outcomes
+    )
+
+
+# After most results of a large draw the same ones are in and the same ones out.
+@lru_cache(maxsize=16)
+def _with_open(found: TablePlaces) -> tuple[Place, ...]:
+    return (*(Place(n, 1, len(found.open)) for n in found.open), *found.places)
+
+
+# A graph follows from its seating alone and never changes; one result asks for it many times.
+_knockout_of = lru_cache(maxsize=16)(knockout)
+_double_of = lru_cache(maxsize=16)(double_elimination)
+
+
+class Knockout(Elimination):
+    """Single elimination, with third place, consolation and last chance by option."""
+
+    key = "knockout"
+    options = KnockoutOptions
+    losers_section = "consolation"
+
+    def draw(self, field: Field, options: KnockoutOptions, rng: Random) -> tuple[int, ...]:
+        seating = super().draw(field, options, rng)
+        knockout(seating, options)  # refuses sections that this field cannot have
+        return seating
+
+    def bracket(self, stage: Stage) -> Bracket:
+        return _knockout_of(stage.order, stage.options)
+
+
+class DoubleElimination(Elimination):
+    """Out at the second loss."""
+
+    key = "double"
+    options = DoubleOptions
+    losers_section = "losers"
+
+    def draw(self, field: Field, options: DoubleOptions, rng: Random) -> tuple[int, ...]:
+        seating = super().draw(field, options, rng)
+        double_elimination(seating, options)  # refuses a last chance that this field cannot have
+        return seating
+
+    def bracket(self, stage: Stage) -> Bracket:
+        return _double_of(stage.order, stage.options)

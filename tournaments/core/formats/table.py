@@ -1,0 +1,41 @@
+"""The table of formats. A new format is one module and one line here."""
+
+from typing import Final
+
+from tournaments.core.brackets.formats import DoubleElimination, Knockout
+from tournaments.core.ladders.ladder import Ladder
+from tournaments.core.rounds.lives import Lives
+from tournaments.core.rounds.monrad import Monrad
+from tournaments.core.rounds.ready import Ready
+from tournaments.core.rounds.round_robin import RoundRobin
+from tournaments.core.rounds.swiss import Swiss
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.format import Format
+
+FORMATS: Final[dict[str, Format]] = {
+    chosen.key: chosen
+    for chosen in (
+        Knockout(),
+        DoubleElimination(),
+        Swiss(),
+        Lives(),
+        RoundRobin(),
+        Monrad(),
+        Ready(),
+        Ladder(),
+    )
+}
+
+
+def format_of(key: str) -> Format:
+    """The format with this key.
+
+    Raises:
+        DrawRefused: ``unknown_format``.
+    """
+    try:
+        return FORMATS[key]
+    except KeyError:
+        raise DrawRefused(
+            "unknown_format", f"there is no format {key!r}; there are {', '.join(FORMATS)}", format=key
+        ) from None

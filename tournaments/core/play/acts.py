@@ -1,0 +1,274 @@
+"""What a director does to a stage.
+
+Each function returns the stage after it, or refuses and changes nothing.
+"""
+
+from collections.abc import Collection, Iterable
+from random import Random
+from typing import Any
+
+from tournaments.core.brackets.formats import Elimination
+from tournaments.core.brackets.resolve import require_ready
+from tournaments.core.formats.table import format_of
+from tournaments.core.ladders.ladder import Ladder
+from tournaments.core.stages.entrants import Entrant, Field, check_field
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from tournaments.core.stages.pairings import Pairing, Reason
+from tournaments.core.stages.stage import (
+    Closed,
+    Entered,
+    Entry,
+    Left,
+    Paired,
+    Replaced,
+    Reported,
+    Returned,
+    Stage,
+)
+
+
+def open_stage(key: str, field: Field, options: Any, *, seed: str) -> Stage:
+    """Draw a new stage from a seed that was stored before.
+
+    Raises:
+        DrawRefused: ``unknown_format``, ``wrong_options`` or whatever the format refuses.
+    """
+    chosen = format_of(key)
+    if not isinstance(options, chosen.options):
+        raise DrawRefused(
+            "wrong_options",
+            f"{key} takes {chosen.options.__name__}, not {type(options).__name__}",
+            format=key,
+        )
+    order = chosen.draw(field, options, draw_random(seed))
+    return Stage(key, chosen.version, options, seed, tuple(field), order)
+
+
+def draw_random(seed: str) -> Random:
+    """The random stream of the draw itself."""
+    return Random(f"{seed}/draw")  # noqa: S311 - a reproducible draw, not a secret
+
+
+def publish(stage: Stage) -> Stage:
+    """Publish the pairings that are due; the same stage when none are."""
+    due = format_of(stage.format).due(stage)
+    return stage.after(Paired(due)) if due else stage
+
+
+def publish_by_hand(stage: Stage, pairs: Iterable[tuple[int, int]]) -> Stage:
+    """Publish a round that the director paired; (entrant, ``BYE``) is a bye.
+
+    Raises:
+        DrawRefused: ``pairings_open`` while a round is being played, ``already_left``, ``unknown_entrant``,
+            ``paired_twice`` or ``self_pairing``.
+    """
+    if stage.open_pairings():
+        raise DrawRefused("pairings_open", f"{len(stage.open_pairings())} pairings are still being played")
+    number, round_number = stage.next_number, stage.rounds + 1
+    pairings: list[Pairing] = []
+    for a, b in pairs:
+        if a == b:
+            raise DrawRefused("self_pairing", f"entrant {a} cannot meet entrant {a}", entrant=a)
+        for n in (a, b):
+            if n in stage.gone:
+                raise DrawRefused("already_left", f"entrant {n} has left", entrant=n, round=round_number)
+        pairings.append(Pairing(number + len(pairings), round_number, a, b, (Reason("by_hand"),)))
+    return stage.after(Paired(tuple(pairings), by_hand=True))
+
+
+def challenge(stage: Stage, challenger: int, challenged: int) -> Stage:
+    """A ladder challenge becomes a pairing.
+
+    Raises:
+        DrawRefused: ``not_a_ladder``, or what ``ladder.Ladder.challenge`` refuses.
+    """
+    chosen = format_of(stage.format)
+    if not isinstance(chosen, Ladder):
+        raise DrawRefused("not_a_ladder", f"{stage.format} knows no challenges", format=stage.format)
+    return stage.after(Paired((chosen.challenge(stage, challenger, challenged),), by_hand=True))
+
+
+def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool = False) -> Stage:
+    """Report, correct or (``None``) take back an outcome.
+
+    A correction that changes who won is refused while later pairings stand on it, unless the director, who
+    has been shown the consequences, has ``decided``.
+
+    Raises:
+        DrawRefused: ``locked``, ``no_such_pairing``, ``wrong_entrants``, ``not_ready``, or ``already_left``
+        when an outcome is taken
+            back whose pairing could not be played again.
+    """
+    meeting = stage.pairings.get(pairing)
+    if outcome is None and meeting is not None:
+        for n in (meeting.a, meeting.b):
+            if n in stage.gone:
+                raise DrawRefused(
+                    "already_left",
+                    f"entrant {n} has left: correct the outcome, there is nobody to play",
+                    entrant=n,
+                    pairing=pairing,
+                )
+    chosen = format_of(stage.format)
+    if outcome is not None and isinstance(chosen, Elimination):
+        require_ready(chosen.resolution(stage), pairing, outcome)
+    locked = () if decided else locked_by(stage, pairing, outcome)
+    if locked:
+        raise DrawRefused(
+            "locked",
+            f"pairing {pairing} cannot change its winner: pairings {', '.join(map(str, locked))} stand on it",
+            pairing=pairing,
+            locked=locked,
+        )
+    return stage.after(Reported(pairing, outcome, decided=decided))
+
+
+def locked_by(stage: Stage, pairing: int, outcome: Outcome | None) -> tuple[int, ...]:
+    """The pairings that forbid this report; empty for a first report and for one that keeps the winner."""
+    before = stage.outcomes.get(pairing)
+    if before is None:
+        return ()
+    if outcome is not None and outcome.advances == before.advances:
+        return ()
+    return format_of(stage.format).locked(stage, pairing)
+
+
+def leave(stage: Stage, entrant: int, how: Gone = Gone.WITHDRAWN) -> Stage:
+    """An entrant withdraws or is disqualified: his open pairings are walkovers, in every section.
+
+    Raises:
+        DrawRefused: ``unknown_entrant`` or ``already_left``.
+    """
+    entries: list[Entry] = [Left(entrant, how)]
+    ended = Ended.DISQUALIFIED if how is Gone.DISQUALIFIED else Ended.WALKOVER
+    entries.extend(
+        Reported(pairing.number, Outcome(pairing.other(entrant), entrant, ended))
+        for pairing in stage.open_pairings()
+        if entrant in (pairing.a, pairing.b)
+    )
+    return stage.after(*entries)
+
+
+def come_back(stage: Stage, entrant: int) -> Stage:
+    """A withdrawn entrant is back from the next round on; what he missed stays missed.
+
+    Raises:
+        DrawRefused: ``not_away``, ``disqualified``, or ``place_taken`` when others played on his walkover.
+    """
+    format_of(stage.format).require_return(stage, entrant)
+    return stage.after(Returned(entrant))
+
+
+def take_back_leaving(
+    stage: Stage,
+    entrant: int,
+    *,
+    lost: Iterable[int] = (),
+    was: Gone | None = None,
+    started: Collection[int] = (),
+) -> Stage:
+    """The entrant never left: the pairings that he ``lost`` by it are open again.
+
+    ``was`` is how he was gone before (who had withdrawn is disqualified later); ``started`` are pairings in
+    play without an outcome.
+
+    Raises:
+        DrawRefused: ``not_away``, or ``place_taken`` when others were paired or have played on his leaving.
+    """
+    require_nothing_played_on(stage, entrant)
+    entries: list[Entry] = [Returned(entrant, taken_back=True)]
+    entries.extend(Reported(number, None, decided=True) for number in lost if number in stage.outcomes)
+    if was is not None:
+        entries.append(Left(entrant, was))
+    after = stage.after(*entries)
+    chosen = format_of(stage.format)
+    if isinstance(chosen, Elimination):
+        old, new = chosen.resolution(stage), chosen.resolution(after)
+        others = [n for n in started if (old.a[n], old.b[n]) != (new.a[n], new.b[n])]
+        for match in (*others, *(n for n in new.stale if n not in old.stale)):
+            raise _played_on(entrant, match)
+    return after
+
+
+def require_nothing_played_on(stage: Stage, entrant: int) -> None:
+    """Refuse to take a leaving back on which others have been paired.
+
+    Raises:
+        DrawRefused: ``not_away`` or ``place_taken``.
+    """
+    if entrant not in stage.gone:
+        raise DrawRefused("not_away", f"entrant {entrant} is not away", entrant=entrant)
+    chosen = format_of(stage.format)
+    if isinstance(chosen, Elimination):
+        chosen.require_return(stage, entrant)
+        return
+    left = max(n for n, entry in enumerate(stage.log) if isinstance(entry, Left) and entry.entrant == entrant)
+    for entry in stage.log[left:]:
+        if isinstance(entry, Paired):
+            raise _played_on(entrant, entry.pairings[0].number)
+
+
+def _played_on(entrant: int, match: int) -> DrawRefused:
+    return DrawRefused(
+        "place_taken",
+        f"that entrant {entrant} left cannot be taken back: match {match} was paired or played on it",
+        entrant=entrant,
+        match=match,
+    )
+
+
+def enter_late(stage: Stage, entrant: Entrant) -> Stage:
+    """A late entrant joins where the format still has a place for him.
+
+    Raises:
+        DrawRefused: ``entrant_twice``, ``player_twice`` or what the format refuses.
+    """
+    if any(entrant.ref == known.ref for known in stage.field):
+        raise DrawRefused("entrant_twice", f"entrant {entrant.ref} is in the field twice", ref=entrant.ref)
+    playing = [stage.field[n - 1] for n in stage.present]
+    check_field((*playing, entrant), minimum=0)
+    return stage.after(Entered(entrant, format_of(stage.format).admit(stage, entrant)))
+
+
+def re_enter(stage: Stage, out: int, entrant: Entrant) -> Stage:
+    """A player who is out enters again as ``entrant`` (see ``entries.re_enter``); his old entry plays no
+    further match.
+
+    Raises:
+        DrawRefused: as ``enter_late``; nothing is changed then.
+    """
+    left = stage if out in stage.gone else leave(stage, out)
+    return enter_late(left, entrant)
+
+
+def replace_entrant(stage: Stage, number: int, entrant: Entrant) -> Stage:
+    """Somebody else takes over a number whose holder has begun nothing.
+
+    Raises:
+        DrawRefused: ``already_played``, ``entrant_twice``, ``player_twice`` or ``unknown_entrant``.
+    """
+    if stage.begun(number):
+        raise DrawRefused(
+            "already_played", f"entrant {number} has played and can only withdraw", entrant=number
+        )
+    others = tuple(e for n, e in enumerate(stage.field, 1) if n != number)
+    check_field((*others, entrant), minimum=0)
+    return stage.after(Replaced(number, entrant))
+
+
+def close(stage: Stage) -> Stage:
+    """Declare the stage finished.
+
+    Raises:
+        DrawRefused: ``not_finished`` while anything is left to play, a reset final included.
+    """
+    chosen = format_of(stage.format)
+    if not chosen.finished(stage):
+        raise DrawRefused("not_finished", "the last match is not over: no winner can be declared yet")
+    return stage.after(Closed(winners_of(stage)))
+
+
+def winners_of(stage: Stage) -> tuple[int, ...]:
+    """Everybody on the first place."""
+    return tuple(sorted(p.entrant for p in format_of(stage.format).places(stage) if p.first == 1))

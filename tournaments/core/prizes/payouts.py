@@ -1,0 +1,117 @@
+"""Who gets what: percentage tables, shared places, side pools and deals. The sum always equals the pool."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.core.prizes.money import PrizeRefused, divide
+from tournaments.core.prizes.pools import SidePool
+from tournaments.core.standings.places import Place
+
+PERCENTAGES: dict[int, tuple[int, ...]] = {
+    1: (100,),
+    2: (65, 35),
+    3: (50, 30, 20),
+    4: (40, 25, 25, 10),
+    5: (40, 25, 15, 10, 10),
+    6: (35, 22, 14, 14, 8, 7),
+    8: (32, 20, 13, 13, 6, 6, 5, 5),
+}
+"""Usual tables by number of paid places; 4 is the one of field.md section 1.
+
+A director may use any that makes 100.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What one entrant gets, in minor units, and for what."""
+
+    entrant: int
+    amount: int
+    source: str
+
+
+def pay_places(
+    pool: int, percentages: Sequence[int], places: Sequence[Place], *, source: str = "main", unit: int = 1
+) -> tuple[Award, ...]:
+    """Pay a pool by places. Entrants who share places share the sum of those places' prizes.
+
+    Prizes nobody is placed for (fewer entrants than prizes) are spread over the others in proportion.
+    Rounding is that of ``money.divide``.
+
+    Raises:
+        PrizeRefused: ``percentages`` when the table does not make 100 or rises, or ``nobody_placed``.
+
+    >>> tied = [Place(1, 1, 1), Place(2, 2, 2), Place(3, 3, 4), Place(4, 3, 4)]
+    >>> [a.amount for a in pay_places(100_00, (40, 25, 25, 10), tied)]
+    [4000, 2500, 1750, 1750]
+    """
+    if (
+        sum(percentages) != 100
+        or any(p < 1 for p in percentages)
+        or sorted(percentages, reverse=True) != [*percentages]
+    ):
+        raise PrizeRefused("percentages", f"prizes {list(percentages)} must fall and make 100%")
+    paid = sorted((p for p in places if p.first <= len(percentages)), key=lambda p: (p.first, p.entrant))
+    if not paid:
+        raise PrizeRefused("nobody_placed", "nobody is placed yet")
+    taken = percentages[: max(p.last for p in paid)]
+    prizes = divide(pool, taken, unit=unit)
+    awards: list[Award] = []
+    for first in sorted({p.first for p in paid}):
+        sharing = [p for p in paid if p.first == first]
+        together = sum(prizes[first - 1 : sharing[0].last])
+        amounts = divide(together, [1] * len(sharing), unit=1)
+        awards.extend(Award(p.entrant, amount, source) for p, amount in zip(sharing, amounts, strict=True))
+    return tuple(award for award in awards if award.amount)
+
+
+def pay_side_pool(
+    pool: SidePool, members: Collection[int], stages: Sequence[Sequence[Place]]
+) -> tuple[Award, ...]:
+    """Pay a side pool to the member who goes furthest.
+
+    ``stages`` are rankings in the order in which the pool falls through them: main, consolation, last chance.
+    The best placed member of a ranking wins, if he came far enough (``pool.within``); where none did, the
+    next ranking decides. When no member came far enough anywhere, the best placed one of the first ranking
+    that holds a member wins. Members who share the place share the pool.
+
+    Raises:
+        PrizeRefused: ``nobody_placed`` when no ranking holds a member.
+    """
+    if not members:
+        return ()
+    held = [among for places in stages if (among := [p for p in places if p.entrant in members])]
+    if not held:
+        raise PrizeRefused("nobody_placed", f"no member of side pool {pool.key} is placed", pool=pool.key)
+    far = [among for among in held if pool.within is None or min(p.first for p in among) <= pool.within]
+    deciding = (far or held)[0]
+    best = min(p.first for p in deciding)
+    furthest = sorted(p.entrant for p in deciding if p.first == best)
+    amounts = divide(pool.amount(len(members)), [1] * len(furthest))
+    return tuple(Award(n, part, pool.key) for n, part in zip(furthest, amounts, strict=True))
+
+
+def record_deal(
+    awards: Sequence[Award], deal: Mapping[int, int], *, source: str = "main"
+) -> tuple[Award, ...]:
+    """The awards after the players made a deal over one source: their prizes are replaced, the sum is
+    unchanged.
+
+    Only records; whether deals are allowed is the event's rule (field.md section 1: off by default).
+
+    Raises:
+        PrizeRefused: ``deal_sum``, or ``deal_negative``.
+    """
+    touched = [a for a in awards if a.source == source and a.entrant in deal]
+    before, after = sum(a.amount for a in touched), sum(deal.values())
+    if any(amount < 0 for amount in deal.values()):
+        raise PrizeRefused("deal_negative", f"a deal cannot take money from anybody: {dict(deal)}")
+    if before != after:
+        raise PrizeRefused("deal_sum", f"the deal makes {after}, but the prizes it replaces make {before}")
+    kept = [a for a in awards if a not in touched]
+    return (*kept, *(Award(n, amount, source) for n, amount in sorted(deal.items()) if amount))
+
+
+def total(awards: Sequence[Award]) -> int:
+    return sum(award.amount for award in awards)

@@ -1,0 +1,108 @@
+"""From fees to pools: registration is kept, entry fees are returned at r%, money is added, side pools
+stand apart.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from tournaments.core.prizes.money import PrizeRefused, divide, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Fees:
+    """What one entry costs, in minor units.
+
+    ``returned`` is the percentage of the entry fee that goes into the pool.
+    """
+
+    registration: int = 0
+    entry: int = 0
+    returned: int = 100
+
+    def __post_init__(self) -> None:
+        if self.registration < 0 or self.entry < 0 or not 0 <= self.returned <= 100:
+            raise PrizeRefused(
+                "fees", f"fees cannot be {self.registration} + {self.entry} at {self.returned}%"
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class Takings:
+    """What was taken and where it goes: ``registration + entry_fees + added == kept + pool``, to the cent."""
+
+    registration: int
+    entry_fees: int
+    added: int
+    kept: int
+    pool: int
+
+
+def takings(fees: Fees, entries: int, *, added: int = 0, refunded: int = 0) -> Takings:
+    """The takings of ``entries`` paid entries, re-entries included; ``refunded`` of them got their money
+    back.
+
+    Raises:
+        PrizeRefused: ``entries`` or ``negative``.
+    """
+    if entries < 0 or not 0 <= refunded <= entries:
+        raise PrizeRefused("entries", f"{entries} entries with {refunded} refunded cannot be")
+    if added < 0:
+        raise PrizeRefused("negative", f"added money cannot be {added}", added=added)
+    paid = entries - refunded
+    registration, entry_fees = paid * fees.registration, paid * fees.entry
+    pool = percent(entry_fees, fees.returned)
+    return Takings(registration, entry_fees, added, registration + entry_fees - pool, pool + added)
+
+
+def split_pool(pool: int, shares: Mapping[str, int], *, unit: int = 1) -> dict[str, int]:
+    """The pool split over main, consolation and last chance by percentages that make 100.
+
+    Raises:
+        PrizeRefused: ``shares`` when they do not.
+
+    >>> split_pool(1_000_01, {"main": 70, "consolation": 20, "last chance": 10})
+    {'main': 70001, 'consolation': 20000, 'last chance': 10000}
+    """
+    if sum(shares.values()) != 100:
+        raise PrizeRefused("shares", f"shares {dict(shares)} make {sum(shares.values())}%, not 100%")
+    return dict(zip(shares, divide(pool, list(shares.values()), unit=unit), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class SidePool:
+    """A pool that only some entrants are in, with its own fee and return.
+
+    ``needs`` is the key of a pool one must be in first (tiers); ``rating_below`` limits who may enter.
+    ``within`` is how far a member must come in a stage to win the pool there (8: the quarter-finals); else it
+    falls to the next stage.
+    """
+
+    key: str
+    fee: int
+    returned: int = 100
+    needs: str | None = None
+    rating_below: float | None = None
+    within: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.fee < 0 or not 0 <= self.returned <= 100:
+            raise PrizeRefused("fees", f"side pool {self.key} cannot cost {self.fee} at {self.returned}%")
+
+    def amount(self, members: int) -> int:
+        """What the pool holds with this many members."""
+        return percent(self.fee * members, self.returned)
+
+
+def require_eligible(pool: SidePool, *, rating: float | None, pools_entered: Sequence[str]) -> None:
+    """Refuse an entrant whom the pool's rules keep out.
+
+    Raises:
+        PrizeRefused: ``needs_pool`` or ``rating``; an unrated entrant is not in a pool with a limit.
+    """
+    if pool.needs is not None and pool.needs not in pools_entered:
+        raise PrizeRefused("needs_pool", f"side pool {pool.key} needs side pool {pool.needs}", pool=pool.key)
+    if pool.rating_below is not None and (rating is None or rating >= pool.rating_below):
+        shown = "no rating" if rating is None else f"a rating of {rating:g}"
+        raise PrizeRefused(
+            "rating", f"side pool {pool.key} is for ratings under {pool.rating_below:g}, not {shown}"
+        )

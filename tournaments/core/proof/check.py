@@ -1,0 +1,176 @@
+"""Validate any draw from its archive: draw it again, replay what happened, and judge every published pairing.
+
+The rules that are judged are named in docs/formats.md; the tests plant a fault for each line of field.md
+section 6.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from tournaments.core.brackets.formats import Elimination
+from tournaments.core.formats.table import FORMATS
+from tournaments.core.play.acts import draw_random, locked_by, require_nothing_played_on, winners_of
+from tournaments.core.proof.archive import Archive, drawn_stage, from_body, json_object, match_claims
+from tournaments.core.proof.event_archive import EventArchive, event_from_body, feeding_faults
+from tournaments.core.stages.errors import DrawError
+from tournaments.core.stages.format import Fault, Format
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.stage import (
+    Closed,
+    Entered,
+    Entry,
+    Paired,
+    Replaced,
+    Reported,
+    Returned,
+    Stage,
+    seed_hash,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Everything a check found."""
+
+    findings: tuple[Fault, ...]
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        return tuple(f for f in self.findings if f.severity == "fault")
+
+    @property
+    def warnings(self) -> tuple[Fault, ...]:
+        return tuple(f for f in self.findings if f.severity == "warning")
+
+    @property
+    def accepted(self) -> bool:
+        return not self.faults
+
+
+def check_text(text: str) -> Verdict:
+    """Check an archive of a stage or an event as JSON text; one that cannot be read has exactly one
+    fault, which says why.
+    """
+    try:
+        body = json_object(text)
+        if "stages" in body:
+            return check_event(event_from_body(body))
+        return check(from_body(body))
+    except DrawError as error:
+        return Verdict((Fault(error.code, str(error)),))
+
+
+def check_event(event: EventArchive) -> Verdict:
+    """Check every stage of an event, and that each was fed with whom the stages before it had left."""
+    findings = [
+        replace(finding, message=f"{name}: {finding.message}")
+        for name, archive in event.stages.items()
+        for finding in check(archive).findings
+    ]
+    if all(finding.severity == "warning" for finding in findings):
+        findings.extend(feeding_faults(event))
+    return Verdict(tuple(findings))
+
+
+def check(archive: Archive) -> Verdict:
+    """Check an archive."""
+    return Verdict(tuple(_findings(archive)))
+
+
+def _findings(archive: Archive) -> Iterator[Fault]:
+    chosen = FORMATS[archive.format]
+    yield from _draw_faults(archive, chosen)
+    stage = drawn_stage(archive)
+    try:
+        yield from chosen.judge_draw(stage)
+        for index, entry in enumerate(archive.log):
+            yield from _entry_faults(chosen, stage, entry, f"log[{index}]")
+            stage = stage.after(entry)
+        yield from _places_once(chosen, stage)
+        yield from _claim_faults(archive, chosen, stage)
+    except DrawError as error:
+        yield Fault(error.code, str(error))
+
+
+def _draw_faults(archive: Archive, chosen: Format) -> Iterator[Fault]:
+    if archive.seed_hash != seed_hash(archive.seed):
+        yield Fault("seed_hash", "the seed is not the one whose hash was shown before the draw")
+    if archive.version != chosen.version:
+        message = f"drawn by version {archive.version} of {archive.format}; this is version {chosen.version}"
+        yield Fault("version", message)
+        return
+    try:
+        order = chosen.draw(archive.field, archive.options, draw_random(archive.seed))
+    except DrawError as error:
+        yield Fault(error.code, str(error))
+        return
+    if order != archive.order:
+        yield Fault("draw", "drawing again from the stored seed gives another order")
+
+
+def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> Iterator[Fault]:
+    match entry:
+        case Paired(pairings, by_hand):
+            yield from (
+                Fault(f.code, f"{where}: {f.message}", f.severity) for f in chosen.judge(before, entry)
+            )
+            due = chosen.due(before)
+            if not by_hand and _who(pairings) != _who(due):
+                yield Fault(
+                    "not_reproducible", f"{where}: pairing again from the same results gives other pairings"
+                )
+        case Reported(number, outcome, decided):
+            locked = () if decided else locked_by(before, number, outcome)
+            if locked:
+                message = (
+                    f"{where}: the winner of pairing {number} was changed after {list(locked)} stood on it"
+                )
+                yield Fault("locked", message)
+        case Entered(entrant, order):
+            if order != chosen.admit(before, entrant):
+                yield Fault("late_entry", f"{where}: {entrant.ref} did not get the place a late entrant gets")
+        case Returned(entrant, taken_back):
+            if taken_back:
+                require_nothing_played_on(before, entrant)
+            else:
+                chosen.require_return(before, entrant)
+        case Replaced(number):
+            if before.begun(number):
+                yield Fault("already_played", f"{where}: entrant {number} was replaced after he had played")
+        case Closed(winners):
+            yield from _closing_faults(chosen, before, winners, where)
+        case _:
+            pass
+
+
+def _closing_faults(chosen: Format, before: Stage, winners: tuple[int, ...], where: str) -> Iterator[Fault]:
+    if not chosen.finished(before):
+        yield Fault("not_finished", f"{where}: a winner was declared before the last match ended")
+    elif winners != winners_of(before):
+        message = f"{where}: {list(winners)} were declared winners, {list(winners_of(before))} won"
+        yield Fault("winner", message)
+
+
+def _who(pairings: tuple[Pairing, ...]) -> list[tuple[int, int, int, int]]:
+    return [(p.number, p.round, p.a, p.b) for p in pairings]
+
+
+def _places_once(chosen: Format, stage: Stage) -> Iterator[Fault]:
+    placed = Counter(p.entrant for p in chosen.places(stage))
+    for number in range(1, len(stage.field) + 1):
+        if placed[number] != 1:
+            yield Fault("placed", f"entrant {number} is placed {placed[number]} times")
+
+
+def _claim_faults(archive: Archive, chosen: Format, stage: Stage) -> Iterator[Fault]:
+    if not isinstance(chosen, Elimination):
+        if archive.bracket:
+            yield Fault("bracket", f"{archive.format} has no bracket, but the archive states one")
+        return
+    claimed = {claim.match: claim for claim in archive.bracket}
+    for true in match_claims(chosen, stage):
+        said = claimed.get(true.match)
+        if said is not None and said != true:
+            message = f"match {true.match} is stated as {said.slots} {said.holds} {said.status}"
+            yield Fault("bracket", f"{message}; it is {true.slots} {true.holds} {true.status}")

@@ -1,0 +1,126 @@
+"""What formats share that pair everybody still in, round by round, on the results so far."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from random import Random
+from typing import Any, Generic, TypeVar
+
+from tournaments.core.matching.round_plan import Plan, judge
+from tournaments.core.stages.entrants import Entrant, Field, check_field
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.format import Fault
+from tournaments.core.stages.outcomes import Gone
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.records import Record, records
+from tournaments.core.stages.seeding import rank
+from tournaments.core.stages.stage import Paired, Stage
+from tournaments.core.standings.places import Place, share_places
+
+P = TypeVar("P", bound=Plan)
+
+
+class RoundsFormat(ABC, Generic[P]):
+    """A round is due when the one before has all its outcomes; its pairing is one optimisation."""
+
+    key: str
+    version = 1
+    minimum = 2
+    options: type[Any]
+
+    @abstractmethod
+    def plan(self, stage: Stage) -> P:
+        """The next round as it will be optimised."""
+
+    @abstractmethod
+    def explain(self, plan: P, i: int, j: int, number: int, stage: Stage) -> Pairing:
+        """The pairing of two nodes of the plan, with its reasons."""
+
+    def check_options(self, options: Any) -> None:
+        """Refuse options that no field can be drawn with."""
+        if options.rounds is not None and options.rounds < 1:
+            raise DrawRefused("no_rounds", f"{options.rounds} rounds: at least 1", rounds=options.rounds)
+
+    def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
+        check_field(field, minimum=self.minimum)
+        self.check_options(options)
+        return tuple(rank(field, options.seeding, rng))
+
+    def due(self, stage: Stage) -> tuple[Pairing, ...]:
+        if stage.open_pairings() or self.finished(stage):
+            return ()
+        plan, number = self.plan(stage), stage.next_number
+        return tuple(
+            self.explain(plan, i, j, number + k, stage) for k, (i, j) in enumerate(plan.best().pairs)
+        )
+
+    def standing(self, stage: Stage) -> list[Record]:
+        """The records of those present, by score, then in the order of the draw."""
+        found = records(stage)
+        seed = {n: index for index, n in enumerate(stage.order)}
+        return sorted((found[n] for n in stage.present), key=lambda r: (-r.score, seed[r.entrant]))
+
+    def rounds_planned(self, stage: Stage) -> int:
+        """The rounds asked for, or enough for one unbeaten entrant: ceil(log2(entrants))."""
+        rounds: int | None = stage.options.rounds
+        return rounds if rounds is not None else max(1, (len(stage.field) - 1).bit_length())
+
+    def finished(self, stage: Stage) -> bool:
+        if stage.open_pairings():
+            return False
+        return len(stage.present) < 2 or stage.rounds >= self.rounds_planned(stage)
+
+    def places(self, stage: Stage) -> tuple[Place, ...]:
+        """By score alone; tie-breaks are the event's choice, see ``results.stage_table``.
+
+        Disqualified come last.
+        """
+        return places_by_score(stage)
+
+    def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
+        """Every pairing of a later published round was made on this result."""
+        this = stage.pairings[pairing].round
+        return tuple(n for n, p in stage.pairings.items() if p.round > this)
+
+    def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
+        """A late entrant joins the next round, last in the order, with 0 for what he missed."""
+        if stage.rounds and self.finished(stage):
+            raise DrawRefused("finished", "the last round is over: nobody can enter", ref=entrant.ref)
+        return (*stage.order, len(stage.field) + 1)
+
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """Nobody plays on an absence here: he joins again from now on."""
+
+    def judge_draw(self, stage: Stage) -> Iterator[Fault]:
+        yield from order_faults(stage)
+
+    def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
+        yield from round_faults(before, paired)
+        if len(before.present) > 1:
+            yield from judge(self.plan(before), paired.pairings, by_hand=paired.by_hand)
+
+
+def places_by_score(stage: Stage) -> tuple[Place, ...]:
+    """Places by score, shared by equal scores; disqualified entrants last."""
+    groups: dict[tuple[bool, int], list[int]] = {}
+    for entrant, record in records(stage).items():
+        key = (stage.gone.get(entrant) is Gone.DISQUALIFIED, -record.score)
+        groups.setdefault(key, []).append(entrant)
+    return share_places(groups[key] for key in sorted(groups))
+
+
+def round_faults(before: Stage, paired: Paired) -> Iterator[Fault]:
+    """A round published twice or before the one under way is over, or made on results not yet confirmed."""
+    for pairing in before.open_pairings():
+        yield Fault("round_open", f"a round was paired while pairing {pairing.number} was being played")
+    again = {p.round for p in paired.pairings} - {before.rounds + 1}
+    if again:
+        yield Fault("round_again", f"round {min(again)} was paired again: its byes would count twice")
+    unconfirmed = sorted(n for n, outcome in before.outcomes.items() if not outcome.confirmed)
+    if unconfirmed:
+        yield Fault("unconfirmed", f"paired on unconfirmed results of pairings {unconfirmed}", "warning")
+
+
+def order_faults(stage: Stage) -> Iterator[Fault]:
+    """The draw order holds every entrant once."""
+    if sorted(stage.order) != list(range(1, len(stage.field) + 1)):
+        yield Fault("seated", f"the draw order {list(stage.order)} does not hold every entrant once")

@@ -1,0 +1,156 @@
+"""Pair as ready ("rapid Swiss"): the next pairing is made as soon as two suitable entrants are free.
+
+Suitable: they have not met, their scores are close, and neither is more than a match ahead. When nobody is
+playing any more and someone still lacks matches, first the scores may differ, then rematches are allowed, so
+that the event always ends; a last entrant without an opponent has a bye.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from random import Random
+from typing import Any, Literal
+
+from rustworkx import PyGraph, max_weight_matching
+
+from tournaments.core.rounds.format import order_faults, places_by_score
+from tournaments.core.rounds.swiss import bye_reasons
+from tournaments.core.stages.entrants import Entrant, Field, check_field
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.format import Fault
+from tournaments.core.stages.pairings import Pairing, Reason
+from tournaments.core.stages.records import Record, records
+from tournaments.core.stages.seeding import rank
+from tournaments.core.stages.slots import BYE
+from tournaments.core.stages.stage import Paired, Stage
+from tournaments.core.standings.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyOptions:
+    """``rounds``: matches for everybody.
+
+    ``closeness``: how far the scores of suitable entrants may differ.
+    """
+
+    rounds: int = 5
+    closeness: int = 1
+    seeding: Literal["rating", "hand", "lot"] = "lot"
+    length: int | None = None
+
+
+Suits = Callable[[Record, Record], bool]
+
+
+class Ready:
+    key = "ready"
+    version = 1
+    minimum = 2
+    options = ReadyOptions
+
+    def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
+        check_field(field, minimum=self.minimum)
+        if options.rounds < 1 or options.closeness < 0:
+            raise DrawRefused(
+                "no_rounds", f"{options.rounds} matches each, scores {options.closeness} apart: cannot be"
+            )
+        return tuple(rank(field, options.seeding, rng))
+
+    def due(self, stage: Stage) -> tuple[Pairing, ...]:
+        free = self.free(stage)
+        for suits in self._rules(stage):
+            pairs = most_pairs(free, suits)
+            if pairs:
+                return self._pairings(stage, pairs)
+        if free and not stage.open_pairings():
+            resting, number = free[0], stage.next_number
+            return (Pairing(number, stage.rounds + 1, resting.entrant, BYE, bye_reasons(resting)),)
+        return ()
+
+    def free(self, stage: Stage) -> list[Record]:
+        """The records of those who lack matches and are not playing, by score, then in the order of
+        the draw.
+        """
+        busy = {n for p in stage.open_pairings() for n in (p.a, p.b)}
+        found = records(stage)
+        seed = {n: index for index, n in enumerate(stage.order)}
+        waiting = [found[n] for n in stage.present if n not in busy]
+        lacking = [r for r in waiting if r.matches + r.byes < stage.options.rounds]
+        return sorted(lacking, key=lambda r: (-r.score, seed[r.entrant]))
+
+    def _rules(self, stage: Stage) -> Iterator[Suits]:
+        close = stage.options.closeness
+        yield (
+            lambda a, b: (
+                b.entrant not in a.met and abs(a.score - b.score) <= close and abs(a.matches - b.matches) <= 1
+            )
+        )
+        if not stage.open_pairings():
+            yield lambda a, b: b.entrant not in a.met
+            yield lambda *_: True
+
+    def _pairings(self, stage: Stage, pairs: Sequence[tuple[Record, Record]]) -> tuple[Pairing, ...]:
+        found: list[Pairing] = []
+        for a, b in pairs:
+            reasons = [Reason("ready")]
+            if met := a.met.get(b.entrant, 0):
+                reasons.append(Reason("rematch_unavoidable", value=met))
+            number = stage.next_number + len(found)
+            length = stage.options.length
+            found.append(Pairing(number, stage.rounds + 1, a.entrant, b.entrant, tuple(reasons), length))
+        return tuple(found)
+
+    def finished(self, stage: Stage) -> bool:
+        return not stage.open_pairings() and not self.due(stage)
+
+    def places(self, stage: Stage) -> tuple[Place, ...]:
+        return places_by_score(stage)
+
+    def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
+        """Later pairings of the two who met: those were made on this result."""
+        this = stage.pairings[pairing]
+        both = {this.a, this.b}
+        return tuple(n for n, p in stage.pairings.items() if n > pairing and both & {p.a, p.b})
+
+    def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
+        """A late entrant is free at once and plays all his matches."""
+        if stage.pairings and self.finished(stage):
+            raise DrawRefused("finished", "the last match is over: nobody can enter", ref=entrant.ref)
+        return (*stage.order, len(stage.field) + 1)
+
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """Nobody plays on an absence here: he joins again from now on."""
+
+    def judge_draw(self, stage: Stage) -> Iterator[Fault]:
+        yield from order_faults(stage)
+
+    def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
+        free = {r.entrant: r for r in self.free(before)}
+        for pairing in paired.pairings:
+            sides = [pairing.a] if pairing.is_bye else [pairing.a, pairing.b]
+            for n in sides:
+                if n not in free:
+                    yield Fault("not_free", f"entrant {n} is not free for pairing {pairing.number}")
+            if len(set(sides)) < len(sides):
+                yield Fault("self_pairing", f"entrant {pairing.a} is paired with himself")
+            met = pairing.a in free and pairing.b in free[pairing.a].met
+            if met and not paired.by_hand and any(most_pairs(list(free.values()), s) for s in self._fresh()):
+                yield Fault(
+                    "avoidable rematch", f"pairing {pairing.number} is a rematch that could be avoided"
+                )
+
+    def _fresh(self) -> tuple[Suits, ...]:
+        return (lambda a, b: b.entrant not in a.met,)
+
+
+def most_pairs(free: Sequence[Record], suits: Suits) -> list[tuple[Record, Record]]:
+    """As many suitable pairs as can be made at once, closest scores first among equals."""
+    graph: PyGraph[None, int] = PyGraph(multigraph=False)
+    graph.add_nodes_from([None] * len(free))
+    far = 2 * len(free) ** 2 + 1
+    for i, j in combinations(range(len(free)), 2):
+        if suits(free[i], free[j]):
+            gap = abs(free[i].score - free[j].score)
+            graph.add_edge(i, j, max(1, far - gap * len(free) - (j - i)))
+    found = max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    return [(free[i], free[j]) for i, j in sorted((min(p), max(p)) for p in found)]

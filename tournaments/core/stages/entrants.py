@@ -1,0 +1,64 @@
+"""Who is drawn: a player, a doubles pair or a team, known by opaque refs only (never by name).
+
+An entrant's *number* is its place in the field, from 1; brackets, pairings and outcomes speak of numbers. A
+late entrant takes the next free number, so numbers never change their owner once something has been played.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tournaments.core.stages.errors import DrawRefused
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One side of a draw.
+
+    ``members`` are the refs of the players behind the entrant: one in singles, two in doubles, more in a
+    team; empty means that the entrant is one player with the entrant's own ref. ``rating`` orders seeds,
+    higher first. ``club``, ``country`` and ``met`` (refs of recent opponents) feed protection, see
+    ``seeding``.
+    """
+
+    ref: str
+    rating: float | None = None
+    members: tuple[str, ...] = ()
+    club: str | None = None
+    country: str | None = None
+    met: frozenset[str] = frozenset()
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        return self.members or (self.ref,)
+
+
+Field = Sequence[Entrant]
+
+
+def check_field(field: Field, *, minimum: int) -> None:
+    """Refuse a field that cannot be drawn.
+
+    Raises:
+        DrawRefused: ``too_few_entrants``, ``entrant_twice`` (one ref twice) or ``player_twice`` (one player
+        behind
+            two entrants, which would let him meet himself).
+    """
+    if len(field) < minimum:
+        raise DrawRefused(
+            "too_few_entrants",
+            f"{len(field)} entrants; this format needs at least {minimum}",
+            entrants=len(field),
+            minimum=minimum,
+        )
+    refs: set[str] = set()
+    people: set[str] = set()
+    for entrant in field:
+        if entrant.ref in refs:
+            raise DrawRefused(
+                "entrant_twice", f"entrant {entrant.ref} is in the field twice", ref=entrant.ref
+            )
+        refs.add(entrant.ref)
+        for person in entrant.people:
+            if person in people:
+                raise DrawRefused("player_twice", f"player {person} is behind two entrants", ref=person)
+            people.add(person)

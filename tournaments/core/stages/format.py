@@ -1,0 +1,84 @@
+"""What a format is: one protocol for brackets, rounds, schedules and ladders alike."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal, Protocol
+
+from tournaments.core.stages.entrants import Entrant, Field
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.stage import Paired, Stage
+from tournaments.core.standings.places import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong with a draw. A ``"warning"`` is shown to the director and blocks nothing."""
+
+    code: str
+    message: str
+    severity: Literal["fault", "warning"] = "fault"
+
+
+class Format(Protocol):
+    """A way to run one stage.
+
+    All methods are pure. ``options`` is the dataclass of the format's typed options; ``version`` rises
+    whenever the same seed would draw something else.
+    """
+
+    key: str
+    version: int
+    minimum: int
+    options: type[Any]
+
+    def draw(self, field: Field, options: Any, rng: Random) -> tuple[int, ...]:
+        """What is decided before the first pairing: see ``Stage.order``.
+
+        Raises:
+            DrawRefused: the field or the options cannot be drawn.
+        """
+        ...
+
+    def due(self, stage: Stage) -> tuple[Pairing, ...]:
+        """The pairings that should be published now; empty while results are awaited and when finished."""
+        ...
+
+    def finished(self, stage: Stage) -> bool:
+        """Whether nothing is left to play."""
+        ...
+
+    def places(self, stage: Stage) -> tuple[Place, ...]:
+        """The ranking: final when finished, provisional before."""
+        ...
+
+    def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
+        """The pairings that forbid a changed winner of this one, since they were made or played on it."""
+        ...
+
+    def admit(self, stage: Stage, entrant: Entrant) -> tuple[int, ...]:
+        """The draw order with a late entrant in it, who gets the number ``len(stage.field) + 1``.
+
+        Raises:
+            DrawRefused: there is no place for him any more.
+        """
+        ...
+
+    def require_return(self, stage: Stage, entrant: int) -> None:
+        """Refuse the return of an entrant who had left, if others have played on his absence.
+
+        Raises:
+            DrawRefused: ``place_taken``.
+        """
+        ...
+
+    def judge_draw(self, stage: Stage) -> Iterator[Fault]:
+        """What is wrong with the draw order of a stage that has just been drawn."""
+        ...
+
+    def judge(self, before: Stage, paired: Paired) -> Iterator[Fault]:
+        """What the format's own rules find wrong with pairings that were published on this stage.
+
+        Judged from the pairings themselves, so that a round made by hand can be judged as well.
+        """
+        ...

@@ -1,0 +1,71 @@
+"""Who meets whom, and why."""
+
+from dataclasses import dataclass
+from datetime import date
+
+from tournaments.core.stages.slots import BYE
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason for a pairing: a stable code for translation, with the values the sentence names.
+
+    ``entrant`` is whom it is about, 0 for the pairing as a whole.
+    """
+
+    code: str
+    entrant: int = 0
+    value: int = 0
+
+    def sentence(self) -> str:
+        """The reason in English."""
+        return SENTENCES[self.code].format(value=self.value)
+
+
+SENTENCES = {
+    "same_score": "same score: {value}",
+    "fold": "upper half meets lower half of the score group",
+    "floated_down": "floated down: odd group",
+    "floated_up": "floated up: meets a floater from above",
+    "not_floated_before": "has not floated this way before",
+    "floated_again": "floats again: nobody else could without a worse pairing",
+    "rematch_unavoidable": "met before ({value}x): no pairing of this round avoids every rematch",
+    "protection_unavoidable": "protected from each other: every pairing as close would break protection too",
+    "bye_first": "bye: has had none",
+    "bye_again": "bye number {value}: everybody left has had as many before",
+    "bye_lowest": "bye: lowest score among those who may have it",
+    "same_record": "same record",
+    "closest_record": "closest record: {value} apart in losses",
+    "playoff": "three left with the same record: playoff, bye by lot",
+    "adjacent": "neighbours in the standing",
+    "table": "round-robin table, round {value}",
+    "ready": "both free",
+    "rung": "neighbouring rungs",
+    "challenge": "challenge over {value} rungs",
+    "bracket": "bracket",
+    "by_hand": "paired by the director",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two entrants who are to meet, or one with a bye (``b`` is ``BYE``, which is 0).
+
+    ``number`` is unique in its stage and never reused; ``round`` counts from 1. ``length`` is the match
+    length in points, ``deadline`` the last day to play (leagues and ladders).
+    """
+
+    number: int
+    round: int
+    a: int
+    b: int
+    reasons: tuple[Reason, ...] = ()
+    length: int | None = None
+    deadline: date | None = None
+
+    @property
+    def is_bye(self) -> bool:
+        return self.b == BYE
+
+    def other(self, entrant: int) -> int:
+        return self.b if entrant == self.a else self.a

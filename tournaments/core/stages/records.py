@@ -1,0 +1,72 @@
+"""Each entrant's record in a stage that is paired round by round."""
+
+from dataclasses import dataclass, field
+
+from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.stage import Stage
+
+
+@dataclass(slots=True)
+class Record:
+    """What one entrant has done so far.
+
+    ``score`` counts a win, an unplayed win and a bye as 1 each; rounds missed count 0. ``floats`` has one
+    sign a round: +1 met a lower score, -1 a higher one. ``met`` counts pairings against each opponent that
+    were not double no-shows.
+    """
+
+    entrant: int
+    wins: int = 0
+    losses: int = 0
+    byes: int = 0
+    unplayed_wins: int = 0
+    missed: int = 0
+    met: dict[int, int] = field(default_factory=dict)
+    floats: list[int] = field(default_factory=list)
+
+    @property
+    def score(self) -> int:
+        return self.wins + self.byes
+
+    @property
+    def matches(self) -> int:
+        return self.wins + self.losses
+
+
+def records(stage: Stage) -> dict[int, Record]:
+    """The record of every entrant of the field, those who left included."""
+    found = {n: Record(n, missed=stage.missed.get(n, 0)) for n in range(1, len(stage.field) + 1)}
+    rounds: dict[int, list[Pairing]] = {}
+    for pairing in stage.pairings.values():
+        rounds.setdefault(pairing.round, []).append(pairing)
+    for number in sorted(rounds):
+        scores = {n: record.score for n, record in found.items()}
+        for pairing in rounds[number]:
+            a = found[pairing.a]
+            if pairing.is_bye:
+                a.byes += 1
+                a.floats.append(1)  # a bye is the longest way down
+                continue
+            b = found[pairing.b]
+            sign = (scores[pairing.a] > scores[pairing.b]) - (scores[pairing.a] < scores[pairing.b])
+            a.floats.append(sign)
+            b.floats.append(-sign)
+            _count(a, b, stage.outcomes.get(pairing.number))
+    return found
+
+
+def _count(a: Record, b: Record, outcome: Outcome | None) -> None:
+    if outcome is None or outcome.ended is not Ended.DOUBLE_NO_SHOW:
+        a.met[b.entrant] = a.met.get(b.entrant, 0) + 1
+        b.met[a.entrant] = b.met.get(a.entrant, 0) + 1
+    if outcome is None:
+        return
+    if outcome.ended is Ended.DOUBLE_NO_SHOW:
+        a.losses += 1
+        b.losses += 1
+        return
+    winner, loser = (a, b) if outcome.winner == a.entrant else (b, a)
+    winner.wins += 1
+    winner.unplayed_wins += not outcome.played
+    loser.losses += 1

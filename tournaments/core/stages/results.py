@@ -1,0 +1,65 @@
+"""The results of a stage as games, from which ``standings`` makes tables."""
+
+from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.stage import Left as LeftEvent
+from tournaments.core.stages.stage import Paired, Returned, Stage
+from tournaments.core.standings.games import Game, Results, arrange, without_early_leavers
+from tournaments.core.standings.tables import TableOptions, TableRow, table
+
+
+def games_of(stage: Stage) -> tuple[Game, ...]:
+    """Every decided pairing of the stage.
+
+    In a round robin a rest scores nothing; elsewhere a bye is a win.
+    """
+    bye = 0.0 if stage.format == "round_robin" else 1.0
+    found: list[Game] = []
+    for pairing in stage.pairings.values():
+        outcome = stage.outcomes.get(pairing.number)
+        if pairing.is_bye:
+            found.append(Game(pairing.round, pairing.a, None, (bye, 0.0), played=False))
+        elif outcome is not None:
+            found.append(_game(pairing, outcome))
+    return tuple(found)
+
+
+def _game(pairing: Pairing, outcome: Outcome) -> Game:
+    if outcome.ended is Ended.DOUBLE_NO_SHOW:
+        return Game(pairing.round, pairing.a, pairing.b, (0.0, 0.0), played=False)
+    first = outcome.winner == pairing.a
+    points = outcome.points if first or outcome.points is None else (outcome.points[1], outcome.points[0])
+    return Game(pairing.round, pairing.a, pairing.b, (float(first), float(not first)), points, outcome.played)
+
+
+def left_after(stage: Stage) -> dict[int, int]:
+    """For each entrant who is gone, the number of rounds that had been published when he left."""
+    rounds = 0
+    found: dict[int, int] = {}
+    for entry in stage.log:
+        match entry:
+            case Paired(pairings):
+                rounds = max(rounds, *(p.round for p in pairings), 0)
+            case LeftEvent(entrant):
+                found[entrant] = rounds
+            case Returned(entrant):
+                found.pop(entrant, None)
+    return found
+
+
+def stage_results(stage: Stage) -> Results:
+    """All results of a stage, early leavers of a round robin taken out."""
+    games, left = games_of(stage), left_after(stage)
+    if stage.format == "round_robin":
+        games = without_early_leavers(games, left)
+    return arrange(range(1, len(stage.field) + 1), games, left)
+
+
+def stage_table(stage: Stage, options: TableOptions) -> tuple[TableRow, ...]:
+    """The table of a stage that is not a bracket, with the event's tie-breaks; disqualified entrants last.
+
+    Raises:
+        UnknownTieBreak: naming it.
+    """
+    out = [n for n, how in stage.gone.items() if how is Gone.DISQUALIFIED]
+    return table(stage_results(stage), options, last=out)

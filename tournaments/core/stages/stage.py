@@ -1,0 +1,260 @@
+"""One stage of an event as a value: what was drawn, and everything that happened since, in order.
+
+A stage is a fold of its log. Formats read it; ``desk`` appends to it. The same field, options, seed and log
+give the same stage, which is how ``check`` proves a draw.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from dataclasses import field as made_by
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+from tournaments.core.stages.entrants import Entrant
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.outcomes import Gone, Outcome
+from tournaments.core.stages.pairings import Pairing
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """Pairings were published. ``by_hand`` when the director made them instead of the algorithm."""
+
+    pairings: tuple[Pairing, ...]
+    by_hand: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A pairing's outcome was reported or corrected; ``None`` took it back.
+
+    ``decided`` records that the director knew it was locked and changed it all the same.
+    """
+
+    pairing: int
+    outcome: Outcome | None
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """An entrant plays no further pairing."""
+
+    entrant: int
+    how: Gone
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """An entrant who had withdrawn is back; the rounds he missed stay missed.
+
+    ``taken_back``: he never should have left, disqualified or not, and nothing was played on it.
+    """
+
+    entrant: int
+    taken_back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A late entrant got the next number; ``order`` is the draw order with him in it."""
+
+    entrant: Entrant
+    order: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """Another entrant took over a number before it had begun a match."""
+
+    number: int
+    entrant: Entrant
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """The stage was declared finished, with these winners (several when the first place is shared)."""
+
+    winners: tuple[int, ...]
+
+
+Entry = Paired | Reported | Left | Returned | Entered | Replaced | Closed
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """The state after the log.
+
+    ``field[n - 1]`` is entrant n. ``order`` is what the draw decided: the seating of a bracket (0 for a bye),
+    the ranking of a Swiss, the numbers of a round-robin table. ``late`` holds for each late entrant how many
+    rounds had been published before he came; ``missed`` the rounds in which an absent entrant was not paired.
+    ``rounds`` is how many are published.
+    """
+
+    format: str
+    version: int
+    options: Any
+    seed: str
+    field: tuple[Entrant, ...]
+    order: tuple[int, ...]
+    log: tuple[Entry, ...] = ()
+    pairings: Mapping[int, Pairing] = made_by(default_factory=dict)
+    outcomes: Mapping[int, Outcome] = made_by(default_factory=dict)
+    gone: Mapping[int, Gone] = made_by(default_factory=dict)
+    missed: Mapping[int, int] = made_by(default_factory=dict)
+    closed: bool = False
+    rounds: int = 0
+
+    @property
+    def seed_hash(self) -> str:
+        """What is shown before the draw, so that the seed cannot be chosen after it."""
+        return seed_hash(self.seed)
+
+    def random(self, purpose: str) -> Random:
+        """The random stream for one purpose, such as a round; streams do not disturb each other."""
+        return Random(f"{self.seed}/{purpose}")  # noqa: S311 - a reproducible draw, not a secret
+
+    @property
+    def next_number(self) -> int:
+        return max(self.pairings, default=0) + 1
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The entrants who have not left, by number."""
+        return tuple(n for n in range(1, len(self.field) + 1) if n not in self.gone)
+
+    def open_pairings(self) -> tuple[Pairing, ...]:
+        """Published pairings without an outcome; a bye needs none."""
+        return tuple(p for n, p in self.pairings.items() if n not in self.outcomes and not p.is_bye)
+
+    def begun(self, entrant: int) -> bool:
+        """Whether the entrant has an outcome in a pairing."""
+        return any(entrant in (o.winner, o.loser) for o in self.outcomes.values())
+
+    def after(self, *entries: Entry) -> "Stage":
+        """The stage with these entries appended to its log.
+
+        Raises:
+            DrawRefused: ``no_such_pairing``, ``wrong_entrants``, ``unknown_entrant``, ``already_left``,
+            ``not_away``,
+                ``disqualified`` or ``paired_twice``. Nothing of a refused batch is kept.
+        """
+        if not entries:
+            return self
+        fold = _Fold(self)
+        for entry in entries:
+            fold.take(entry)
+        return fold.stage(self, entries)
+
+
+def seed_hash(seed: str) -> str:
+    return sha256(seed.encode()).hexdigest()
+
+
+class _Fold:
+    """The mutable copy that one batch of entries is folded into."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.field = list(stage.field)
+        self.order = stage.order
+        self.pairings = dict(stage.pairings)
+        self.outcomes = dict(stage.outcomes)
+        self.gone = dict(stage.gone)
+        self.missed = dict(stage.missed)
+        self.rounds = stage.rounds
+        self.closed = stage.closed
+
+    def stage(self, before: Stage, entries: Iterable[Entry]) -> Stage:
+        return replace(
+            before,
+            field=tuple(self.field),
+            order=self.order,
+            log=(*before.log, *entries),
+            pairings=self.pairings,
+            outcomes=self.outcomes,
+            gone=self.gone,
+            missed=self.missed,
+            closed=self.closed,
+            rounds=self.rounds,
+        )
+
+    def take(self, entry: Entry) -> None:
+        match entry:
+            case Paired(pairings):
+                self._pair(pairings)
+            case Reported(number, outcome):
+                self._report(number, outcome)
+            case Left(entrant, how):
+                self._leave(entrant, how)
+            case Returned(entrant, taken_back):
+                self._return(entrant, taken_back=taken_back)
+            case Entered(entrant, order):
+                self.field.append(entrant)
+                self.order = order
+                self.missed[len(self.field)] = self.rounds
+            case Replaced(number, entrant):
+                self._known(number)
+                self.field[number - 1] = entrant
+            case Closed():
+                self.closed = True
+
+    def _known(self, entrant: int) -> None:
+        if not 1 <= entrant <= len(self.field):
+            raise DrawRefused("unknown_entrant", f"there is no entrant {entrant}", entrant=entrant)
+
+    def _pair(self, pairings: tuple[Pairing, ...]) -> None:
+        playing: dict[int, set[int]] = {}
+        for pairing in pairings:
+            both = [n for n in (pairing.a, pairing.b) if n != 0]
+            busy = playing.setdefault(pairing.round, set())
+            for entrant in both:
+                self._known(entrant)
+                if entrant in busy:
+                    raise DrawRefused(
+                        "paired_twice",
+                        f"entrant {entrant} is paired twice in round {pairing.round}",
+                        entrant=entrant,
+                        round=pairing.round,
+                    )
+                busy.add(entrant)
+            self.pairings[pairing.number] = pairing
+            stale = self.outcomes.get(pairing.number)
+            if stale is not None and not stale.between(pairing.a, pairing.b):
+                del self.outcomes[pairing.number]
+        newest = max((p.round for p in pairings), default=0)
+        if newest > self.rounds and len(playing) == 1:
+            for absent in self.gone.keys() - playing[newest]:
+                self.missed[absent] = self.missed.get(absent, 0) + 1
+        self.rounds = max(self.rounds, newest)
+
+    def _report(self, number: int, outcome: Outcome | None) -> None:
+        pairing = self.pairings.get(number)
+        if pairing is None or pairing.is_bye:
+            raise DrawRefused(
+                "no_such_pairing", f"pairing {number} is not one that can be reported", pairing=number
+            )
+        if outcome is None:
+            self.outcomes.pop(number, None)
+        elif outcome.between(pairing.a, pairing.b):
+            self.outcomes[number] = outcome
+        else:
+            raise DrawRefused(
+                "wrong_entrants",
+                f"pairing {number} is between {pairing.a} and {pairing.b}, "
+                f"not {outcome.winner} and {outcome.loser}",
+                pairing=number,
+            )
+
+    def _leave(self, entrant: int, how: Gone) -> None:
+        self._known(entrant)
+        if entrant in self.gone and how is not Gone.DISQUALIFIED:
+            raise DrawRefused("already_left", f"entrant {entrant} has left already", entrant=entrant)
+        self.gone[entrant] = how
+
+    def _return(self, entrant: int, *, taken_back: bool) -> None:
+        if entrant not in self.gone:
+            raise DrawRefused("not_away", f"entrant {entrant} is not away", entrant=entrant)
+        if self.gone[entrant] is Gone.DISQUALIFIED and not taken_back:
+            raise DrawRefused("disqualified", f"entrant {entrant} was disqualified", entrant=entrant)
+        del self.gone[entrant]

@@ -1,0 +1,271 @@
+"""What an event would be like before it is announced: how long, how fair, who is paid.
+
+Times are planning estimates. Without clocks a point of match length takes 5 to 14 minutes, most often 8, so
+that the longest of a round's matches comes near the 11 minutes a point that directors plan with (field.md
+section 1); with clocks (2 minutes a point each and 12 seconds a move, section 2) no point takes more than 10.
+Results follow the FIBS probabilities for the players' strengths.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heapreplace
+from random import Random
+
+from tournaments.core.formats.presets import Preset
+from tournaments.core.formats.table import format_of
+from tournaments.core.play import acts
+from tournaments.core.play.simulation import DEFAULT_LENGTH, World, play_event, strong_field
+from tournaments.core.prizes.payouts import PERCENTAGES, pay_places
+from tournaments.core.prizes.pools import Fees, takings
+from tournaments.core.rounds.format import RoundsFormat
+from tournaments.core.stages.entrants import Entrant
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.lengths import length_of_round, with_lengths
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.stage import Stage
+from tournaments.core.timetable.opening import Span, opens_at
+
+FASTEST, SLOWEST, USUAL, CLOCKED = 5.0, 14.0, 8.0, 10.0
+"""Minutes a point: the range and mode without clocks, and the most with them."""
+
+NO_FEES = Fees()
+NO_STARTS: Mapping[int, float] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """``tables``: how many matches can be played at once, ``None`` for enough. ``length``: points where the
+    format sets none, by round in ``lengths``. ``spread``: standard deviation of strengths in FIBS
+    rating points.
+    """
+
+    tables: int | None = None
+    clocks: bool = True
+    length: int = DEFAULT_LENGTH
+    spread: float = 150.0
+    strengths: tuple[float, ...] = ()
+    fees: Fees = NO_FEES
+    added: int = 0
+    lengths: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """One event that was played. ``places`` are (first, last) by strength, the strongest first; ``fairness``
+    is the rank correlation of strength and place, 1 when the stronger always came ahead.
+    """
+
+    minutes: float
+    matches: int
+    byes: int
+    rematches: int
+    rounds: int
+    winners: tuple[int, ...]
+    places: tuple[tuple[int, int], ...]
+    fairness: float
+    payouts: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """Figures of repeated events: quantiles as (lowest, median, 90th percentile, highest)."""
+
+    events: int
+    minutes: tuple[float, float, float, float]
+    matches: tuple[float, float, float, float]
+    rematches: tuple[float, float, float, float]
+    best_wins: float
+    expected_place: tuple[float, ...]
+    fairness: float
+
+
+def forecast(preset: Preset, entrants: int, *, seed: str, conditions: Conditions) -> Forecast:
+    """Play one event.
+
+    Raises:
+        DrawRefused: ``too_few_entrants``, ``tables``, ``strengths`` or whatever the format refuses.
+    """
+    stage, rng = played_on_paper(preset, entrants, seed=seed, conditions=conditions)
+    return _figures(stage, rng, conditions)
+
+
+def played_on_paper(
+    preset: Preset, entrants: int, *, seed: str, conditions: Conditions
+) -> tuple[Stage, Random]:
+    """The stage of a preset played to its end, and the generator to go on with. Raises as ``forecast``."""
+    if entrants < preset.minimum:
+        raise DrawRefused(
+            "too_few_entrants",
+            f"{entrants} entrants; {preset.key} needs at least {preset.minimum}",
+            entrants=entrants,
+            minimum=preset.minimum,
+        )
+    if conditions.tables is not None and conditions.tables < 1:
+        raise DrawRefused("tables", f"an event cannot be played on {conditions.tables} tables")
+    rng = Random(f"{seed}/forecast")  # noqa: S311 - a simulation, not a secret
+    strength = _strengths(entrants, rng, conditions)
+    field = [Entrant(ref, rating=value) for ref, value in strength.items()]
+    options = with_lengths(preset.options, length=conditions.length, lengths=conditions.lengths)
+    stage = acts.open_stage(preset.format, field, options, seed=seed)
+    pace = 0.5 if preset.format == "ready" else 1.0
+    return play_event(stage, World(strength, rng, pace=pace)), rng
+
+
+def _strengths(entrants: int, rng: Random, conditions: Conditions) -> dict[str, float]:
+    if not conditions.strengths:
+        return strong_field(entrants, rng, spread=conditions.spread)
+    if len(conditions.strengths) != entrants:
+        message = f"{len(conditions.strengths)} strengths for {entrants} entrants"
+        raise DrawRefused("strengths", message, strengths=len(conditions.strengths))
+    ordered = sorted(conditions.strengths, reverse=True)
+    return {f"p{n}": value for n, value in enumerate(ordered, 1)}
+
+
+def _figures(stage: Stage, rng: Random, conditions: Conditions) -> Forecast:
+    places = {p.entrant: (p.first, p.last) for p in format_of(stage.format).places(stage)}
+    by_strength = tuple(places[n] for n in range(1, len(stage.field) + 1))
+    meetings = Counter(frozenset((p.a, p.b)) for p in stage.pairings.values() if not p.is_bye)
+    return Forecast(
+        minutes=round(duration(stage, rng, conditions), 1),
+        matches=sum(outcome.played for outcome in stage.outcomes.values()),
+        byes=sum(p.is_bye for p in stage.pairings.values()),
+        rematches=sum(times - 1 for times in meetings.values()),
+        rounds=stage.rounds,
+        winners=acts.winners_of(stage),
+        places=by_strength,
+        fairness=round(rank_correlation(by_strength), 3),
+        payouts=_payouts(stage, conditions),
+    )
+
+
+def duration(stage: Stage, rng: Random, conditions: Conditions) -> float:
+    """Minutes until the last match ends.
+
+    A round waits for its longest match where the format pairs by rounds.
+    """
+    by_rounds = isinstance(format_of(stage.format), RoundsFormat)
+    free = dict.fromkeys(range(1, len(stage.field) + 1), 0.0)
+    tables = [0.0] * (conditions.tables or max(1, len(stage.field)))
+    heapify(tables)
+    over = 0.0
+    for number in sorted({p.round for p in stage.pairings.values()}):
+        begin = over if by_rounds else 0.0
+        pairings = [p for p in stage.pairings.values() if p.round == number and p.number in stage.outcomes]
+        for p in sorted(pairings, key=lambda p: max(free[p.a], free[p.b])):
+            start = max(begin, free[p.a], free[p.b], tables[0])
+            end = start + match_minutes(rng, length_in(p, conditions), clocks=conditions.clocks)
+            heapreplace(tables, end)
+            free[p.a] = free[p.b] = end
+            over = max(over, end)
+    return over
+
+
+def minutes_left(
+    stage: Stage,
+    played: Stage,
+    left: Mapping[int, float],
+    *,
+    a_point: float,
+    length: int,
+    tables: int | None = None,
+    begin: float = 0.0,
+    starts: Mapping[int, float] = NO_STARTS,
+    closed: Sequence[Span] = (),
+) -> float:
+    """Minutes until the last match of a stage that is under way ends.
+
+    ``played`` is the same stage played to its end (``simulation.play_event``); ``left`` are the minutes that
+    the matches at the tables still take, by number. Every other match takes ``a_point`` minutes for each
+    point; ``length`` stands where a pairing has none. Nothing else begins before the minute ``begin``, a
+    round not before the minute in ``starts``, no match in a span that is ``closed`` (a break).
+    """
+    by_rounds = isinstance(format_of(stage.format), RoundsFormat)
+    todo = [
+        p for p in played.pairings.values() if p.number in played.outcomes and p.number not in stage.outcomes
+    ]
+    todo = [p for p in todo if not p.is_bye]
+    free: dict[int, float] = {}
+    ends = [begin] * (tables or max(1, len(todo)))
+    over = begin
+    for number in sorted({p.round for p in todo}):
+        first = max(over if by_rounds else begin, starts.get(number, begin))
+        for p in sorted((p for p in todo if p.round == number), key=lambda p: p.number not in left):
+            both = max(free.get(p.a, 0.0), free.get(p.b, 0.0))
+            start = 0.0 if p.number in left else opens_at(closed, max(first, both, ends[0]))
+            end = start + left.get(p.number, (p.length or length) * a_point)
+            heapreplace(ends, end)
+            free[p.a] = free[p.b] = end
+            over = max(over, end)
+    return over
+
+
+def length_in(pairing: Pairing, conditions: Conditions) -> int:
+    """Points of a match that was played on paper."""
+    return pairing.length or length_of_round(
+        pairing.round, length=conditions.length, lengths=conditions.lengths
+    )
+
+
+def match_minutes(rng: Random, length: int, *, clocks: bool) -> float:
+    """How long a match to this many points takes, by the estimates above."""
+    a_point = rng.triangular(FASTEST, SLOWEST, USUAL)
+    return length * (min(a_point, CLOCKED) if clocks else a_point)
+
+
+def rank_correlation(places: Sequence[tuple[int, int]]) -> float:
+    """Spearman's coefficient between the order of the sequence and the (shared) places; 0 for fewer
+    than two.
+    """
+    count = len(places)
+    strengths = [float(n) for n in range(1, count + 1)]
+    middles = [(first + last) / 2 for first, last in places]
+    mean = (count + 1) / 2
+    above = sum((s - mean) * (m - mean) for s, m in zip(strengths, middles, strict=True))
+    below = sum((s - mean) ** 2 for s in strengths) * sum((m - mean) ** 2 for m in middles)
+    return above / below**0.5 if below > 0 else 0.0
+
+
+def paid_places(entrants: int) -> int:
+    """How many places are usually paid: about one in eight, from one to eight."""
+    return max(n for n in PERCENTAGES if n <= max(1, entrants // 8))
+
+
+def _payouts(stage: Stage, conditions: Conditions) -> tuple[tuple[int, int], ...]:
+    pool = takings(conditions.fees, len(stage.field), added=conditions.added).pool
+    if not pool:
+        return ()
+    places = format_of(stage.format).places(stage)
+    awards = pay_places(pool, PERCENTAGES[paid_places(len(stage.field))], places)
+    return tuple((award.entrant, award.amount) for award in awards)
+
+
+def distribution(forecasts: Sequence[Forecast]) -> Distribution:
+    """The figures of several forecasts of the same event.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not forecasts:
+        raise ValueError("there are no forecasts to summarise")
+    count = len(forecasts)
+    entrants = len(forecasts[0].places)
+    mean_places = tuple(
+        round(sum(sum(f.places[i]) / 2 for f in forecasts) / count, 2) for i in range(entrants)
+    )
+    return Distribution(
+        events=count,
+        minutes=quantiles([f.minutes for f in forecasts]),
+        matches=quantiles([float(f.matches) for f in forecasts]),
+        rematches=quantiles([float(f.rematches) for f in forecasts]),
+        best_wins=round(sum((1 in f.winners) / len(f.winners) for f in forecasts if f.winners) / count, 4),
+        expected_place=mean_places,
+        fairness=round(sum(f.fairness for f in forecasts) / count, 3),
+    )
+
+
+def quantiles(values: Sequence[float]) -> tuple[float, float, float, float]:
+    """Lowest, median, 90th percentile, highest of one value or more."""
+    ordered = sorted(values)
+    last = len(ordered) - 1
+    return ordered[0], ordered[round(last / 2)], ordered[round(last * 0.9)], ordered[last]

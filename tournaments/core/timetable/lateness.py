@@ -1,0 +1,50 @@
+"""When a round may begin, and how many penalty points lateness suggests (pure).
+
+UKBGF (field.md, section 2): one point at five minutes late and one more for each further five.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+
+from tournaments.core.timetable.breaks import Break, after_playing, behind_breaks, played_time
+
+EACH = timedelta(minutes=5)
+
+
+def suggested(called_at: datetime, at: datetime, breaks: Sequence[Break] = ()) -> int:
+    """The penalty points for a side that is not at the table: 1 from five minutes on, 1 more each further
+    five; a break's minutes do not count.
+
+    >>> from datetime import UTC
+    >>> called = datetime(2026, 5, 1, 10, 0, tzinfo=UTC)
+    >>> [suggested(called, called + timedelta(minutes=m)) for m in (4, 5, 9, 10, 21)]
+    [0, 1, 1, 2, 4]
+    """
+    return max(0, played_time(breaks, called_at, at) // EACH)
+
+
+def point_due(called_at: datetime, points: int, breaks: Sequence[Break] = ()) -> datetime:
+    """When so many penalty points have fallen due."""
+    return after_playing(breaks, called_at, EACH * points)
+
+
+def not_before(starts: Mapping[str, str], round_number: int) -> datetime | None:
+    """The earliest start of a round, from a stage's ``starts``; None where it may begin at any time.
+
+    >>> not_before({"2": "2026-12-02T18:00:00+00:00"}, 2).hour
+    18
+    >>> not_before({}, 2) is None
+    True
+    """
+    given = starts.get(str(round_number))
+    return datetime.fromisoformat(given) if given else None
+
+
+def begins_at(
+    starts: Mapping[str, str], round_number: int, *, breaks: Sequence[Break], at: datetime
+) -> datetime:
+    """When a match of the round that is ready ``at`` a moment may begin: then, or at the earliest start of
+    the round, or at the end of the break that this falls into.
+    """
+    early = not_before(starts, round_number)
+    return behind_breaks(breaks, at if early is None else max(at, early))

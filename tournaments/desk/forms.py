@@ -1,0 +1,181 @@
+"""What directors type at the desk."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Club, Player
+from clubs.models.player import PlayerQuerySet
+from clubs.people_fields import PersonField, search_address
+from scoring.log.services.notes import LONGEST_NOTE
+from scoring.profiles.queries.profile_words import clauses, profile_title
+from scoring.rules.profiles import Profile
+from tournaments.desk.services.rulings import COMMITTEES
+from tournaments.desk.services.tables import MOST_TABLES
+from tournaments.models import Event, Pairing
+
+LONGEST_RULE = 200
+MOST_BOARDS = 99
+LONGEST_TEXT = (LONGEST_NOTE - LONGEST_RULE) // 2 - 10
+MOST_PENALTY = 25
+SEATS = tuple(f"member_{number}" for number in range(1, max(COMMITTEES) + 1))
+
+
+class TablesForm(forms.Form):
+    """How many tables the venue has."""
+
+    last = forms.IntegerField(label=_("Tables up to number"), min_value=1, max_value=MOST_TABLES)
+
+
+class PairingActionForm(forms.Form):
+    """One thing that the desk does with a match; ``seen`` is the entry of the log that the page knew."""
+
+    action = forms.ChoiceField(
+        choices=[(name, name) for name in ("call", "move", "start", "feature", "unfeature")]
+    )
+    table = forms.IntegerField(min_value=1, required=False)
+    seen = forms.IntegerField(min_value=0, required=False)
+
+
+class PenaltyForm(forms.Form):
+    """Penalty points for one side."""
+
+    to = forms.ChoiceField(choices=[("white", "white"), ("black", "black")])
+    points = forms.IntegerField(min_value=1, max_value=MOST_PENALTY)
+    board = forms.IntegerField(min_value=1, max_value=MOST_BOARDS, required=False)
+    seen = forms.IntegerField(min_value=0, required=False)
+    reason = forms.CharField(max_length=LONGEST_TEXT, required=False)
+
+
+class TableForm(forms.Form):
+    """A change of one table: what is left out stays."""
+
+    name = forms.CharField(max_length=40, required=False)
+    closed = forms.NullBooleanField(required=False)
+    featured = forms.NullBooleanField(required=False)
+
+    def changes(self) -> dict[str, Any]:
+        """What was sent."""
+        return {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if name in self.data and value is not None
+        }
+
+
+class RulingForm(forms.Form):
+    """What happened, the rule it rests on, and what was decided."""
+
+    pairing = forms.ModelChoiceField(
+        Pairing.objects.none(),
+        to_field_name="ref",
+        label=_("Match"),
+        required=False,
+        empty_label=_("no match"),
+    )
+    happened = forms.CharField(
+        label=_("What happened"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
+    )
+    clause = forms.ChoiceField(label=_("Rule of the profile"), required=False)
+    rule = forms.CharField(
+        label=_("Another rule"),
+        max_length=LONGEST_RULE,
+        required=False,
+        help_text=_("In words, where the profile does not say it."),
+    )
+    decision = forms.CharField(
+        label=_("Decision"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT
+    )
+
+    def __init__(self, event: Event, profile: Profile, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        pairings: Any = self.fields["pairing"]
+        rows = Pairing.objects.filter(stage__flight__event=event).current().exclude(b=None)
+        pairings.queryset = (
+            rows.select_related("stage")
+            .prefetch_related("a__members__player__person", "b__members__player__person")
+            .order_by("-called_at", "-round", "number")
+        )
+        pairings.label_from_instance = _sides
+        clause: Any = self.fields["clause"]
+        clause.choices = [("", _("none of these")), *clauses(profile).items()]
+        clause.help_text = profile_title(profile)
+
+
+class AppealForm(forms.Form):
+    """Who sits over a ruling, and why it is appealed."""
+
+    reason = forms.CharField(
+        label=_("Reason"), widget=forms.Textarea({"rows": 2}), max_length=LONGEST_TEXT, required=False
+    )
+
+    def __init__(self, club: Club, eligible: PlayerQuerySet, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for number, name in enumerate(SEATS, 1):
+            seat = PersonField(
+                label=_("Member %(number)d") % {"number": number}, required=number <= min(COMMITTEES)
+            )
+            seat.look_among(club, eligible, search=search_address(club))
+            seat.error_messages["unknown"] = _(
+                "This person may not sit over the ruling. Choose somebody else."
+            )
+            seat.error_messages["nobody"] = _(
+                "Nobody who may sit over the ruling has “%(text)s” in their name."
+            )
+            self.fields[name] = seat
+        self.order_fields([*SEATS, "reason"])
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        data["committee"] = [data[name] for name in SEATS if data.get(name)]
+        if not self.errors and len(data["committee"]) not in COMMITTEES:
+            raise forms.ValidationError(
+                _("%(count)s are chosen: a committee has 3 or 5 members."),
+                code="committee",
+                params={"count": len(data["committee"])},
+            )
+        return data
+
+
+class AppealDecisionForm(forms.Form):
+    """What the committee decided."""
+
+    upheld = forms.ChoiceField(
+        label=_("Outcome"),
+        choices=[("yes", _("the ruling stands")), ("no", _("the ruling is overturned"))],
+    )
+    decision = forms.CharField(
+        label=_("Decision"), widget=forms.Textarea({"rows": 3}), max_length=LONGEST_TEXT
+    )
+
+
+class ConductForm(forms.Form):
+    """Whom a report is about, and what happened."""
+
+    about = forms.ModelMultipleChoiceField(Player.objects.none(), to_field_name="ref", label=_("About"))
+    text = forms.CharField(
+        label=_("What happened"), widget=forms.Textarea({"rows": 4}), max_length=LONGEST_TEXT
+    )
+
+    def __init__(self, event: Event, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        about: Any = self.fields["about"]
+        players = Player.objects.current().filter(entries__flight__event=event).distinct()
+        about.queryset = players.with_person().order_by("person__sort_key", "pk")
+        about.label_from_instance = _name
+
+
+class ReopenForm(forms.Form):
+    """Why a result is taken back."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=200)
+
+
+def _sides(pairing: Pairing) -> str:
+    other = pairing.b.title if pairing.b else ""
+    return f"{pairing.stage.name} {pairing.number}: {pairing.a.title} – {other}"
+
+
+def _name(player: Player) -> str:
+    return player.name

@@ -1,0 +1,430 @@
+"""The desk on one screen: every match that asks for something, the tables, and when it will all be over."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.db.models import Min, OuterRef, Prefetch, Q, QuerySet, Subquery
+from django.utils.timezone import now
+
+from clubs.models import Player
+from scoring.models import ClockState, Match, MatchStatus, Objection, SheetEvent
+from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
+from tournaments.core.timetable.breaks import Break, coming, current, played_time
+from tournaments.core.timetable.lateness import EACH, begins_at, point_due, suggested
+from tournaments.desk.queries.pace import Reader, minutes_a_point, over_at
+from tournaments.log.queries.desk_log import lines
+from tournaments.models import (
+    Board,
+    DeskEvent,
+    Entrant,
+    EntrantState,
+    Event,
+    EventTable,
+    Pairing,
+    PairingState,
+    Stage,
+    StageStatus,
+)
+
+SLOW = 1.25
+"""A match is slow when it takes a quarter longer than matches of its length do here."""
+LOW_CLOCK = timedelta(minutes=1)
+LATEST = 12
+
+
+class DeskState(StrEnum):
+    """What a match asks of the desk.
+
+    ``READY`` both are free; ``EARLY`` its round may not begin yet, or it is a break; ``BLOCKED`` somebody
+    plays elsewhere; ``CALLED``; ``LATE`` called five minutes ago; ``PLAYING``; ``SLOW`` and ``FLAG``
+    (a clock has run out) are playing too; ``WAITING`` for a yes; ``OBJECTED`` for a director; ``OVER`` a
+    board of a tie of which others go on.
+    """
+
+    READY = "ready"
+    EARLY = "early"
+    BLOCKED = "blocked"
+    CALLED = "called"
+    LATE = "late"
+    PLAYING = "playing"
+    SLOW = "slow"
+    FLAG = "flag"
+    WAITING = "waiting"
+    OBJECTED = "objected"
+    OVER = "over"
+
+
+CALLED = frozenset({DeskState.CALLED, DeskState.LATE})
+PLAYING = frozenset({DeskState.PLAYING, DeskState.SLOW, DeskState.FLAG})
+TO_SETTLE = frozenset({DeskState.WAITING, DeskState.OBJECTED})
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """What is left of both reserves, in seconds (below zero: run out), and whose clock runs."""
+
+    white: int
+    black: int
+    running: str
+
+    @property
+    def low(self) -> bool:
+        """Whether a reserve is nearly used up."""
+        return min(self.white, self.black) < LOW_CLOCK.total_seconds()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """One board of a tie: who sits there (``match``, loaded with its players), what it asks for."""
+
+    number: int
+    match: Match
+    state: DeskState
+    clock: Clock | None = None
+
+    @property
+    def points(self) -> tuple[int, int] | None:
+        """White's and Black's, once it has ended."""
+        over = self.match.status == MatchStatus.FINISHED
+        return (self.match.result.white_points, self.match.result.black_points) if over else None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskLine:
+    """One match at the desk. ``since`` is when its state began (of an ``EARLY`` one: ends), ``blocked_by``
+    where its busy player is. Of a team tie there are ``boards``, each with a state of its own. The minutes of
+    the event's ``breaks`` do not count.
+    """
+
+    pairing: Pairing
+    a: Entrant
+    b: Entrant
+    match: Match | None
+    state: DeskState
+    since: datetime
+    at: datetime
+    ends_at: datetime | None = None
+    clock: Clock | None = None
+    blocked_by: "DeskLine | None" = None
+    blocks: tuple[str, ...] = ()
+    boards: tuple[BoardLine, ...] = ()
+    breaks: tuple[Break, ...] = ()
+
+    @property
+    def sides(self) -> tuple[Entrant, Entrant]:
+        """Both entrants, the first in the left column."""
+        return self.a, self.b
+
+    @property
+    def minutes(self) -> int:
+        """Whole minutes since the state began."""
+        return max(0, played_time(self.breaks, self.since, self.at) // timedelta(minutes=1))
+
+    @property
+    def penalty(self) -> int:
+        """The penalty points that lateness suggests now."""
+        called = self.pairing.called_at
+        return suggested(called, self.at, self.breaks) if self.state in CALLED and called else 0
+
+    @property
+    def next_penalty_at(self) -> datetime | None:
+        """When the next point falls due."""
+        called = self.pairing.called_at
+        if self.state not in CALLED or not called:
+            return None
+        return point_due(called, self.penalty + 1, self.breaks)
+
+
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table and the match that was called to it."""
+
+    table: EventTable
+    line: DeskLine | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeskPage:
+    """Everything on the desk, in a number of queries that does not grow with the field."""
+
+    event: Event
+    stages: Sequence[Stage]
+    lines: tuple[DeskLine, ...]
+    tables: tuple[TableLine, ...]
+    latest: tuple[DeskEvent, ...]
+    to_check_in: tuple[Entrant, ...]
+    at: datetime
+    over_at: datetime | None = None
+    a_point: float = 0.0
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def of(self, states: frozenset[DeskState]) -> list[DeskLine]:
+        return [line for line in self.lines if line.state in states]
+
+    @property
+    def ready(self) -> list[DeskLine]:
+        return self.of(frozenset({DeskState.READY}))
+
+    @property
+    def blocked(self) -> list[DeskLine]:
+        return self.of(frozenset({DeskState.BLOCKED, DeskState.EARLY}))
+
+    @property
+    def called(self) -> list[DeskLine]:
+        return self.of(CALLED)
+
+    @property
+    def playing(self) -> list[DeskLine]:
+        return self.of(PLAYING)
+
+    @property
+    def to_settle(self) -> list[DeskLine]:
+        return self.of(TO_SETTLE)
+
+    @property
+    def to_draw(self) -> list[Stage]:
+        """The first stage of each flight of which nothing is drawn and that has entrants."""
+        flights = {entrant.flight_id for entrant in self.to_check_in}
+        first: dict[int, Stage] = {}
+        for stage in self.stages:
+            if stage.flight_id in flights:
+                first.setdefault(stage.flight_id, stage)
+        return list(first.values())
+
+    @property
+    def break_on(self) -> Break | None:
+        """The break that is on: nothing is called by itself."""
+        return current(self.event.pauses, self.at)
+
+    @property
+    def next_break(self) -> Break | None:
+        """The break that is on or comes."""
+        return coming(self.event.pauses, self.at)
+
+    @property
+    def free(self) -> list[EventTable]:
+        """The tables that can be given out."""
+        return [each.table for each in self.tables if each.line is None and not each.table.closed]
+
+
+def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> DeskPage:
+    """The desk of an event as it is ``at`` a moment (now); ``read`` reads the log of a stage."""
+    at = at or now()
+    stages = list(
+        Stage.objects.filter(flight__event=event)
+        .select_related("flight")
+        .order_by("flight__position", "position")
+    )
+    rows = list(_rows(event))
+    entrants = _entrants(event, rows)
+    a_point = minutes_a_point(event)
+    seated = _seated(rows)
+    breaks = event.pauses
+    drawn_lines = [_line(row, entrants, seated, a_point, at, breaks) for row in rows]
+    found = _with_blocks([line for line in drawn_lines if line is not None])
+    tables = list(EventTable.objects.filter(event=event).in_order())
+    at_table = {
+        line.pairing.table: line for line in found if line.state in CALLED | PLAYING and line.pairing.table
+    }
+    open_tables = sum(not table.closed for table in tables)
+    planned = {stage.flight_id for stage in stages if stage.status == StageStatus.PLANNED}
+    begun = {stage.flight_id for stage in stages if stage.status != StageStatus.PLANNED}
+    return DeskPage(
+        event=event,
+        stages=stages,
+        lines=tuple(found),
+        tables=tuple(TableLine(table, at_table.get(table.number)) for table in tables),
+        latest=tuple(lines(event).exclude(kind="conduct")[:LATEST]),
+        to_check_in=tuple(
+            entrant
+            for entrant in entrants.values()
+            if entrant.flight_id in planned - begun
+            and entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
+        ),
+        at=at,
+        over_at=over_at(
+            stages,
+            _left(found, at),
+            read=read,
+            a_point=a_point,
+            tables=open_tables or None,
+            at=at,
+            breaks=breaks,
+            entered=Counter(
+                entrant.flight_id for entrant in entrants.values() if entrant.flight_id in planned - begun
+            ),
+        ),
+        a_point=a_point,
+        names={entrant.ref: entrant.title for entrant in entrants.values()},
+    )
+
+
+def _rows(event: Event) -> QuerySet[Pairing]:
+    """Open pairings and those whose result waits for somebody, the longest published first."""
+    unsettled = Q(
+        state=PairingState.DECIDED,
+        boards__match__status=MatchStatus.FINISHED,
+        boards__match__result__final_at=None,
+    )
+    rows = Pairing.objects.filter(Q(state=PairingState.OPEN) | unsettled, stage__flight__event=event)
+    rolls = SheetEvent.objects.filter(
+        sheet=OuterRef("match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
+    ).order_by("seq")
+    boards = Board.objects.select_related("match__result", "match__sheet__clock").order_by("number")
+    games = SheetEvent.objects.filter(sheet=OuterRef("match__sheet"), kind=GameRecorded.kind).order_by("seq")
+    boards = boards.annotate(
+        first_roll=Subquery(rolls.values("at")[:1]), first_game=Subquery(games.values("at")[:1])
+    )
+    objections = Objection.objects.order_by("pk")
+    return (
+        rows.annotate(published=Min("boards__match__created_at"))
+        .select_related("stage__flight")
+        .prefetch_related(Prefetch("boards", boards), Prefetch("boards__match__objections", objections))
+        .order_by("published", "stage__position", "number", "pk")
+    )
+
+
+def _entrants(event: Event, rows: Sequence[Pairing]) -> dict[int, Entrant]:
+    """Who is in these pairings, and who may check in, with their names (three queries)."""
+    playing = {pk for row in rows for pk in (row.a_id, row.b_id)}
+    planned = Q(flight__stages__status=StageStatus.PLANNED) & ~Q(state=EntrantState.WITHDRAWN)
+    found = Entrant.objects.filter(Q(pk__in=playing) | planned, flight__event=event).distinct()
+    return {entrant.pk: entrant for entrant in found.with_players().order_by("registered_at", "pk")}
+
+
+def _seated(rows: Sequence[Pairing]) -> dict[int, Match]:
+    """The matches of team ties with who sits there (four queries; none where no teams play)."""
+    ties = [row.pk for row in rows if row.stage.boards > 1]
+    matches = Match.objects.filter(board__pairing__in=ties).with_players().select_related("sheet__clock")
+    return {match.pk: match for match in matches} if ties else {}
+
+
+def _boards(row: Pairing, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
+    """The boards of a tie; of anything else none."""
+    if row.stage.boards == 1:
+        return ()
+    return tuple(_board(board, seated[board.match_id], at) for board in row.boards.all())
+
+
+def _board(board: Board, match: Match, at: datetime) -> BoardLine:
+    clock, state = _clock(match, at), DeskState.READY
+    if match.status in {MatchStatus.FINISHED, MatchStatus.VOID}:
+        unsettled = match.status == MatchStatus.FINISHED and match.result.final_at is None
+        state = _settling(board.match) if unsettled else DeskState.OVER
+    elif match.sheet.head_seq > 1:
+        state = DeskState.FLAG if clock and min(clock.white, clock.black) <= 0 else DeskState.PLAYING
+    return BoardLine(board.number, match, state, clock)
+
+
+def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:
+    """The first of these moments on any of the boards; None while there is none."""
+    return min((at for board in boards if (at := getattr(board, annotated, None))), default=None)
+
+
+def _line(
+    row: Pairing,
+    entrants: Mapping[int, Entrant],
+    seated: Mapping[int, Match],
+    a_point: float,
+    at: datetime,
+    breaks: tuple[Break, ...],
+) -> DeskLine | None:
+    if row.b_id is None:
+        return None
+    stored, boards = list(row.boards.all()), _boards(row, seated, at)
+    match = stored[0].match if stored else None
+    roll = _earliest(stored, "first_roll")
+    clock = None if boards else _clock(match, at)
+    begun = row.started_at or roll
+    if begun is None and (game := _earliest(stored, "first_game")):
+        # Kept game by game: it began before its first game was over, at the call where there was one.
+        begun = min(row.called_at or game, game)
+    published = getattr(row, "published", None) or at
+    if begun is None and any(each.state is not DeskState.READY for each in boards):
+        begun = row.called_at or published
+    length = timedelta(minutes=row.length * a_point)
+    ends_at = begun + length if begun else None
+    state, since = DeskState.READY, published
+    if row.state == PairingState.DECIDED:
+        objected = any(each.state is DeskState.OBJECTED for each in boards)
+        settling = DeskState.OBJECTED if objected else _settling(match)
+        state, since, ends_at = settling, begun or published, None
+    elif begun:
+        state, since = DeskState.PLAYING, begun
+        if (clock and min(clock.white, clock.black) <= 0) or any(b.state is DeskState.FLAG for b in boards):
+            state = DeskState.FLAG
+        elif played_time(breaks, begun, at) > length * SLOW:
+            state = DeskState.SLOW
+    elif row.called_at is None and (
+        (early := begins_at(row.stage.starts, row.round, breaks=breaks, at=at)) > at
+    ):
+        state, since = DeskState.EARLY, early
+    elif row.called_at:
+        late = played_time(breaks, row.called_at, at) >= EACH
+        state, since = DeskState.LATE if late else DeskState.CALLED, row.called_at
+    a, b = entrants[row.a_id], entrants[row.b_id]
+    return DeskLine(row, a, b, match, state, since, at, ends_at, clock, boards=boards, breaks=breaks)
+
+
+def _settling(match: Match | None) -> DeskState:
+    result = getattr(match, "result", None)
+    if match is None or result is None:
+        return DeskState.WAITING
+    objected = any(each.revision == result.revision for each in match.objections.all())
+    return DeskState.OBJECTED if objected else DeskState.WAITING
+
+
+def _clock(match: Match | None, at: datetime) -> Clock | None:
+    try:
+        clock = match.sheet.clock if match is not None else None
+    except ClockState.DoesNotExist:
+        return None
+    if clock is None:
+        return None
+    left = {"white": clock.white_ms, "black": clock.black_ms}
+    if clock.running and clock.since is not None:
+        used = (at - clock.since) // timedelta(milliseconds=1) - clock.delay_ms
+        left[clock.running] -= max(0, used)
+    return Clock(left["white"] // 1000, left["black"] // 1000, clock.running)
+
+
+def _with_blocks(found: Sequence[DeskLine]) -> list[DeskLine]:
+    """Who waits for whom: a ready match with a player who is called or plays elsewhere is blocked by it."""
+    at_board: dict[int, DeskLine] = {}
+    for line in found:
+        if line.state in CALLED | PLAYING:
+            at_board |= {player.pk: line for player in _players(line)}
+    blocked: list[DeskLine] = []
+    blocks: dict[int, list[str]] = {}
+    for line in found:
+        busy = None
+        if line.state is DeskState.READY:
+            busy = next((at_board[p.pk] for p in _players(line) if p.pk in at_board), None)
+        if busy is None:
+            blocked.append(line)
+            continue
+        waiting = {p.pk for p in _players(line)} - {p.pk for p in _players(busy)}
+        names = [p.name for p in _players(line) if p.pk in waiting]
+        blocks.setdefault(busy.pairing.pk, []).extend(names)
+        blocked.append(replace(line, state=DeskState.BLOCKED, blocked_by=busy))
+    return [
+        replace(line, blocks=tuple(blocks[line.pairing.pk])) if line.pairing.pk in blocks else line
+        for line in blocked
+    ]
+
+
+def _players(line: DeskLine) -> list[Player]:
+    return [*line.a.players, *line.b.players]
+
+
+def _left(found: Sequence[DeskLine], at: datetime) -> dict[int, dict[int, float]]:
+    """The minutes that each match at a table still takes; one that is overdue may end any minute."""
+    left: dict[int, dict[int, float]] = {}
+    for line in found:
+        if line.state in PLAYING and line.ends_at is not None:
+            minutes = max(1.0, (line.ends_at - at) / timedelta(minutes=1))
+            left.setdefault(line.pairing.stage_id, {})[line.pairing.number] = minutes
+    return left

@@ -1,0 +1,375 @@
+"""The event's log for people: what the desk did and what the draws and results say, merged by time."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.utils.formats import date_format
+from django.utils.timezone import localtime, override
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from clubs.models import Player
+from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
+from tournaments.core.timetable.breaks import breaks_of
+from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_words
+from tournaments.log.kinds import KINDS, LEFT, PRIVATE, UNDOABLE
+from tournaments.log.queries.authors import author_name, came_in_words, with_authors
+from tournaments.log.queries.desk_log import lines
+from tournaments.models import DeskEvent, Entrant, Event, Flight, Pairing, StageEntrant, StageEvent
+from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.words.clauses import cited_words
+
+SIZE = 60
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One entry in words. ``seq`` is the desk log's number, None for an entry of a stage's log; ``came`` says
+    so where the entry came in with a file: who wrote it is the file's word.
+    """
+
+    at: datetime
+    who: str
+    title: str
+    words: str
+    text: str = ""
+    seq: int | None = None
+    kind: str = ""
+    undone: bool = False
+    may_undo: bool = False
+    pairing: str = ""
+    board: int = 1
+    clause: str = ""
+    came: str = ""
+
+
+def event_log(
+    event: Event,
+    *,
+    text: str = "",
+    kinds: frozenset[str] = frozenset(),
+    clause: str = "",
+    before: datetime | None = None,
+    private: bool = False,
+    size: int = SIZE,
+) -> list[LogLine]:
+    """The newest entries ``before`` a moment, for directors; ``private`` ones only when asked for.
+
+    Words, kinds or a clause to look for leave the stages' logs out. The queries do not grow with the entries.
+    """
+    own = lines(event, text=text, kinds=kinds, clause=clause)
+    if not private:
+        own = own.exclude(kind__in=PRIVATE)
+    if before is not None:
+        own = own.filter(at__lt=before)
+    desk = list(own[:size])
+    drawn: list[StageEvent] = []
+    if not text and not kinds and not clause:
+        # That a draw was taken back stands in the desk's log, with the reason.
+        rows = StageEvent.objects.filter(stage__flight__event=event).exclude(body__kind=DRAW_TAKEN_BACK)
+        rows = with_authors(rows).select_related("stage")
+        rows = rows if before is None else rows.filter(at__lt=before)
+        drawn = list(rows.order_by("-at", "-pk")[:size])
+    writer = _Writer.load(event, desk, drawn)
+    with override(event.tz):
+        merged = [*(writer.of_desk(row) for row in desk), *(writer.of_stage(row) for row in drawn)]
+    return sorted(merged, key=lambda line: line.at, reverse=True)[:size]
+
+
+def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
+    """These entries of the desk in words."""
+    writer = _Writer.load(event, rows, [])
+    with override(event.tz):
+        return [writer.of_desk(row) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    pairings: dict[str, Pairing]
+    entrants: dict[str, Entrant]
+    numbers: dict[tuple[int, int], Entrant]
+    about: dict[str, Player]
+
+    @classmethod
+    def load(cls, event: Event, desk: Sequence[DeskEvent], drawn: Sequence[StageEvent]) -> "_Writer":
+        refs = {str(row.body["pairing"]) for row in desk if row.body.get("pairing")}
+        pairings = Pairing.objects.filter(ref__in=refs).select_related("stage")
+        found = {row.ref: row for row in pairings}
+        keys = ("entrant", "moved_up")
+        named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
+        wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
+        numbers = StageEntrant.objects.filter(stage__in={row.stage_id for row in drawn})
+        by_number = {(row.stage_id, row.number): row.entrant_id for row in numbers}
+        rows = Entrant.objects.filter(flight__event=event).with_players()
+        if not drawn:
+            rows = rows.filter(pk__in=wanted) | rows.filter(ref__in=named)
+        by_key = {entrant.pk: entrant for entrant in rows}
+        for row in found.values():
+            row.a = by_key[row.a_id]
+            row.b = by_key[row.b_id] if row.b_id is not None else None
+        refs = {ref for row in desk for ref in row.body.get("about", ())}
+        about = Player.objects.filter(ref__in=refs).with_person()
+        return cls(
+            found,
+            {entrant.ref: entrant for entrant in by_key.values()},
+            {place: by_key[pk] for place, pk in by_number.items()},
+            {player.ref: player for player in about},
+        )
+
+    def of_desk(self, row: DeskEvent) -> LogLine:
+        undone = bool(getattr(row, "undone", False))
+        return LogLine(
+            at=row.at,
+            who=author_name(row),
+            title=_(KINDS[row.kind]) if row.kind in KINDS else row.kind,
+            words=self._desk_words(row),
+            text=row.note.text if row.note else "",
+            seq=row.seq,
+            kind=row.kind,
+            undone=undone,
+            may_undo=not undone and (row.kind in UNDOABLE or row.kind == "result"),
+            pairing=row.body.get("pairing") or "",
+            board=row.body.get("board", 1),
+            clause=cited_words(row.body["clause"]) if "clause" in row.body else "",
+            came=came_in_words(row),
+        )
+
+    def of_stage(self, row: StageEvent) -> LogLine:
+        entry = decode(Entry, row.body, "log")
+        words = self._stage_words(row, entry)
+        return LogLine(row.at, author_name(row), row.stage.name, words, came=came_in_words(row))
+
+    def _desk_words(self, row: DeskEvent) -> str:
+        return " · ".join(filter(None, [self._match(row), *self._details(row)]))
+
+    def _match(self, row: DeskEvent) -> str:
+        pairing = self.pairings.get(row.body.get("pairing") or "")
+        entrant = self.entrants.get(row.body.get("entrant") or "")
+        if pairing is not None:
+            sides = {"a": pairing.a.title, "b": pairing.b.title if pairing.b else _("bye")}
+            return _("%(a)s – %(b)s") % sides
+        return entrant.title if entrant is not None else ""
+
+    def _details(self, row: DeskEvent) -> Iterator[str]:
+        body = row.body
+        yield from self._where(body)
+        for ref in body.get("about", ()):
+            yield self.about[ref].name if ref in self.about else ref
+        if row.kind == "tables_made":
+            count = len(body["numbers"])
+            yield ngettext("%(count)s table", "%(count)s tables", count) % {"count": count}
+        if row.kind == "penalty":
+            points = {"count": body["points"], "side": self._side(row, body["to"])}
+            yield (
+                ngettext("%(count)s point to %(side)s", "%(count)s points to %(side)s", body["points"])
+                % points
+            )
+        if row.kind in _SAID:
+            yield from _SAID[row.kind](body)
+        if row.kind == "result":
+            yield from self._result(row)
+        if row.kind == "check_in":
+            yield _("here") if body["after"]["state"] == "present" else _("not here")
+        if row.kind == "table":
+            yield from (_(_TABLE[name, bool(value)]) for name, value in body["after"].items())
+        if row.kind in LEFT and body["lost"]:
+            count = len(body["lost"])
+            yield ngettext("%(count)s open match lost", "%(count)s open matches lost", count) % {
+                "count": count
+            }
+        yield from self._entering(row)
+        if row.kind == "undone":
+            yield _(KINDS.get(body["what"], body["what"]))
+        if row.kind == "appeal_decided":
+            yield _("the ruling stands") if body["upheld"] else _("the ruling is overturned")
+
+    def _where(self, body: Mapping[str, Any]) -> Iterator[str]:
+        if body.get("table"):
+            yield _("table %(table)s") % {"table": body["table"]}
+        pairing = self.pairings.get(body.get("pairing") or "")
+        if "board" in body and pairing is not None and pairing.stage.boards > 1:
+            yield _("board %(number)s") % {"number": body["board"]}
+
+    def _entering(self, row: DeskEvent) -> Iterator[str]:
+        body = row.body
+        if row.kind in {"entered", "partner"} and body["state"] == "waiting":
+            yield _("on the waiting list")
+        if row.kind == "partner":
+            yield _("plays") if body["accepts"] else _("does not play")
+        if row.kind == "entry_taken_back" and body["moved_up"]:
+            first = self.entrants.get(body["moved_up"])
+            yield _("%(name)s moves up") % {"name": first.title if first else body["moved_up"]}
+        if row.kind == "list_entered":
+            yield ngettext("%(count)s entry", "%(count)s entries", body["entries"]) % {
+                "count": body["entries"]
+            }
+        if row.kind == "sealed_anew":
+            for each in body["seeds"]:
+                yield _("%(hash)s… instead of %(before)s…") % {
+                    "hash": each["hash"][:12],
+                    "before": each["before"][:12],
+                }
+        if row.kind == "prizes_approved":
+            yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
+
+    def _result(self, row: DeskEvent) -> Iterator[str]:
+        points, winner = row.body["points"], row.body["winner"]
+        if points:
+            yield f"{points[0]}–{points[1]}"
+        elif winner:
+            yield _("%(name)s wins") % {"name": self._side(row, winner)}
+        if row.body["ended"] != "played":
+            yield _(_ENDED.get(row.body["ended"], row.body["ended"]))
+
+    def _side(self, row: DeskEvent, colour: str) -> str:
+        pairing = self.pairings.get(row.body["pairing"])
+        if pairing is None:
+            return colour
+        entrant = pairing.a if colour == "white" else pairing.b
+        return entrant.title if entrant is not None else colour
+
+    def _stage_words(self, row: StageEvent, entry: Entry) -> str:
+        match entry:
+            case Paired(pairings=pairings):
+                count = len(pairings)
+                return ngettext(
+                    "%(count)s pairing is published", "%(count)s pairings are published", count
+                ) % {"count": count}
+            case Reported(pairing=number, outcome=outcome):
+                return self._reported(row, number, outcome)
+            case Left(entrant=number):
+                return _("%(name)s leaves the draw") % {"name": self._name(row, number)}
+            case Returned(entrant=number, taken_back=True):
+                return _("%(name)s never left the draw") % {"name": self._name(row, number)}
+            case Returned(entrant=number):
+                return _("%(name)s is back") % {"name": self._name(row, number)}
+            case Entered(entrant=entrant):
+                found = self.entrants.get(entrant.ref)
+                return _("%(name)s enters late") % {"name": found.title if found else entrant.ref}
+            case Replaced(number=number):
+                return _("%(name)s takes over a place") % {"name": self._name(row, number)}
+            case Closed():
+                return _("the draw is over")
+
+    def _reported(self, row: StageEvent, number: int, outcome: Outcome | None) -> str:
+        if outcome is None:
+            return _("Match %(number)s has no result any more") % {"number": number}
+        names = {
+            "number": number,
+            "a": self._name(row, outcome.winner),
+            "b": self._name(row, outcome.loser),
+        }
+        if outcome.ended is Ended.DOUBLE_NO_SHOW:
+            return _("Match %(number)s: neither %(a)s nor %(b)s came") % names
+        words = _("Match %(number)s: %(a)s beats %(b)s") % names
+        if outcome.points is not None:
+            words += f" {outcome.points[0]}–{outcome.points[1]}"
+        return words if outcome.confirmed else _("%(result)s, unconfirmed") % {"result": words}
+
+    def _name(self, row: StageEvent, number: int) -> str:
+        entrant = self.numbers.get((row.stage_id, number))
+        if row.seq <= row.stage.drawn_behind:
+            entrant = self.entrants.get(_ref_before(row, number))
+        return entrant.title if entrant is not None else str(number)
+
+
+def _ref_before(row: StageEvent, number: int) -> str:
+    """Who had this number in the draw of this entry, which was taken back; empty for who came late."""
+    old = next(old for old in row.stage.superseded if row.at <= datetime.fromisoformat(old["taken_back_at"]))
+    return str(old["field"][number - 1]["ref"]) if number <= len(old["field"]) else ""
+
+
+_TABLE = {
+    ("closed", True): gettext_noop("closed"),
+    ("closed", False): gettext_noop("open again"),
+    ("featured", True): gettext_noop("featured"),
+    ("featured", False): gettext_noop("not featured any more"),
+    ("name", True): gettext_noop("named"),
+    ("name", False): gettext_noop("without a name"),
+}
+_ENDED = {
+    "time": gettext_noop("on time"),
+    "retired": gettext_noop("retired"),
+    "no_show": gettext_noop("no-show"),
+    "double_no_show": gettext_noop("neither came"),
+    "disqualified": gettext_noop("disqualified"),
+}
+
+
+def _waiting(body: Mapping[str, Any]) -> Iterator[str]:
+    yield _("rounds wait for a director") if body["wait"] else _("rounds are paired by themselves")
+
+
+def _round_paired(body: Mapping[str, Any]) -> Iterator[str]:
+    yield _("round %(number)s") % {"number": body["round"]}
+    if body["by_hand"]:
+        yield _("by hand")
+    if body["unconfirmed"]:
+        numbers = ", ".join(map(str, body["unconfirmed"]))
+        yield _("results not confirmed: match %(numbers)s") % {"numbers": numbers}
+    if again := len(body.get("rematches", ())):
+        yield ngettext("%(count)s rematch", "%(count)s rematches", again) % {"count": again}
+
+
+def _admitted(body: Mapping[str, Any]) -> Iterator[str]:
+    count = len(body["entrants"])
+    yield ngettext("%(count)s entry", "%(count)s entries", count) % {"count": count}
+
+
+def _shares(body: Mapping[str, Any]) -> Iterator[str]:
+    yield ", ".join(f"{name} {percent} %" for name, percent in body["shares"].items()) or _(
+        "all to the main table"
+    )
+
+
+def _breaks(body: Mapping[str, Any]) -> Iterator[str]:
+    if not body["after"]:
+        yield _("none")
+    for each in breaks_of(body["after"]):
+        begins, ends = (date_format(localtime(at), "j M H:i") for at in (each.starts_at, each.ends_at))
+        yield f"{each.name} {begins} – {ends}"
+
+
+def _announced(body: Mapping[str, Any]) -> Iterator[str]:
+    copied = Event.objects.filter(ref=body["like"]).first() if body["like"] else None
+    if copied is not None:
+        day = date_format(copied.starts_at.astimezone(copied.tz), "j F Y")
+        yield _("as %(event)s of %(day)s") % {"event": copied.name, "day": day}
+
+
+def _changed(body: Mapping[str, Any]) -> Iterator[str]:
+    labels = FLIGHT_TERMS if "flight" in body else EVENT_TERMS
+    for name in labels:
+        if name in body["after"]:
+            said = {
+                side: term_in_words(name, body[side][name], currency=body.get("currency", ""))
+                for side in ("before", "after")
+            }
+            yield _("%(term)s: %(after)s instead of %(before)s") % (said | {"term": labels[name]})
+    if moved_up := len(body.get("moved_up", ())):
+        yield ngettext("%(count)s moves up", "%(count)s move up", moved_up) % {"count": moved_up}
+
+
+def _called_off(body: Mapping[str, Any]) -> Iterator[str]:
+    name = Flight.objects.filter(ref=body["flight"]).values_list("name", flat=True).first()
+    if name:
+        yield name
+    if out := len(body["entrants"]):
+        yield ngettext("%(count)s entry is out", "%(count)s entries are out", out) % {"count": out}
+
+
+_SAID = {
+    "changed": _changed,
+    "flight_changed": _changed,
+    "flight_called_off": _called_off,
+    "breaks": _breaks,
+    "announced": _announced,
+    "shares": _shares,
+    "rounds_wait": _waiting,
+    "round_paired": _round_paired,
+    "admitted": _admitted,
+}

@@ -1,0 +1,180 @@
+"""How long matches take in an event, and when what is left will be over.
+
+Planning begins at 11 minutes a point (field.md, section 1) and turns into what was really played.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from django.db.models import F, OuterRef, Subquery
+from django.db.models.functions import Coalesce
+
+from scoring.models import SheetEvent
+from scoring.rules.events import OpeningRolled, Rolled
+from tournaments.core.formats.presets import Preset
+from tournaments.core.formats.table import FORMATS
+from tournaments.core.play.feeding import Rule
+from tournaments.core.play.simulation import World, play_event
+from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.errors import DrawError
+from tournaments.core.stages.lengths import with_lengths
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.timetable.breaks import Break, closed_minutes, played_time
+from tournaments.core.timetable.forecast import Conditions, minutes_left, played_on_paper
+from tournaments.core.timetable.lateness import not_before
+from tournaments.core.timetable.opening import Span
+from tournaments.events.queries.plan_forecast import sent_on_paper
+from tournaments.models import Event, Pairing, PairingState, Stage, StageStatus
+
+USUAL = 11.0
+PLANNED_POINTS = 21
+"""The planning figure weighs as much as so many points that were played: three matches to 7."""
+OPEN_ENDED = frozenset({"ladder", "league"})
+SHORTEST = timedelta(seconds=30)
+Reader = Callable[[Stage], StageValue]
+
+
+def minutes_a_point(event: Event) -> float:
+    """Minutes of play a point of match length, from the matches of the event that are over (one query); a
+    break's minutes do not count.
+    """
+    rolls = SheetEvent.objects.filter(
+        sheet=OuterRef("boards__match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
+    ).order_by("seq")
+    last = SheetEvent.objects.filter(
+        sheet=OuterRef("boards__match__sheet"), seq=OuterRef("boards__match__sheet__head_seq")
+    )
+    rows = Pairing.objects.filter(stage__flight__event=event, state=PairingState.DECIDED, boards__number=1)
+    timed = rows.annotate(
+        begun=Coalesce(F("started_at"), Subquery(rolls.values("at")[:1]), F("called_at")),
+        over=Subquery(last.values("at")[:1]),
+    )
+    minutes, points, breaks = USUAL * PLANNED_POINTS, PLANNED_POINTS, event.pauses
+    for begun, over, length in timed.exclude(begun=None).values_list("begun", "over", "length"):
+        if over is not None and (took := played_time(breaks, begun, over)) > length * SHORTEST:
+            minutes += took / timedelta(minutes=1)
+            points += length
+    return minutes / points
+
+
+def over_at(
+    stages: Sequence[Stage],
+    left: Mapping[int, Mapping[int, float]],
+    *,
+    read: Reader,
+    a_point: float,
+    tables: int | None,
+    at: datetime,
+    breaks: Sequence[Break] = (),
+    entered: Mapping[int, int] | None = None,
+) -> datetime | None:
+    """When the last match of these stages will usually be over; None where none is under way.
+
+    ``left`` are the minutes that matches at the tables still take, by stage (key) and number. What comes is
+    played on paper once, the same for the same log, which ``read`` reads. A stage that is not drawn yet
+    counts from the end of those that fill it, with as many as they are to send; the first one of a flight
+    from now, with those who have ``entered`` it (by key). No round begins before its earliest start, no
+    match in a break. Stages without an end of their own are left out.
+    """
+    with_end = [each for each in stages if each.format not in OPEN_ENDED]
+    if not any(each.status == StageStatus.RUNNING for each in with_end):
+        return None
+    closed = closed_minutes(breaks, at)
+    expected = _Expected(entered or {}, closed)
+    for stage in with_end:
+        if stage.status == StageStatus.RUNNING:
+            value, ended = _played_out(read, stage.pk, stage.head_hash)
+            minutes = minutes_left(
+                value,
+                ended,
+                left.get(stage.pk, {}),
+                a_point=a_point,
+                length=stage.length,
+                tables=tables,
+                starts=_starts(stage, at),
+                closed=closed,
+            )
+            expected.add(stage, len(value.field), minutes)
+        elif stage.drawn_at is not None:
+            expected.add(stage, len(stage.field), 0.0)
+        elif stage.status == StageStatus.PLANNED:
+            expected.plan(stage, a_point=a_point, tables=tables, at=at)
+    return at + timedelta(minutes=max(expected.ends.values()))
+
+
+class _Expected:
+    """The stages of an event, those that fill others first: when each ends and whom it sends.
+
+    ``ends`` are minutes from now, by a stage's ref.
+    """
+
+    def __init__(self, entered: Mapping[int, int], closed: Sequence[Span]) -> None:
+        self.ends: dict[str, float] = {}
+        self._entered, self._closed = entered, closed
+        self._sent: dict[str, int] = {}
+        self._begins: dict[str, float] = {}
+
+    def add(self, stage: Stage, entrants: int, end: float) -> None:
+        """A stage with so many entrants that ends after so many minutes."""
+        self.ends[stage.ref] = end
+        rules: list[Rule] = [decode(Rule, body, "feeds") for body in stage.feeds]
+        for into, count in sent_on_paper(entrants, rules).items():
+            self._sent[into] = self._sent.get(into, 0) + count
+            self._begins[into] = max(self._begins.get(into, 0.0), end)
+
+    def plan(self, stage: Stage, *, a_point: float, tables: int | None, at: datetime) -> None:
+        """A stage that is not drawn, played on paper; nothing where it is not needed or cannot be drawn."""
+        fed = stage.ref in self._sent
+        entrants = self._sent[stage.ref] if fed else self._entered.get(stage.flight_id, 0)
+        if fed and stage.fed and self._sent[stage.ref] == 0:
+            entrants = len({ref for refs in stage.fed.values() for ref in refs})
+        played = _on_paper(stage.format, _options_of(stage), entrants, stage.length)
+        if played is None:
+            return
+        end = minutes_left(
+            replace(played, outcomes={}),
+            played,
+            {},
+            a_point=a_point,
+            length=stage.length,
+            tables=tables,
+            begin=self._begins.get(stage.ref, 0.0),
+            starts=_starts(stage, at),
+            closed=self._closed,
+        )
+        self.add(stage, entrants, end)
+
+
+def _starts(stage: Stage, at: datetime) -> dict[int, float]:
+    """The earliest starts of the rounds, in minutes from now."""
+    starts = ((int(number), not_before(stage.starts, int(number))) for number in stage.starts)
+    return {number: (start - at) / timedelta(minutes=1) for number, start in starts if start is not None}
+
+
+def _options_of(stage: Stage) -> Any:
+    options = decode(FORMATS[stage.format].options, stage.options, "options")
+    return with_lengths(options, length=stage.length, lengths=stage.lengths)
+
+
+@lru_cache(maxsize=64)
+def _on_paper(key: str, options: Any, entrants: int, length: int) -> StageValue | None:
+    """A stage with so many entrants as it may go; None where it cannot be drawn with them."""
+    preset = Preset(key, key, options, FORMATS[key].minimum)
+    try:
+        return played_on_paper(preset, entrants, seed=key, conditions=Conditions(length=length))[0]
+    except DrawError:
+        return None
+
+
+@lru_cache(maxsize=32)
+def _played_out(read: Reader, pk: int, head: str) -> tuple[StageValue, StageValue]:
+    """A stage as it is and as it may end (two queries, then none while its log stays the same)."""
+    value = read(Stage.objects.get(pk=pk))
+    strength = {entrant.ref: entrant.rating or 1500.0 for entrant in value.field}
+    rng = Random(f"{value.seed}/{head}")  # noqa: S311 - a simulation, not a secret
+    pace = 0.5 if value.format == "ready" else 1.0
+    return value, play_event(value, World(strength, rng, pace=pace))

@@ -1,0 +1,270 @@
+"""Calling matches to tables: by hand or all that are ready, each player to one table at a time.
+
+Every action locks the stages it touches and then the event, so that two directors act one after the other;
+``seen`` is the pairing's ``desk_seq`` that the director's page knew, and whoever is overtaken learns what
+stands now.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Min, Q
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.core.timetable.lateness import begins_at
+from tournaments.desk.services.tables import free_tables, occupied, table_of
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.log.services import lock_event, note
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    Event,
+    EventTable,
+    Pairing,
+    PairingState,
+    Stage,
+    StageStatus,
+)
+
+
+def lock_desk(event: Event, stages: Iterable[Stage] | None = None) -> None:
+    """Hold these stages (all of the event without any), then the event, until the transaction ends."""
+    rows = Stage.objects.filter(flight__event=event)
+    if stages is not None:
+        rows = rows.filter(pk__in=[stage.pk for stage in stages])
+    list(rows.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+    lock_event(event)
+
+
+def call(
+    *, pairing: Pairing, user: User | None, seen: int | None = None, table: int | None = None
+) -> Pairing:
+    """Call both sides, by name, to a table: ``table``, or the first that is free.
+
+    Without tables in the event the match is called all the same. Raises DeskRefusedError when a player is
+    busy elsewhere, when no table is free or this one is closed, and OvertakenError when the match has been
+    called or decided since.
+    """
+    event = pairing.stage.flight.event
+    with transaction.atomic():
+        lock_desk(event, [pairing.stage])
+        row = fresh(pairing, seen=seen)
+        if row.called_at is not None:
+            raise overtaken(_("This match has been called already."), row)
+        _require_free(event, row)
+        return _called(row, _table_for(event, row, table), user)
+
+
+def call_ready(*, event: Event, user: User | None) -> list[Pairing]:
+    """Call every match whose players are free, the longest waiting first, while there are tables.
+
+    In a break that is nothing. A featured match takes a featured table, and waits while all of those are
+    taken; any other match takes a table that is not featured. Returns what was called.
+    """
+    with transaction.atomic():
+        lock_desk(event)
+        waiting = list(ready_in(event))
+        names = players_of(waiting)
+        busy = set(busy_in(event))
+        has_tables = EventTable.objects.filter(event=event).exists()
+        free = free_tables(event)
+        called = []
+        for row in sorted(waiting, key=lambda each: not each.featured):
+            if busy & names[row.pk]:
+                continue
+            table = pick(free, row, event)
+            if table is None and has_tables:
+                continue
+            if table is not None:
+                free.remove(table)
+            busy |= names[row.pk]
+            called.append(_called(row, table, user))
+        return called
+
+
+def move(*, pairing: Pairing, table: int, user: User | None, seen: int | None = None) -> Pairing:
+    """Take a called match to another table. Raises as :func:`call`, and before the call."""
+    event = pairing.stage.flight.event
+    with transaction.atomic():
+        lock_desk(event, [pairing.stage])
+        row = fresh(pairing, seen=seen)
+        if row.called_at is None:
+            raise DeskRefusedError(_("This match has not been called to a table yet."), code="not_called")
+        chosen = _chosen(event, table)
+        entry = note(
+            event=event, kind="moved", user=user, pairing=row.ref, before=row.table, table=chosen.number
+        )
+        row.table, row.desk_seq = chosen.number, entry.seq
+        row.save(update_fields=["table", "desk_seq"])
+        return row
+
+
+def start(*, pairing: Pairing, user: User | None, seen: int | None = None) -> Pairing:
+    """Note that both are at the table and play. Raises OvertakenError when that stands already.
+
+    A match that nobody called is taken as called now, to no table. Raises DeskRefusedError then for a player
+    who is busy elsewhere.
+    """
+    event = pairing.stage.flight.event
+    with transaction.atomic():
+        lock_desk(event, [pairing.stage])
+        row = fresh(pairing, seen=seen)
+        if row.started_at is not None:
+            raise overtaken(_("This match is being played already."), row)
+        was_called = row.called_at is not None
+        if not was_called:
+            _require_free(event, row)
+        entry = note(event=event, kind="started", user=user, pairing=row.ref, was_called=was_called)
+        row.started_at, row.called_at, row.desk_seq = now(), row.called_at or now(), entry.seq
+        row.save(update_fields=["started_at", "called_at", "desk_seq"])
+        return row
+
+
+def feature(*, pairing: Pairing, featured: bool, user: User | None, seen: int | None = None) -> Pairing:
+    """Say whether a match is to be watched: it is called to a featured table then."""
+    event = pairing.stage.flight.event
+    with transaction.atomic():
+        lock_desk(event, [pairing.stage])
+        row = fresh(pairing, seen=seen)
+        if row.featured == featured:
+            raise overtaken(_("This match is so already."), row)
+        entry = note(event=event, kind="featured", user=user, pairing=row.ref, featured=featured)
+        row.featured, row.desk_seq = featured, entry.seq
+        row.save(update_fields=["featured", "desk_seq"])
+        return row
+
+
+def fresh(pairing: Pairing, *, seen: int | None) -> Pairing:
+    """The open pairing as it is now. Raises OvertakenError when it is over, or not as it was ``seen``."""
+    row = Pairing.objects.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
+    if row.state != PairingState.OPEN:
+        raise overtaken(_("This match is over, or the draw has changed since."), row)
+    if seen is not None and seen != row.desk_seq:
+        raise overtaken(_("Somebody else at the desk was first: this is how it stands now."), row)
+    return row
+
+
+def overtaken(message: str, row: Pairing) -> OvertakenError:
+    """The refusal that says what stands now."""
+    return OvertakenError(message, **standing(row))
+
+
+def standing(row: Pairing) -> dict[str, Any]:
+    """How a pairing stands at the desk, as plain data."""
+    return {
+        "pairing": row.ref,
+        "state": row.state,
+        "table": row.table,
+        "called_at": row.called_at.isoformat() if row.called_at else None,
+        "started_at": row.started_at.isoformat() if row.started_at else None,
+        "seen": row.desk_seq,
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Where a player is: the entrant's name and the table, None for a match without one."""
+
+    entrant: Entrant
+    table: int | None
+
+
+def busy_in(event: Event, *, but: Pairing | None = None) -> dict[int, Busy]:
+    """The players (by key) who are called to a match or play one, in any flight and stage of the event."""
+    called = Q(called_at__isnull=False) | Q(boards__match__sheet__head_seq__gt=1)
+    rows = Pairing.objects.filter(called, stage__flight__event=event, state=PairingState.OPEN).distinct()
+    if but is not None:
+        rows = rows.exclude(pk=but.pk)
+    found = list(rows.select_related("a", "b").prefetch_related("a__members", "b__members"))
+    return {
+        member.player_id: Busy(entrant, row.table)
+        for row in found
+        for entrant in (row.a, row.b)
+        if entrant is not None
+        for member in entrant.members.all()
+    }
+
+
+def ready_in(event: Event) -> Sequence[Pairing]:
+    """The open matches that nobody has called or begun and that may begin, the longest published first; in a
+    break none.
+    """
+    rows = Pairing.objects.filter(
+        stage__flight__event=event,
+        stage__status=StageStatus.RUNNING,
+        state=PairingState.OPEN,
+        called_at=None,
+    ).exclude(boards__match__sheet__head_seq__gt=1)
+    published = rows.annotate(published=Min("boards__match__created_at"))
+    loaded = published.select_related("stage__flight__event__club", "a", "b")
+    at = now()
+    ordered = list(loaded.order_by("published", "stage__position", "number", "pk"))
+    breaks = ordered[0].stage.flight.event.pauses if ordered else ()
+    return [row for row in ordered if begins_at(row.stage.starts, row.round, breaks=breaks, at=at) <= at]
+
+
+def players_of(pairings: Sequence[Pairing]) -> dict[int, set[int]]:
+    """The players (by key) of each pairing (one query)."""
+    entrants = {pk for row in pairings for pk in (row.a_id, row.b_id)}
+    members: dict[int, set[int]] = {}
+    rows = EntrantMember.objects.filter(entrant__in=entrants).values_list("entrant_id", "player_id")
+    for entrant, player in rows:
+        members.setdefault(entrant, set()).add(player)
+    return {
+        row.pk: {player for pk in (row.a_id, row.b_id) if pk is not None for player in members.get(pk, ())}
+        for row in pairings
+    }
+
+
+def pick(free: Sequence[EventTable], row: Pairing, event: Event) -> EventTable | None:
+    """The free table for a match: a featured one for a featured match, another for any other."""
+    wanted = row.featured and EventTable.objects.filter(event=event, featured=True, closed=False).exists()
+    return next((table for table in free if table.featured == wanted), None)
+
+
+def _table_for(event: Event, row: Pairing, number: int | None) -> EventTable | None:
+    if number is not None:
+        return _chosen(event, number)
+    table = pick(free_tables(event), row, event)
+    if table is None and EventTable.objects.filter(event=event).exists():
+        raise DeskRefusedError(_("No table is free: the match stays in the queue."), code="no_table")
+    return table
+
+
+def _chosen(event: Event, number: int) -> EventTable:
+    table = table_of(event, number)
+    if table.closed:
+        raise DeskRefusedError(_("Table %(number)s is closed.") % {"number": number}, code="table_closed")
+    if number in occupied(event):
+        raise DeskRefusedError(
+            _("Somebody else is called to table %(number)s.") % {"number": number}, code="table_taken"
+        )
+    return table
+
+
+def _called(row: Pairing, table: EventTable | None, user: User | None) -> Pairing:
+    number = None if table is None else table.number
+    row.table, row.called_at = number, now()
+    row.save(update_fields=["table", "called_at"])
+    # After the row: whoever is told of the entry reads the call from it.
+    entry = note(event=row.stage.flight.event, kind="called", user=user, pairing=row.ref, table=number)
+    row.desk_seq = entry.seq
+    row.save(update_fields=["desk_seq"])
+    return row
+
+
+def _require_free(event: Event, row: Pairing) -> None:
+    busy = busy_in(event, but=row)
+    if met := [busy[player] for player in players_of([row])[row.pk] if player in busy]:
+        raise DeskRefusedError(_busy(met[0]), code="player_busy")
+
+
+def _busy(busy: Busy) -> str:
+    names = {"name": busy.entrant.title, "table": busy.table}
+    if busy.table is None:
+        return _("%(name)s still plays another match.") % names
+    return _("%(name)s is called to table %(table)s.") % names

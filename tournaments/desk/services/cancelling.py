@@ -1,0 +1,91 @@
+"""An event that does not take place, or not to its end, and a flight that does not."""
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.models import Match, MatchStatus, Sheet
+from scoring.sheets.services.overruling import void_match
+from tournaments.events.services.events import DeskRefusedError, require_not_over
+from tournaments.log.services import note
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    EntrantState,
+    Event,
+    EventStatus,
+    Flight,
+    PairingState,
+    Stage,
+    StageStatus,
+)
+from tournaments.stages.services.outcomes import finish_if_over
+from tournaments.stages.services.stages import lock_stage, lock_with_sheets
+
+
+def cancel_event(*, event: Event, user: User | None) -> None:
+    """Call an event off: its open matches are void, so nobody loses rating; what was played stands.
+
+    Saying it twice changes nothing. Raises DeskRefusedError for an event that is over.
+    """
+    with transaction.atomic():
+        stages = list(Stage.objects.filter(flight__event=event).order_by("flight__position", "position"))
+        for index, stage in enumerate(stages):
+            if index:
+                lock_stage(stage)
+            else:
+                lock_with_sheets(stage, lambda: _open_sheets(event))
+        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        if locked.status == EventStatus.CANCELLED:
+            return
+        if locked.status == EventStatus.FINISHED:
+            raise DeskRefusedError(
+                _("%(event)s is over: it cannot be cancelled any more.") % {"event": locked.name},
+                code="event_over",
+            )
+        locked.status = EventStatus.CANCELLED
+        locked.save(update_fields=["status"])
+        unfinished = Match.objects.filter(sheet__in=_open_sheets(event)).exclude(status=MatchStatus.FINISHED)
+        for match in unfinished.order_by("pk"):
+            void_match(match=match, user=user, reason=_("the event was cancelled"))
+        note(event=locked, kind="cancelled", user=user)
+
+
+def call_off(*, flight: Flight, user: User | None) -> None:
+    """Call a flight of an event off before its draw: everybody in it is out, and the event is over without
+    it. Fees that came in can still be noted as given back.
+
+    Saying it twice changes nothing. Raises DeskRefusedError for an event that is over, for a flight that is
+    drawn, and for the only one of an event, which is cancelled instead.
+    """
+    with transaction.atomic():
+        locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event")
+        flight = locked.get(pk=flight.pk)
+        stages = [lock_stage(stage) for stage in flight.stages.order_by("position")]
+        event = Event.objects.select_for_update(no_key=True).get(pk=flight.event_id)
+        require_not_over(event)
+        if all(stage.status == StageStatus.SKIPPED for stage in stages):
+            return
+        if any(stage.status != StageStatus.PLANNED for stage in stages):
+            raise DeskRefusedError(
+                _("The draw has been made: withdraw who does not play, or cancel the event."), code="drawn"
+            )
+        others = Stage.objects.filter(flight__event=event).exclude(flight=flight)
+        if not others.exclude(status=StageStatus.SKIPPED).exists():
+            raise DeskRefusedError(
+                _("There is no other flight left: cancel the event instead."), code="only_flight"
+            )
+        Stage.objects.filter(flight=flight).update(status=StageStatus.SKIPPED)
+        entrants = Entrant.objects.filter(flight=flight).exclude(state=EntrantState.WITHDRAWN)
+        out = list(entrants.order_by("pk").values_list("ref", flat=True))
+        EntrantMember.objects.filter(entrant__in=entrants).update(active=False)
+        entrants.update(state=EntrantState.WITHDRAWN)
+        finish_if_over(event)
+        note(event=event, kind="flight_called_off", user=user, flight=flight.ref, entrants=out)
+
+
+def _open_sheets(event: Event) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(
+        match__board__pairing__stage__flight__event=event, match__board__pairing__state=PairingState.OPEN
+    )

@@ -1,0 +1,68 @@
+"""Penalty points for whoever is late: awarded to the opponent, on the match's sheet.
+
+UKBGF (field.md, section 2): one point at five minutes and one more for each further five; awarded points
+above half the match length win the match. Which of this holds is the match's profile to say.
+"""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import lock_sheet
+from scoring.models import Match
+from scoring.rules.events import Event, PenaltyGiven
+from scoring.rules.sides import Side
+from scoring.sheets.services.entries import Entry, RefusedEntryError, record
+from tournaments.desk.services.calls import fresh
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.log.services import note
+from tournaments.models import DeskEvent, Pairing
+from tournaments.stages.services.corrections import match_of
+from tournaments.stages.services.stages import lock_for_result
+
+
+def penalise(
+    *,
+    pairing: Pairing,
+    to: Side,
+    points: int,
+    user: User,
+    seen: int | None = None,
+    reason: str = "",
+    board: int = 1,
+) -> DeskEvent:
+    """Award penalty points to a side of an open match (of a tie, at this board); where they win it, the draw
+    goes on at once.
+
+    Raises OvertakenError when the match is over or the desk has done something with it since ``seen``, and
+    DeskRefusedError for points that the rules refuse.
+    """
+    match = match_of(pairing, board)
+    with transaction.atomic():
+        sheet = lock_sheet(match.sheet_id)
+        lock_for_result(pairing)
+        row = fresh(pairing, seen=seen)
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="penalty",
+            user=user,
+            text=reason,
+            pairing=row.ref,
+            board=board,
+            to=to.value,
+            points=points,
+            sheet_seq=sheet.head_seq + 1,
+        )
+        _write(match, sheet.head_seq, Entry(f"desk-{entry.seq}", PenaltyGiven(to, points, reason)), user)
+        Pairing.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
+        return entry
+
+
+def _write(match: Match, after: int, entry: Entry[Event], user: User) -> None:
+    try:
+        record(match=match, author=Author(user=user, directs=True), after=after, entries=[entry])
+    except RefusedEntryError as refused:
+        raise DeskRefusedError(
+            _("The rules refuse these penalty points: %(why)s") % {"why": refused.error}, code="refused"
+        ) from refused

@@ -1,0 +1,209 @@
+"""Rulings, appeals and conduct reports: what was decided, by which rule, and by whom.
+
+A ruling committee has 3 or 5 members and nobody interested (field.md, section 2). All of it stands in the
+event's log; what people wrote is in notes. Conduct reports are for directors alone.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from clubs.models import Membership, Player, User
+from clubs.models.player import PlayerQuerySet
+from tournaments.core.brackets.formats import Elimination
+from tournaments.core.formats.table import format_of
+from tournaments.core.stages.slots import LoserOf, WinnerOf
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.log.queries.authors import author_of
+from tournaments.log.services import lock_event, note
+from tournaments.models import DeskEvent, EntrantMember, Event, Pairing, PairingState
+from tournaments.stages.services.stages import load, numbers_of
+from tournaments.words.clauses import cited
+
+COMMITTEES = (3, 5)
+ARROW, CITED = "\n→ ", "\n§ "
+"""What stands before the decision and the cited rule in the note of a ruling."""
+
+
+def rule_on(
+    *,
+    event: Event,
+    user: User,
+    happened: str,
+    decision: str,
+    clause: str = "",
+    rule: str = "",
+    pairing: Pairing | None = None,
+) -> DeskEvent:
+    """Write a ruling down: what happened, the rule it rests on, what was decided.
+
+    ``clause`` names a clause of the event's profile (``tournaments.words.clauses``), which is kept with its
+    value; ``rule`` is another rule, in words. Raises DeskRefusedError without either text, and for a clause
+    that the profile has not.
+    """
+    if not happened.strip() or not decision.strip():
+        raise DeskRefusedError(_("Say what happened and what was decided."), code="text")
+    kept = cited(event.rules, clause) if clause else None
+    body: dict[str, Any] = {"clause": kept} if kept else {}
+    if clause and kept is None:
+        raise DeskRefusedError(
+            _("The rules of this event have no clause “%(clause)s”.") % {"clause": clause}, code="clause"
+        )
+    with transaction.atomic():
+        return note(
+            event=event,
+            kind="ruling",
+            user=user,
+            text=happened.strip() + ARROW + decision.strip() + (CITED + rule.strip() if rule.strip() else ""),
+            pairing=pairing.ref if pairing else None,
+            **body,
+        )
+
+
+def appeal(
+    *, event: Event, ruling: int, committee: Sequence[Player], user: User, reason: str = ""
+) -> DeskEvent:
+    """Bring a ruling (by its number in the log) before a committee of 3 or 5.
+
+    Raises DeskRefusedError for no such ruling, another number of members, somebody twice, and for a member
+    who is interested; OvertakenError where it was appealed already.
+    """
+    with transaction.atomic():
+        lock_event(event)
+        entry = _standing(event, ruling, "ruling")
+        if DeskEvent.objects.filter(event=event, kind="appeal", body__ruling=ruling).exists():
+            raise OvertakenError(_("This ruling has been appealed already."), ruling=ruling)
+        members = {player.pk for player in committee}
+        if len(committee) not in COMMITTEES or len(members) < len(committee):
+            raise DeskRefusedError(
+                _("A committee has 3 or 5 different members, not %(count)s.") % {"count": len(members)},
+                code="committee",
+            )
+        interested = interested_in(pairing_of_entry(entry))
+        if (author := author_of(entry)) is not None:
+            interested.add(author.pk)
+        if partial := [player.name for player in committee if player.pk in interested]:
+            raise DeskRefusedError(
+                _("%(names)s may not sit: they ruled, play in this match, or meet or partner somebody in it.")
+                % {"names": ", ".join(partial)},
+                code="interested",
+            )
+        return note(
+            event=event,
+            kind="appeal",
+            user=user,
+            text=reason,
+            ruling=ruling,
+            pairing=entry.body.get("pairing"),
+            committee=[player.ref for player in committee],
+        )
+
+
+def decide_appeal(*, event: Event, ruling: int, upheld: bool, decision: str, user: User) -> DeskEvent:
+    """Write down what the committee decided: the ruling stands (``upheld``) or another one takes its place.
+
+    Raises DeskRefusedError where nobody has appealed or without a text, OvertakenError for a second decision.
+    """
+    if not decision.strip():
+        raise DeskRefusedError(_("Say what the committee decided, and why."), code="text")
+    with transaction.atomic():
+        lock_event(event)
+        entry = _standing(event, ruling, "ruling")
+        if not DeskEvent.objects.filter(event=event, kind="appeal", body__ruling=ruling).exists():
+            raise DeskRefusedError(_("Nobody has appealed against this ruling."), code="no_appeal")
+        if DeskEvent.objects.filter(event=event, kind="appeal_decided", body__ruling=ruling).exists():
+            raise OvertakenError(_("This appeal has been decided already."), ruling=ruling)
+        return note(
+            event=event,
+            kind="appeal_decided",
+            user=user,
+            text=decision,
+            ruling=ruling,
+            upheld=upheld,
+            pairing=entry.body.get("pairing"),
+        )
+
+
+def report_conduct(*, event: Event, about: Sequence[Player], text: str, user: User) -> DeskEvent:
+    """Write a conduct report, which directors alone read. Raises DeskRefusedError for nobody or no text."""
+    if not about or not text.strip():
+        raise DeskRefusedError(_("Say whom the report is about, and what happened."), code="text")
+    with transaction.atomic():
+        refs = [player.ref for player in about]
+        return note(event=event, kind="conduct", user=user, text=text, about=refs)
+
+
+def interested_in(pairing: Pairing | None) -> set[int]:
+    """The players (by key) who may not sit over a match: who plays in it, their partners anywhere in the
+    event, and whoever meets one of them now or may next.
+    """
+    if pairing is None:
+        return set()
+    playing = _players_of([pairing.a_id, pairing.b_id])
+    event = pairing.stage.flight.event_id
+    rows = EntrantMember.objects.filter(flight__event=event, active=True)
+    own = set(rows.filter(player__in=playing).values_list("entrant_id", flat=True))
+    open_now = Pairing.objects.filter(
+        Q(a__in=own) | Q(b__in=own), stage__flight__event=event, state=PairingState.OPEN
+    ).values_list("a_id", "b_id")
+    entrants = own | {pk for pair in open_now for pk in pair} | _next_entrants(pairing)
+    return playing | _players_of(entrants)
+
+
+def eligible_for(event: Event, entry: DeskEvent) -> PlayerQuerySet:
+    """Who may sit over a ruling: people of the club and the event's players, by name, without interest."""
+    barred = interested_in(pairing_of_entry(entry))
+    entered = EntrantMember.objects.filter(flight__event=event, active=True).values("player")
+    people = Membership.objects.in_club(event.club).values("player")
+    found = Player.objects.current().filter(Q(pk__in=entered) | Q(pk__in=people)).exclude(pk__in=barred)
+    if (author := author_of(entry)) is not None:
+        found = found.exclude(pk=author.pk)
+    return found.with_person().order_by("person__sort_key", "pk")
+
+
+def pairing_of_entry(entry: DeskEvent) -> Pairing | None:
+    """The pairing that an entry of the log is about."""
+    ref = entry.body.get("pairing")
+    return Pairing.objects.select_related("stage__flight").filter(ref=ref).first() if ref else None
+
+
+def _standing(event: Event, seq: int, kind: str) -> DeskEvent:
+    entry = DeskEvent.objects.filter(event=event, seq=seq, kind=kind).first()
+    if entry is None or DeskEvent.objects.filter(event=event, undoes=seq).exists():
+        raise DeskRefusedError(
+            _("There is no ruling %(number)s in this event's log.") % {"number": seq}, code="no_ruling"
+        )
+    return entry
+
+
+def _players_of(entrants: Iterable[int | None]) -> set[int]:
+    rows = EntrantMember.objects.filter(entrant__in=[pk for pk in entrants if pk is not None])
+    return set(rows.values_list("player_id", flat=True))
+
+
+def _next_entrants(pairing: Pairing) -> set[int]:
+    """In a bracket, the entrants whom the winner or the loser may meet in the next match."""
+    fmt = format_of(pairing.stage.format)
+    if not isinstance(fmt, Elimination):
+        return set()
+    value = load(pairing.stage)
+    numbers = numbers_of(pairing.stage)
+    return {numbers[n].pk for n in _next_numbers(fmt, value, pairing.number) if n in numbers}
+
+
+def _next_numbers(fmt: Elimination, value: StageValue, match: int) -> set[int]:
+    state = fmt.resolution(value)
+    bracket = state.bracket
+    found: set[int] = set()
+    for target in (bracket.winner_goes_to(match), bracket.loser_goes_to(match)):
+        if target is None:
+            continue
+        found |= {state.a[target], state.b[target]}
+        for slot in bracket.slots(target):
+            if isinstance(slot, WinnerOf | LoserOf):
+                found |= {state.a[slot.match], state.b[slot.match]}
+    return found

@@ -1,0 +1,88 @@
+"""The tables of an event: made in bulk, named, closed and featured."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.events.services.events import DeskRefusedError, require_as_seen
+from tournaments.log.services import lock_event, note
+from tournaments.models import DeskEvent, Event, EventTable, Pairing, PairingState
+
+MOST_TABLES = 500
+CHANGEABLE = ("name", "featured", "closed")
+
+
+def make_tables(*, event: Event, last: int, user: User | None) -> DeskEvent:
+    """Number the tables up to ``last`` (1 to 500); those that exist stay as they are.
+
+    Raises DeskRefusedError where there is none to make.
+    """
+    with transaction.atomic():
+        lock_event(event)
+        known = set(EventTable.objects.filter(event=event).values_list("number", flat=True))
+        made = [number for number in range(1, last + 1) if number not in known]
+        if not made or last > MOST_TABLES:
+            raise DeskRefusedError(
+                _("No table is to be made up to %(last)s: give a number from %(first)s to %(most)s.")
+                % {"last": last, "first": max(known, default=0) + 1, "most": MOST_TABLES},
+                code="tables",
+            )
+        EventTable.objects.bulk_create(EventTable(event=event, number=number) for number in made)
+        return note(event=event, kind="tables_made", user=user, numbers=made)
+
+
+def change_table(
+    *,
+    event: Event,
+    number: int,
+    user: User | None,
+    seen: Mapping[str, Any] | None = None,
+    **changes: Any,
+) -> DeskEvent:
+    """Rename, close, open or feature a table: ``name``, ``closed``, ``featured``.
+
+    A match that is being played at a table that closes stays there. Raises DeskRefusedError for an unknown
+    table and for nothing to change, OvertakenError where the table is not as it was ``seen``.
+    """
+    with transaction.atomic():
+        lock_event(event)
+        table = table_of(event, number)
+        require_as_seen(seen, {name: getattr(table, name) for name in CHANGEABLE})
+        before = {name: getattr(table, name) for name in changes}
+        if not changes or before == changes:
+            raise DeskRefusedError(
+                _("Table %(number)s is so already.") % {"number": number}, code="unchanged"
+            )
+        for name, value in changes.items():
+            setattr(table, name, value)
+        table.save(update_fields=list(changes))
+        # A name is the venue's word for a place; it is no person's.
+        return note(event=event, kind="table", user=user, table=number, before=before, after=changes)
+
+
+def table_of(event: Event, number: int) -> EventTable:
+    """The table with this number. Raises DeskRefusedError where there is none."""
+    found = EventTable.objects.filter(event=event, number=number).first()
+    if found is None:
+        raise DeskRefusedError(
+            _("There is no table %(number)s in this event.") % {"number": number}, code="no_such_table"
+        )
+    return found
+
+
+def occupied(event: Event) -> set[int]:
+    """The numbers of the tables to which a match is called that is not over."""
+    rows = Pairing.objects.filter(
+        stage__flight__event=event, state=PairingState.OPEN, called_at__isnull=False, table__isnull=False
+    )
+    return {number for number in rows.values_list("table", flat=True) if number is not None}
+
+
+def free_tables(event: Event) -> list[EventTable]:
+    """The tables that can be given out, in their order."""
+    taken = occupied(event)
+    rows = EventTable.objects.filter(event=event, closed=False).in_order()
+    return [table for table in rows if table.number not in taken]

@@ -1,0 +1,186 @@
+"""Undo at the desk: every entry of the event's log is taken back once, by a further entry.
+
+What only the log knows (rulings, reports) is struck out. A result is not undone here: its page first shows
+what taking it back would change (``services.reporting``).
+"""
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.log.queries.writers import Author
+from scoring.log.services.refolding import CorrectionDoesNotFitError
+from scoring.log.services.sheets import lock_sheet
+from scoring.rules.events import Voided
+from scoring.sheets.services.corrections import correct
+from scoring.sheets.services.entries import RefusedEntryError
+from tournaments.desk.services.calls import lock_desk
+from tournaments.desk.services.reinstating import take_back
+from tournaments.desk.services.tables import occupied
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.log.kinds import LEFT, WRITTEN
+from tournaments.log.services import lock_event, note
+from tournaments.models import DeskEvent, Entrant, Event, EventTable, Flight, Pairing, PairingState
+from tournaments.stages.services.corrections import match_of
+from tournaments.stages.services.stages import lock_for_result
+
+
+def undo(*, event: Event, seq: int, user: User) -> DeskEvent:
+    """Take back the entry ``seq`` of the event's log. Returns the entry that says so.
+
+    Raises OvertakenError when it was taken back before or something later has happened to the same match or
+    table, DeskRefusedError for an entry that cannot be taken back here.
+    """
+    entry = DeskEvent.objects.filter(event=event, seq=seq).first()
+    if entry is None or entry.undoes is not None:
+        raise DeskRefusedError(_("There is nothing to take back at %(seq)s.") % {"seq": seq}, code="no_entry")
+    if entry.kind == "result":
+        raise DeskRefusedError(
+            _("A result is taken back on its own page, which first shows what that changes."),
+            code="needs_preview",
+        )
+    action = _ACTIONS.get(entry.kind)
+    if action is None:
+        raise DeskRefusedError(_("This entry is not taken back."), code="not_undone")
+    with transaction.atomic():
+        return action(event, entry, user)
+
+
+def _struck_out(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    lock_event(event)
+    return _taken_back(event, entry, user)
+
+
+def _of_pairing(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    pairing = _pairing(entry)
+    lock_desk(event, [pairing.stage])
+    pairing.refresh_from_db()
+    _require_last(entry, pairing)
+    if entry.kind == "moved" and entry.body["before"] in occupied(event):
+        raise OvertakenError(
+            _("Somebody else is called to table %(number)s.") % {"number": entry.body["before"]},
+            table=entry.body["before"],
+        )
+    for column, value in _BEFORE[entry.kind](entry, pairing).items():
+        setattr(pairing, column, value)
+    written = _taken_back(event, entry, user)
+    pairing.desk_seq = written.seq
+    pairing.save(update_fields=["table", "called_at", "started_at", "featured", "desk_seq"])
+    return written
+
+
+_BEFORE: dict[str, Callable[[DeskEvent, Pairing], dict[str, object]]] = {
+    "called": lambda _entry, _pairing: {"table": None, "called_at": None},
+    "moved": lambda entry, _pairing: {"table": entry.body["before"]},
+    "started": lambda entry, pairing: {
+        "started_at": None,
+        "called_at": pairing.called_at if entry.body["was_called"] else None,
+    },
+    "featured": lambda entry, _pairing: {"featured": not entry.body["featured"]},
+}
+
+
+def _of_penalty(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    pairing = _pairing(entry)
+    match = match_of(pairing, entry.body.get("board", 1))
+    sheet = lock_sheet(match.sheet_id)
+    lock_for_result(pairing)
+    pairing.refresh_from_db()
+    written = _taken_back(event, entry, user)
+    try:
+        correct(
+            match=match,
+            author=Author(user=user, directs=True),
+            after=sheet.head_seq,
+            key=f"desk-{written.seq}",
+            seq=entry.body["sheet_seq"],
+            event=Voided(),
+            reason=_("the penalty was taken back"),
+        )
+    except (CorrectionDoesNotFitError, RefusedEntryError) as refused:
+        raise DeskRefusedError(
+            _("The sheet does not let the penalty go: %(why)s") % {"why": refused}, code="refused"
+        ) from refused
+    Pairing.objects.filter(pk=pairing.pk).update(desk_seq=written.seq)
+    return written
+
+
+def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    flight = Flight.objects.get(entrants__ref=entry.body["entrant"])
+    Flight.objects.select_for_update(no_key=True).get(pk=flight.pk)
+    lock_event(event)
+    entrant = Entrant.objects.get(ref=entry.body["entrant"])
+    if {"state": entrant.state, "payment": entrant.payment} != entry.body["after"]:
+        raise _later()
+    before = entry.body["before"]
+    Entrant.objects.filter(pk=entrant.pk).update(state=before["state"], payment=before["payment"])
+    return _taken_back(event, entry, user)
+
+
+def _of_leaving(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    take_back(entry, user=user)
+    lock_event(event)
+    return _taken_back(event, entry, user)
+
+
+def _of_table(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    lock_event(event)
+    table = EventTable.objects.filter(event=event, number=entry.body["table"])
+    found = table.first()
+    after = entry.body["after"]
+    if found is None or any(getattr(found, name) != value for name, value in after.items()):
+        raise _later()
+    table.update(**entry.body["before"])
+    return _taken_back(event, entry, user)
+
+
+def _of_tables_made(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    lock_event(event)
+    numbers = entry.body["numbers"]
+    if Pairing.objects.filter(stage__flight__event=event, table__in=numbers).exists():
+        raise DeskRefusedError(
+            _("Matches have been called to these tables: close those that are not there."), code="used"
+        )
+    EventTable.objects.filter(event=event, number__in=numbers).delete()
+    return _taken_back(event, entry, user)
+
+
+_ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
+    **dict.fromkeys(WRITTEN, _struck_out),
+    **dict.fromkeys(_BEFORE, _of_pairing),
+    **dict.fromkeys(LEFT, _of_leaving),
+    "penalty": _of_penalty,
+    "check_in": _of_presence,
+    "table": _of_table,
+    "tables_made": _of_tables_made,
+}
+
+
+def _taken_back(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
+    """Write that the entry is taken back. The caller holds the event."""
+    if DeskEvent.objects.filter(event=event, undoes=entry.seq).exists():
+        raise OvertakenError(_("Somebody has taken this back already."), undone=entry.seq)
+    about = {name: entry.body[name] for name in ("pairing", "entrant", "table") if name in entry.body}
+    return note(event=event, kind="undone", user=user, undoes=entry.seq, what=entry.kind, **about)
+
+
+def _require_last(entry: DeskEvent, pairing: Pairing) -> None:
+    """Raise OvertakenError when the match is over, or something later was done with it and still stands."""
+    if pairing.state != PairingState.OPEN:
+        raise _later()
+    own = DeskEvent.objects.filter(event=entry.event_id, body__pairing=pairing.ref)
+    taken_back = own.filter(undoes__isnull=False).values_list("undoes", flat=True)
+    later = own.filter(seq__gt=entry.seq, undoes=None, kind__in=_BEFORE).exclude(seq__in=list(taken_back))
+    if later.exists():
+        raise _later()
+
+
+def _later() -> OvertakenError:
+    return OvertakenError(_("Something has been done here since: take that back first."))
+
+
+def _pairing(entry: DeskEvent) -> Pairing:
+    rows = Pairing.objects.select_related("stage__flight__event__club", "a", "b")
+    return rows.get(ref=entry.body["pairing"])

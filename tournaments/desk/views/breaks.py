@@ -1,0 +1,46 @@
+"""The breaks of an event, and from there the earliest starts of its rounds."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+
+from clubs.access import SignedInRequest, decides
+from clubs.views.methods import shows_a_form
+from tournaments.events.access import known_event, require_director
+from tournaments.events.queries.events import stages_of
+from tournaments.events.services.breaks import set_breaks
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.stages.forms.arrange import BreaksForm
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def breaks(request: SignedInRequest, event: str) -> HttpResponse:
+    """Set the breaks, on the venue's clock; whoever was overtaken sees how they stand (409).
+
+    Until then what the page knew stays what it said first, however often it is mistyped.
+    """
+    found, role = known_event(request.user, event)
+    require_director(role)
+    form = BreaksForm(found, request.POST or None)
+    seen: Any = request.POST.get("seen", found.breaks_seq)
+    context: dict[str, Any] = {"event": found, "form": form}
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            set_breaks(event=found, user=request.user, **form.cleaned_data)
+        except DeskRefusedError as refused:
+            form.add_error(None, str(refused))
+            overtaken, status = isinstance(refused, OvertakenError), 409
+            if overtaken:
+                found, _role = known_event(request.user, event)
+                seen = found.breaks_seq
+            context |= {"event": found, "overtaken": overtaken}
+        else:
+            messages.success(request, _("The breaks are set."))
+            return redirect(found)
+    context |= {"seen": seen, "stages": stages_of(found)}
+    return render(request, "tournaments/desk/breaks.html", context, status=status)

@@ -1,0 +1,267 @@
+"""The desk: one screen from which a director runs an event, and its log."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
+from django.utils.timezone import override
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.parts import page_or_part
+from scoring.log.queries.writers import Author, ref_of
+from scoring.rules.errors import ScoringError
+from scoring.rules.sides import Side
+from scoring.signals import ResultRefusedError
+from tournaments.core.stages.errors import DrawError
+from tournaments.core.stages.outcomes import Gone
+from tournaments.desk.forms import PairingActionForm, PenaltyForm, TableForm, TablesForm
+from tournaments.desk.queries.desk import desk_page
+from tournaments.desk.queries.event_log import SIZE, desk_lines, event_log
+from tournaments.desk.services.calls import call, call_ready, feature, move, start
+from tournaments.desk.services.penalties import penalise
+from tournaments.desk.services.tables import change_table as change
+from tournaments.desk.services.tables import make_tables as make
+from tournaments.desk.services.undoing import undo as take_back
+from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.views.conflicts import shown_at
+from tournaments.log.kinds import KINDS, PRIVATE
+from tournaments.models import Event
+from tournaments.stages.services.acts import leave
+from tournaments.stages.services.stages import StaleError, load
+from tournaments.words.clauses import CLAUSES
+
+DIRECTORS = "directors of the event's club"
+SENTENCES = {
+    "unsent": gettext_lazy("unsent: %(what)s"),
+    "needs_line": gettext_lazy("This needs the line: it was not done. Try again when there is one."),
+    "result": gettext_lazy("%(a)s – %(b)s: %(points)s"),
+    "wins": gettext_lazy("%(name)s wins"),
+    "sign_in": gettext_lazy("Nothing is sent now, and nothing is lost: sign in again as %(name)s."),
+    "others": gettext_lazy("Somebody else’s entries wait on this device until they sign in here: %(count)s."),
+}
+"""What the page's script says; it puts the values in."""
+REFUSALS = (DeskRefusedError, DrawError, StaleError, ScoringError, ResultRefusedError)
+
+
+@decides(DIRECTORS)
+@never_cache
+@require_safe
+def desk(request: SignedInRequest, event: str) -> HttpResponse:
+    """Every match that asks for something, the tables, the clock of the evening."""
+    return desk_as_it_is(request, event)
+
+
+def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
+    """The desk; with why something was ``refused`` it is the answer to that (409)."""
+    found = directed_event(request.user, event)
+    page = desk_page(found, read=load)
+    context = {
+        "event": found,
+        "refused": refused,
+        "club": found.club,
+        "desk": page,
+        "latest": desk_lines(found, page.latest),
+        "tables_form": TablesForm(),
+        "words": {name: str(words) for name, words in SENTENCES.items()},
+        "config": {
+            "event": found.ref,
+            "worker": reverse("scoring:service_worker"),
+            "me": reverse("api:me"),
+            "login": request.user.email,
+            "writer": {"ref": ref_of(Author(user=request.user)), "name": request.user.email},
+        },
+    }
+    with override(found.tz):
+        shown = shown_at(request, reverse("tournaments:desk", args=[found.ref]))
+        status = 409 if refused else 200
+        return page_or_part(shown, "tournaments/desk/desk.html", context, part="desk", status=status)
+
+
+@decides(DIRECTORS)
+@require_POST
+def call_all(request: SignedInRequest, event: str) -> HttpResponse:
+    """Call every match that is ready, while there are tables."""
+    found = directed_event(request.user, event)
+
+    def act() -> str:
+        called = len(call_ready(event=found, user=request.user))
+        if not called:
+            return _("Nothing was called: no match is ready, or no table is free.")
+        return ngettext("%(n)s match is called.", "%(n)s matches are called.", called) % {"n": called}
+
+    return done(request, found, act)
+
+
+@decides(DIRECTORS)
+@require_POST
+def pairing_action(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Call a match, take it to another table, note its start, feature it."""
+    found = directed_pairing(request.user, pairing)
+    form = PairingActionForm(request.POST)
+    event = found.stage.flight.event
+    if not form.is_valid():
+        return refuse(request, event, form)
+    data = form.cleaned_data
+    common: dict[str, Any] = {"pairing": found, "user": request.user, "seen": data["seen"]}
+
+    def act() -> None:
+        match data["action"]:
+            case "call":
+                call(**common, table=data["table"])
+            case "move":
+                move(**common, table=data["table"] or 0)
+            case "start":
+                start(**common)
+            case wish:
+                feature(**common, featured=wish == "feature")
+
+    return done(request, event, act)
+
+
+@decides(DIRECTORS)
+@require_POST
+def penalty(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Award penalty points."""
+    found = directed_pairing(request.user, pairing)
+    form = PenaltyForm(request.POST)
+    event = found.stage.flight.event
+    if not form.is_valid():
+        return refuse(request, event, form)
+    data = form.cleaned_data
+    return done(
+        request,
+        event,
+        lambda: penalise(
+            pairing=found,
+            to=Side(data["to"]),
+            points=data["points"],
+            user=request.user,
+            seen=data["seen"],
+            reason=data["reason"],
+            board=data["board"] or 1,
+        ),
+    )
+
+
+@decides(DIRECTORS)
+@require_POST
+def disqualify(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Put an entrant out of the draw, in every section."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    event = found.flight.event
+    return done(request, event, lambda: leave(entrant=found, user=request.user, how=Gone.DISQUALIFIED))
+
+
+@decides(DIRECTORS)
+@require_POST
+def make_tables(request: SignedInRequest, event: str) -> HttpResponse:
+    """Number the tables of the venue."""
+    found = directed_event(request.user, event)
+    form = TablesForm(request.POST)
+    if not form.is_valid():
+        return refuse(request, found, form)
+    return done(request, found, lambda: make(event=found, last=form.cleaned_data["last"], user=request.user))
+
+
+@decides(DIRECTORS)
+@require_POST
+def change_table(request: SignedInRequest, event: str, number: int) -> HttpResponse:
+    """Close, open, feature or name a table."""
+    found = directed_event(request.user, event)
+    form = TableForm(request.POST)
+    if not form.is_valid():
+        return refuse(request, found, form)
+    return done(
+        request, found, lambda: change(event=found, number=number, user=request.user, **form.changes())
+    )
+
+
+@decides(DIRECTORS)
+@require_POST
+def undo(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
+    """Take an entry of the log back; a result is taken back on its own page."""
+    found = directed_event(request.user, event)
+    return done(request, found, lambda: take_back(event=found, seq=seq, user=request.user))
+
+
+@decides(DIRECTORS)
+@require_safe
+def log(request: SignedInRequest, event: str) -> HttpResponse:
+    """What was done and decided, the newest first; searchable."""
+    return log_as_it_is(request, event)
+
+
+def log_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
+    """The log; with why something was ``refused`` it is the answer to that (409)."""
+    found = directed_event(request.user, event)
+    asked = request.GET
+    kinds = frozenset({asked["kind"]} & KINDS.keys() if asked.get("kind") else ())
+    clause = asked.get("clause", "") if asked.get("clause", "") in CLAUSES else ""
+    shown = event_log(
+        found,
+        text=asked.get("q", "").strip(),
+        kinds=kinds - PRIVATE,
+        clause=clause,
+        before=_moment(asked),
+    )
+    context = {
+        "event": found,
+        "refused": refused,
+        "club": found.club,
+        "lines": shown,
+        "q": asked.get("q", ""),
+        "kind": asked.get("kind", ""),
+        "kinds": [(kind, _(words)) for kind, words in KINDS.items() if kind not in PRIVATE],
+        "clause": clause,
+        "clauses": [(key, about) for key, (about, _fields) in CLAUSES.items()],
+        "earlier": shown[-1].at.isoformat() if len(shown) == SIZE else "",
+    }
+    with override(found.tz):
+        here = shown_at(request, reverse("tournaments:log", args=[found.ref]))
+        status = 409 if refused else 200
+        return page_or_part(here, "tournaments/desk/log.html", context, part="log", status=status)
+
+
+def done(request: SignedInRequest, event: Event, action: Callable[[], Any]) -> HttpResponse:
+    """Do it and show the desk again, with what the action says; a refusal is answered (409) by the desk, or
+    the log for what was sent from there, as it is now.
+    """
+    try:
+        said = action()
+    except REFUSALS as refused:
+        as_it_is = log_as_it_is if request.POST.get("from") == "log" else desk_as_it_is
+        return as_it_is(request, event.ref, refused=str(refused))
+    if isinstance(said, str):
+        messages.success(request, said)
+    return redirect(back_to(request, event))
+
+
+def refuse(request: HttpRequest, event: Event, form: Any) -> HttpResponse:
+    """Show at the desk what was mistyped."""
+    texts = [str(text) for texts in form.errors.values() for text in texts]
+    messages.error(request, " ".join(texts))
+    return redirect(back_to(request, event))
+
+
+def back_to(request: HttpRequest, event: Event) -> str:
+    """The log for what was sent from there, else the desk."""
+    name = "tournaments:log" if request.POST.get("from") == "log" else "tournaments:desk"
+    return reverse(name, args=[event.ref])
+
+
+def _moment(asked: Any) -> datetime | None:
+    try:
+        return parse_datetime(asked.get("before", ""))
+    except ValueError:
+        return None

@@ -1,0 +1,180 @@
+"""Rulings, their appeals, conduct reports, and taking a result back."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.timezone import override
+from django.utils.translation import gettext as _
+
+from clubs.access import SignedInRequest, decides
+from clubs.models import Player
+from clubs.views.methods import shows_a_form
+from tournaments.desk.forms import AppealDecisionForm, AppealForm, ConductForm, ReopenForm, RulingForm
+from tournaments.desk.queries.event_log import desk_lines, event_log
+from tournaments.desk.services.reporting import reopen_result, require_result
+from tournaments.desk.services.rulings import (
+    appeal,
+    decide_appeal,
+    eligible_for,
+    report_conduct,
+    rule_on,
+)
+from tournaments.desk.views.desk import DIRECTORS, REFUSALS
+from tournaments.events.access import directed_event, known_pairing, require_director
+from tournaments.log.kinds import PRIVATE
+from tournaments.log.queries.authors import with_authors
+from tournaments.log.seen import length_seen, length_that_must_be_seen
+from tournaments.models import DeskEvent, Event
+from tournaments.stages.services.corrections import preview_reopening
+from tournaments.stages.views.stages import board_of
+
+
+@decides(DIRECTORS)
+@shows_a_form
+def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
+    """Write a ruling down."""
+    found = directed_event(request.user, event)
+    asked = {"pairing": request.GET.get("pairing", "")}
+    form = RulingForm(found, found.rules, request.POST or None, initial=asked)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            entry = rule_on(event=found, user=request.user, **form.cleaned_data)
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+            status = 409
+        else:
+            messages.success(request, _("The ruling is in the log."))
+            return redirect("tournaments:ruling", event=found.ref, seq=entry.seq)
+    context = {"event": found, "club": found.club, "form": form}
+    return render(request, "tournaments/desk/new_ruling.html", context, status=status)
+
+
+@decides(DIRECTORS)
+@shows_a_form
+def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
+    """A ruling with its appeal: who sits over it, and what they decide."""
+    found = directed_event(request.user, event)
+    log = with_authors(DeskEvent.objects.filter(event=found))
+    entry = log.filter(seq=seq, kind="ruling").first()
+    if entry is None:
+        raise Http404(_("There is no such ruling."))
+    appealed = log.filter(kind="appeal", body__ruling=seq).first()
+    decided = log.filter(kind="appeal_decided", body__ruling=seq).first()
+    form: Any = None
+    if decided is None:
+        form = (
+            AppealDecisionForm(request.POST or None)
+            if appealed
+            else AppealForm(found.club, eligible_for(found, entry), request.POST or None)
+        )
+    status = 200
+    if request.method == "POST" and form is not None and form.is_valid():
+        try:
+            _answer_appeal(request, found, seq, form)
+            return redirect("tournaments:ruling", event=found.ref, seq=seq)
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+            status = 409
+    shown = [each for each in (entry, appealed, decided) if each is not None]
+    context = {
+        "event": found,
+        "club": found.club,
+        "lines": desk_lines(found, shown),
+        "seq": seq,
+        "appealed": appealed,
+        "committee": _committee(appealed),
+        "form": form,
+    }
+    with override(found.tz):
+        return render(request, "tournaments/desk/ruling.html", context, status=status)
+
+
+@decides(DIRECTORS)
+@shows_a_form
+def conduct(request: SignedInRequest, event: str) -> HttpResponse:
+    """Conduct reports, which directors alone read and write."""
+    found = directed_event(request.user, event)
+    form = ConductForm(found, request.POST or None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            report_conduct(event=found, user=request.user, **form.cleaned_data)
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+            status = 409
+        else:
+            messages.success(request, _("The report is kept. Directors alone read it."))
+            return redirect("tournaments:conduct", event=found.ref)
+    reports = event_log(found, kinds=PRIVATE, private=True)
+    context = {"event": found, "club": found.club, "form": form, "lines": reports}
+    with override(found.tz):
+        return render(request, "tournaments/desk/conduct.html", context, status=status)
+
+
+@decides(DIRECTORS)
+@shows_a_form
+def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Take a result back: first what that changes, then the deed."""
+    found, role = known_pairing(request.user, pairing)
+    require_director(role)
+    form = ReopenForm(request.POST or None)
+    board = board_of(request)
+    status = 200
+    desk = reverse("tournaments:desk", args=[found.stage.flight.event.ref])
+    if request.method == "POST" and form.is_valid():
+        try:
+            reopen_result(
+                pairing=found,
+                board=board,
+                seen=length_that_must_be_seen(request),
+                sheet=length_seen(request, "sheet"),
+                user=request.user,
+                reason=form.cleaned_data["reason"],
+                decided="decided" in request.POST,
+            )
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+            status = 409
+            found, _role = known_pairing(request.user, pairing)
+        else:
+            messages.success(request, _("The result is taken back: the match goes on."))
+            return redirect(desk)
+    try:
+        require_result(found, board)
+        preview = preview_reopening(pairing=found, board=board)
+    except REFUSALS as refused:
+        messages.error(request, str(refused))
+        return redirect(desk)
+    context = {
+        "pairing": found,
+        "event": found.stage.flight.event,
+        "form": form,
+        "preview": preview,
+        "board": board if found.stage.boards > 1 else None,
+    }
+    return render(request, "tournaments/desk/reopen.html", context, status=status)
+
+
+def _answer_appeal(request: SignedInRequest, event: Event, seq: int, form: Any) -> None:
+    data = form.cleaned_data
+    if isinstance(form, AppealForm):
+        appeal(event=event, ruling=seq, committee=data["committee"], user=request.user, reason=data["reason"])
+        return
+    decide_appeal(
+        event=event,
+        ruling=seq,
+        upheld=data["upheld"] == "yes",
+        decision=data["decision"],
+        user=request.user,
+    )
+
+
+def _committee(appealed: DeskEvent | None) -> list[str]:
+    if appealed is None:
+        return []
+    players = Player.objects.filter(ref__in=appealed.body["committee"]).with_person()
+    return [player.name for player in players.order_by("person__sort_key", "pk")]

@@ -1,0 +1,29 @@
+"""The key by which push services know this installation (VAPID, RFC 8292): made once, kept in ``var/``."""
+
+from base64 import urlsafe_b64encode
+from functools import cache
+
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from py_vapid import Vapid02
+
+from tournaments.log.installation_keys import kept
+
+KEY = "push_key.pem"
+
+
+@cache
+def push_key() -> Vapid02:
+    """The installation's private key."""
+    return Vapid02.from_file(str(kept(KEY, _made)))
+
+
+def public_key() -> str:
+    """What browsers are given to subscribe with: the uncompressed point, base64url without padding."""
+    point = push_key().public_key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+def _made() -> bytes:
+    made = Vapid02()
+    made.generate_keys()
+    return bytes(made.private_pem())

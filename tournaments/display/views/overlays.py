@@ -1,0 +1,56 @@
+"""A featured match over the picture of a broadcast: a transparent page for OBS and its like."""
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from scoring.models import Match
+from scoring.sheets.queries.scoresheet import view_for
+from tournaments.events.access import known_event, known_pairing
+from tournaments.models import Board, Event, Pairing, PairingState
+from tournaments.pages.views.events import WHO_MAY_SEE
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def overlay(request: HttpRequest, pairing: str) -> HttpResponse:
+    """Names, score, cube, clock and the last play of one pairing, live with its sheet."""
+    found, _role = known_pairing(request.user, pairing)
+    return _shown(request, found.stage.flight.event, found)
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def featured(request: HttpRequest, event: str) -> HttpResponse:
+    """The overlay of whatever is played at a featured table: one address for the whole event."""
+    found, _role = known_event(request.user, event)
+    return _shown(request, found, _featured(found))
+
+
+def _featured(event: Event) -> Pairing | None:
+    open_ones = Pairing.objects.filter(stage__flight__event=event, state=PairingState.OPEN, featured=True)
+    return open_ones.select_related("stage").order_by("-called_at", "number").first()
+
+
+def _shown(request: HttpRequest, event: Event, pairing: Pairing | None) -> HttpResponse:
+    match = _match(pairing) if pairing is not None else None
+    context: dict[str, Any] = {"event": event, "pairing": pairing, "match": match}
+    if match is not None:
+        view = view_for(match.sheet, match, None)
+        played = [line["words"] for line in view["lines"] if not line["undone"] and line["by"]]
+        context |= {"view": view, "last": played[-1] if played else ""}
+        cube = view["game"]["cube"]
+        context["cube_on"] = cube["owner"] if cube["in_use"] else ""
+    return render(request, "tournaments/display/overlay.html", context)
+
+
+def _match(pairing: Pairing) -> Match:
+    boards = Board.objects.filter(pairing=pairing).order_by("number").values("match")[:1]
+    match = Match.objects.filter(pk__in=boards).with_players().select_related("sheet", "club").first()
+    if match is None:
+        raise Http404(_("Nobody plays here: this pairing has no match."))
+    return match

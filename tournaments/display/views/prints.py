@@ -1,0 +1,198 @@
+"""What an event needs on paper, as PDF: brackets, tables, cards, slips. ``?paper=letter`` instead of A4."""
+
+from collections.abc import Sequence
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from clubs.addresses import for_phones
+from tournaments.display.paper import (
+    PAPERS,
+    Box,
+    Column,
+    Grid,
+    Side,
+    Slip,
+    bracket_pdf,
+    cards_pdf,
+    grid_pdf,
+    slips_pdf,
+)
+from tournaments.events.access import known_event, known_stage
+from tournaments.models import Board, EventTable, PairingState
+from tournaments.pages.views.events import WHO_MAY_SEE
+from tournaments.stages.queries.stage_picture import Cell, Mark, Picture, picture_of
+from tournaments.stages.queries.stage_picture import Column as Shown
+from tournaments.stages.services.stages import load
+from tournaments.templatetags.draws import figure
+from tournaments.words.reasons import TIE_BREAK_NAMES
+
+KINDS = ("bracket", "small", "tables", "slips")
+CARDS = 12  # while the event has no tables of its own
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def print_stage(request: HttpRequest, stage: str) -> HttpResponse:
+    """What can be printed of a draw; ``?what=`` is the PDF itself."""
+    found, _role = known_stage(request.user, stage)
+    event = found.flight.event
+    what = request.GET.get("what", "")
+    if not what:
+        context = {"stage": found, "event": event, "drawn": found.drawn_at is not None}
+        return render(request, "tournaments/display/print.html", context)
+    if what not in KINDS or found.drawn_at is None:
+        raise Http404(_("There is no such print."))
+    picture = picture_of(found, load(found))
+    title, paper = f"{event.name}, {found.name}", _paper(request)
+    if what == "slips":
+        content = slips_pdf(event.name, _slips(request, picture), paper=paper)
+    elif what == "tables" or not picture.is_bracket:
+        content = grid_pdf(title, _grids(picture), paper=paper)
+    else:
+        sections = [(section.title, _columns(picture, section.columns)) for section in picture.sections]
+        content = bracket_pdf(title, sections, paper=paper, one_page=what == "small")
+    return _pdf(content, f"{what}-{found.ref}.pdf")
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def print_cards(request: HttpRequest, event: str) -> HttpResponse:
+    """A card for every table."""
+    found, _role = known_event(request.user, event)
+    rows = EventTable.objects.filter(event=found).in_order().values_list("number", "name")
+    tables = list(rows) or [(number, "") for number in range(1, CARDS + 1)]
+    cards = [
+        (
+            name or str(number),
+            for_phones(request, reverse("tournaments:at_table", args=[found.ref, number])),
+        )
+        for number, name in tables
+    ]
+    return _pdf(cards_pdf(found.name, cards, paper=_paper(request)), f"tables-{found.ref}.pdf")
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def at_table(request: HttpRequest, event: str, table: int) -> HttpResponse:
+    """What the code on a table's card opens: the match that is played there, else the event."""
+    found, _role = known_event(request.user, event)
+    here = Board.objects.filter(
+        pairing__stage__flight__event=found, pairing__table=table, pairing__state=PairingState.OPEN
+    )
+    board = here.select_related("match").order_by("-pairing__called_at", "number").first()
+    return redirect(found if board is None else board.match)
+
+
+def _paper(request: HttpRequest) -> str:
+    asked = request.GET.get("paper", "a4")
+    if asked not in PAPERS:
+        raise Http404(_("Paper is A4 or Letter."))
+    return asked
+
+
+def _columns(picture: Picture, columns: Sequence[Shown]) -> list[Column]:
+    return [Column(each.title, [_box(picture, cell) for cell in each.cells], each.joins) for each in columns]
+
+
+def _box(picture: Picture, cell: Cell) -> Box | None:
+    if cell.state == "gap":
+        return None
+    return Box(cell.number, _side(picture, cell.a), _side(picture, cell.b))
+
+
+def _side(picture: Picture, mark: Mark) -> Side:
+    if not mark.number:
+        return Side(mark.words)
+    return Side(picture.names[mark.number].title, mark.points, mark.won)
+
+
+def _grids(picture: Picture) -> list[Grid]:
+    """The standing, the crosstable where there is one, and the results of every round."""
+    grids = [_standing(picture)] if picture.places else []
+    if picture.cross:
+        grids.append(_cross(picture))
+    for section in picture.sections:
+        for column in section.columns:
+            rows = [_result(picture, cell) for cell in column.cells if cell.state != "gap"]
+            heads = (_("Match"), _("First"), _("Second"), _("Result"))
+            grids.append(Grid(column.title, heads, rows, (1, 5, 5, 2)))
+    return grids
+
+
+def _standing(picture: Picture) -> Grid:
+    scored = {row.place.entrant: row for row in picture.table}
+    keys = [key for key, _value in picture.table[0].values] if picture.table else []
+    heads = [_("Place"), _("Entrant")]
+    if keys:
+        heads += [_("Score"), *(_(TIE_BREAK_NAMES.get(key, key)) for key in keys)]
+    rows = []
+    for place in picture.places:
+        shared = str(place.first) if place.first == place.last else f"{place.first}–{place.last}"
+        row = [shared, picture.names[place.entrant].title]
+        if keys:
+            line = scored[place.entrant]
+            row += [figure(line.score), *(figure(value) for _key, value in line.values)]
+        rows.append(row)
+    return Grid(_("Standing"), heads, rows, (1.4, 6, *([1.8] * (len(heads) - 2))))
+
+
+def _cross(picture: Picture) -> Grid:
+    order = [place.entrant for place in picture.places] or sorted(picture.names)
+    rows = [
+        [
+            str(index),
+            picture.names[n].title,
+            *(
+                "×" if n == other else " ".join(map(figure, picture.cross.get((n, other), ())))
+                for other in order
+            ),
+        ]
+        for index, n in enumerate(order, 1)
+    ]
+    heads = ["#", _("Entrant"), *(str(index) for index in range(1, len(order) + 1))]
+    return Grid(_("Crosstable"), heads, rows, (1, 6, *([1] * len(order))))
+
+
+def _result(picture: Picture, cell: Cell) -> list[str]:
+    sides = [_side(picture, mark) for mark in (cell.a, cell.b)]
+    points = f"{sides[0].points}–{sides[1].points}" if sides[0].points is not None else ""
+    return [str(cell.number), *(side.name for side in sides), f"{points} {cell.words}".strip()]
+
+
+def _slips(request: HttpRequest, picture: Picture) -> list[Slip]:
+    """A slip for each match that is to be played now; its code opens the match's sheet."""
+    found = []
+    for section in picture.sections:
+        for column in section.columns:
+            for cell in column.cells:
+                if cell.state not in {"ready", "called", "live"} or cell.placed is None:
+                    continue
+                names = [picture.names[mark.number].title for mark in (cell.a, cell.b)]
+                address = (
+                    reverse("scoring:match", args=[cell.placed.match])
+                    if cell.placed.match
+                    else reverse("tournaments:pairing", args=[cell.placed.ref])
+                )
+                length = column.length or picture.stage.length
+                found.append(
+                    Slip(
+                        f"{column.title} #{cell.number}",
+                        names[0],
+                        names[1],
+                        length,
+                        cell.placed.table,
+                        for_phones(request, address),
+                    )
+                )
+    return found
+
+
+def _pdf(content: bytes, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type="application/pdf")
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
+    return response

@@ -1,0 +1,83 @@
+"""The screen on the wall of a venue."""
+
+from datetime import timedelta
+from hashlib import blake2b
+
+import segno
+from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import render
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.timezone import now
+from django.utils.translation import get_language
+from django.views.decorators.http import require_safe
+
+from clubs.access import decides
+from clubs.addresses import for_phones
+from tournaments.core.timetable.breaks import coming
+from tournaments.display.queries.wall import wall_of
+from tournaments.entries.queries.people import names_in
+from tournaments.events.access import known_event
+from tournaments.events.queries.events import stages_of
+from tournaments.models import EventStatus, Stage
+from tournaments.pages.views.events import WHO_MAY_SEE
+from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.services.stages import load
+from tournaments.stages.views.stages import release
+
+ANNOUNCED = timedelta(hours=12)
+"""How long before it begins a break is on the wall."""
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def wall(request: HttpRequest, event: str) -> HttpResponse:
+    """Calls and draws in large letters; ``?part=1`` is fetched again and again, 304 while it is the same."""
+    found, _role = known_event(request.user, event)
+    part = "part" in request.GET
+    address = for_phones(request, found.get_absolute_url())
+    at = now()
+    over = found.status not in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
+    pause = None if over else coming(found.pauses, at)
+    if pause is not None and pause.starts_at - at > ANNOUNCED:
+        pause = None
+    on = pause is not None and pause.starts_at <= at
+    depends = (
+        found.version,
+        pause,
+        on,
+        found.name,
+        found.club.name,
+        address,
+        get_language(),
+        release(),
+        names_in(found),
+    )
+    etag = f'"{blake2b(repr(depends).encode(), digest_size=12).hexdigest()}"'
+    if part and request.headers.get("If-None-Match") == etag:
+        return HttpResponseNotModified(headers={"ETag": etag})
+    drawn: list[Stage] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
+    context = {
+        "event": found,
+        "club": found.club,
+        "wall": wall_of([picture_of(stage, load(stage)) for stage in drawn]),
+        "planned": not drawn,
+        "at": at,
+        "etag": etag,
+        "pause": pause,
+        "break_on": on,
+        "address": address,
+        "qr": qr_svg(address),
+    }
+    template = "tournaments/display/wall.html#wall" if part else "tournaments/display/wall.html"
+    response = render(request, template, context)
+    response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
+    return response
+
+
+def qr_svg(address: str) -> SafeString:
+    """The address as a QR code: an SVG without a style of its own."""
+    code = segno.make(address, error="m")
+    svg: str = code.svg_inline(
+        border=2, omitsize=True, light="#fff", dark="#000", svgclass="qr", lineclass=None
+    )
+    return mark_safe(svg)  # noqa: S308 - made of squares by segno

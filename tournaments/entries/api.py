@@ -1,0 +1,308 @@
+"""Who plays, over the API: partners, lists, payments, check-in at the venue, and who comes after the draw."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, NotFound, PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public, SignedIn
+from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.api.serializers import Strict
+from clubs.models import Player, Role, Scope
+from clubs.people_search import members
+from clubs.services.people import player_of
+from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, commit_list, read_list
+from tournaments.entries.services.late import come_back, enter_late, replace
+from tournaments.entries.services.presence import check_in_players
+from tournaments.entries.services.registration import answer_partner, enter, record_payment
+from tournaments.events.access import known_entrant, known_event, known_stage, require_director
+from tournaments.events.api.base import (
+    RUN,
+    EntrantOut,
+    NewEntrant,
+    ShowsEntrants,
+    entered,
+    flight_of,
+    players_named,
+)
+from tournaments.events.api.new_events import NewFlight
+from tournaments.events.services.events import join_flight
+from tournaments.models import Flight, Payment
+
+LONGEST_LIST = 200_000
+
+LONGEST_KEY = 20 * (LONGEST_NAME + 3)
+
+
+class FlightOut(serializers.ModelSerializer[Flight]):
+    """A flight of an event. Money is in minor units of the club's currency."""
+
+    class Meta:
+        model = Flight
+        fields = [
+            *("ref", "name", "capacity", "team_size", "registration_fee", "entry_fee", "returned", "added"),
+            *("shares", "eligibility", "pools", "starts_when_full"),
+        ]
+
+
+class MyEntry(Strict):
+    """How somebody enters: in which flight (the first, when none is named), with whom, in which pools."""
+
+    flight = serializers.CharField(max_length=10, required=False)
+    partners = serializers.ListField(
+        child=serializers.CharField(max_length=10), max_length=19, default=list, help_text="Refs of players."
+    )
+    pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, default=list)
+
+
+class Answer(Strict):
+    """A partner's word."""
+
+    accepts = serializers.BooleanField()
+
+
+class FeesSeen(Strict):
+    """The fees as they were known; 409 when they are others by now."""
+
+    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    refunded = serializers.BooleanField(required=False)
+
+
+class FeesIn(Strict):
+    """How the fees came in, and whether they were given back."""
+
+    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    refunded = serializers.BooleanField(required=False, allow_null=True, default=None)
+    seen = FeesSeen(required=False)
+
+
+class EntryListIn(Strict):
+    """Entries as text, a line each: name; partner; payment."""
+
+    flight = serializers.CharField(max_length=10, required=False)
+    entries = serializers.CharField(max_length=LONGEST_LIST)
+    commit = serializers.BooleanField(default=False, help_text="Enter them; without it they are only read.")
+    override = serializers.BooleanField(
+        default=False, help_text="Admit all whom the rule of the flight keeps out; the log says whom."
+    )
+    admit = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_KEY),
+        max_length=MOST_LINES,
+        default=list,
+        help_text="Keys of lines: admit these although the rule keeps them out.",
+    )
+
+
+class EntryLineOut(serializers.Serializer[Any]):
+    """A line of the list; `fault` is empty for one that can be entered."""
+
+    number = serializers.IntegerField()
+    names = serializers.ListField(child=serializers.CharField())
+    new = serializers.ListField(child=serializers.CharField(), help_text="They would become guests.")
+    payment = serializers.CharField()
+    fault = serializers.CharField(allow_blank=True)
+    kept_out = serializers.CharField(
+        allow_blank=True, help_text="Why the rule of the flight keeps them out; a director may admit them."
+    )
+    key = serializers.CharField(help_text="What `admit` repeats.")
+
+
+class EntryListOut(serializers.Serializer[Any]):
+    """What the list says, and how many entries were made of it."""
+
+    lines = EntryLineOut(many=True)
+    entered = serializers.IntegerField()
+
+
+class DoorIn(Strict):
+    """The secret of the code that hangs at the venue."""
+
+    door = serializers.CharField(max_length=10)
+
+
+class CheckedIn(serializers.Serializer[Any]):
+    """The entrants that are there now."""
+
+    entrants = serializers.ListField(child=serializers.CharField(), help_text="Refs.")
+
+
+class EventFlights(ApiView):
+    access = {"GET": Access(Public), "POST": RUN}
+    ordering = ("position", "pk")
+
+    @extend_schema(responses=FlightOut(many=True), summary="The flights of an event")
+    def get(self, request: Request, event: str) -> Response:
+        found, _role = known_event(request.user, event)
+        return self.listed(Flight.objects.filter(event=found), FlightOut)
+
+    @extend_schema(
+        operation_id="add_flight", request=NewFlight, responses={201: FlightOut}, summary="Add a flight"
+    )
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """Another competition of an event that is not over."""
+        found, role = known_event(request.user, event)
+        require_director(role)
+        body = NewFlight(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        day = found.starts_at.astimezone(found.tz).date()
+        flight = join_flight(event=found, plan=body.flight(day), user=request.user)
+        return self.one(FlightOut, flight, status=201)
+
+
+class EnterMyself(ShowsEntrants, ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=MyEntry, responses={201: EntrantOut}, summary="Enter an event oneself")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """For members of the club; on the waiting list when the flight is full. Named partners say yes by
+        `answer` before the entry counts."""
+        found, role = known_event(request.user, event)
+        if role is None or role < Role.MEMBER or request.user.is_superuser:
+            raise PermissionDenied(_("Members of the club enter its events; ask the director."))
+        self.met(role)
+        data = self.valid(MyEntry)
+        people = members(found.club, least=Role.MEMBER).filter(ref__in=data["partners"])
+        known = {each.ref: each for each in people.with_person()}
+        entrant = enter(
+            flight=flight_of(found, data.get("flight")),
+            player=player_of(user=request.user),
+            partners=_named(known, data["partners"], "partners"),
+            pools=data["pools"],
+        )
+        return entered(self, entrant)
+
+
+class EntrantAnswer(ShowsEntrants, ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=Answer, responses=EntrantOut, summary="Answer somebody who named one as a partner")
+    def post(self, request: ApiRequest, entrant: str) -> Response:
+        found, role = known_entrant(request.user, entrant)
+        player = next((each for each in found.players if each.user_id == request.user.pk), None)
+        if player is None:
+            raise PermissionDenied(_("Nobody waits for your answer here."))
+        self.met(role)
+        answer_partner(entrant=found, player=player, accepts=self.valid(Answer)["accepts"])
+        return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
+
+
+class EntrantPayment(ShowsEntrants, ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=FeesIn, responses=EntrantOut, summary="Record fees or a refund")
+    def post(self, request: ApiRequest, entrant: str) -> Response:
+        found, role = known_entrant(request.user, entrant)
+        require_director(role)
+        self.met(role)
+        data = self.valid(FeesIn)
+        record_payment(
+            entrant=found,
+            user=request.user,
+            payment=data.get("payment"),
+            refunded=data["refunded"],
+            seen=data.get("seen"),
+        )
+        return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
+
+
+class EntryList(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=EntryListIn, responses=EntryListOut, summary="Read or enter a list of entries")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """All of the list is entered or nothing of it: 409 names the first line that cannot be."""
+        found, role = known_event(request.user, event)
+        require_director(role)
+        data = self.valid(EntryListIn)
+        flight = flight_of(found, data.get("flight"))
+        lines = read_list(flight=flight, text=data["entries"])
+        count = 0
+        if data["commit"]:
+            count = commit_list(
+                flight=flight,
+                text=data["entries"],
+                user=request.user,
+                override=data["override"],
+                admit=data["admit"],
+            )
+        return self.one(EntryListOut, {"lines": lines, "entered": count})
+
+
+class CheckInHere(ApiView):
+    access = {"POST": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(request=DoorIn, responses=CheckedIn, summary="Check in oneself at the venue")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """With the secret of the code that hangs there."""
+        found, _role = known_event(request.user, event)
+        player = Player.objects.filter(user=request.user).first()
+        if player is None:
+            raise PermissionDenied(_("The code is for the players of this event."))
+        if self.valid(DoorIn)["door"] != found.door or not found.door:
+            raise NotFound(_("There is no such code."))
+        entrants = check_in_players(event=found, player=player)
+        return self.one(CheckedIn, {"entrants": [each.ref for each in entrants]})
+
+
+class LateEntry(ShowsEntrants, ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Let somebody in after the draw")
+    def post(self, request: ApiRequest, stage: str) -> Response:
+        found, role = known_stage(request.user, stage)
+        require_director(role)
+        self.met(role)
+        data = self.valid(NewEntrant)
+        entrant = enter_late(
+            stage=found,
+            players=players_named(found.flight.event.club, data["players"]),
+            user=request.user,
+            payment=Payment(data["payment"]),
+            name=data["name"],
+            pools=data["pools"],
+        )
+        return entered(self, entrant)
+
+
+class EntrantReturn(ShowsEntrants, ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=None, responses=EntrantOut, summary="Let somebody back in who had left")
+    def post(self, request: ApiRequest, entrant: str) -> Response:
+        found, role = known_entrant(request.user, entrant)
+        require_director(role)
+        self.met(role)
+        come_back(entrant=found, user=request.user)
+        return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
+
+
+class EntrantSubstitute(ShowsEntrants, ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Put somebody else in the place")
+    def post(self, request: ApiRequest, entrant: str) -> Response:
+        """Of an entrant who has finished no match."""
+        found, role = known_entrant(request.user, entrant)
+        require_director(role)
+        self.met(role)
+        data = self.valid(NewEntrant)
+        newcomer = replace(
+            entrant=found,
+            players=players_named(found.flight.event.club, data["players"]),
+            user=request.user,
+            payment=Payment(data["payment"]),
+            name=data["name"],
+            pools=data["pools"],
+        )
+        return entered(self, newcomer)
+
+
+def _named(known: dict[str, Player], refs: list[str], field: str) -> list[Player]:
+    if unknown := [ref for ref in refs if ref not in known]:
+        message = _("There is no %(ref)s in the club.") % {"ref": unknown[0]}
+        raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
+    return [known[ref] for ref in refs]

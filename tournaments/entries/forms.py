@@ -1,0 +1,101 @@
+"""What is typed to enter a flight, by a member, at the desk or as a list; forms read, services decide."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player, Role
+from clubs.people_fields import PersonField, look_among_members
+from tournaments.core.eligibility import eligibility_of, pools_of
+from tournaments.models import Flight, Payment
+
+LONGEST_LIST = 200_000
+
+
+class PlayersForm(forms.Form):
+    """Who plays together: as many players as the flight wants, and the side pools they are in."""
+
+    def __init__(
+        self, flight: Flight, *args: Any, before: int = 0, least: Role = Role.GUEST, **options: Any
+    ) -> None:
+        options["auto_id"] = f"{flight.ref}-%s"  # several flights stand on one page
+        super().__init__(*args, **options)
+        self.flight = flight
+        places = flight.team_size or (1 if before else 2)
+        self._places = tuple(f"player_{number}" for number in range(before + 1, places + 1))
+        for number, name in enumerate(self._places, before + 1):
+            required = flight.team_size is not None or number == 1
+            self.fields[name] = PersonField(label=_label(number, places), required=required)
+        look_among_members(self, self._places, flight.event.club, least=least)
+        if pools := pools_of(flight.pools):
+            self.fields["pools"] = forms.MultipleChoiceField(
+                label=_("Side pools"),
+                choices=[(pool.key, pool.key) for pool in pools],
+                required=False,
+                widget=forms.CheckboxSelectMultiple,
+            )
+
+    def players(self) -> list[Player]:
+        """Whom the form names, in order."""
+        return [self.cleaned_data[name] for name in self._places if self.cleaned_data.get(name)]
+
+    def typed(self) -> str:
+        """The names that were chosen or typed, also where they make no entry."""
+        chosen = [self.cleaned_data.get(name) or self[name].value().text for name in self._places]
+        return " / ".join(each.name if isinstance(each, Player) else each for each in chosen if each)
+
+    def pools(self) -> list[str]:
+        """The keys of the side pools."""
+        return list(self.cleaned_data.get("pools", []))
+
+
+class PartnersForm(PlayersForm):
+    """A member names the partners, who then say yes."""
+
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        super().__init__(flight, *args, before=1, least=Role.MEMBER, **options)
+
+
+class EnterForm(PlayersForm):
+    """The desk enters somebody of the club, a pair or a team."""
+
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        super().__init__(flight, *args, **options)
+        self.fields["payment"] = forms.ChoiceField(
+            label=_("Fees"), choices=Payment.choices, initial=Payment.OPEN, required=False
+        )
+        if (flight.team_size or 1) > 2:
+            self.fields["name"] = forms.CharField(label=_("Team name"), max_length=60, required=False)
+        if not eligibility_of(flight.eligibility).open:
+            self.fields["override"] = forms.BooleanField(
+                label=_("Admit whom the rule of this flight keeps out"), required=False
+            )
+
+    def payment(self) -> Payment:
+        return Payment(self.cleaned_data["payment"] or Payment.OPEN)
+
+
+class SubstituteForm(EnterForm):
+    """Who takes over the place of an entrant: the director who says so has admitted them."""
+
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        super().__init__(flight, *args, **options)
+        self.fields.pop("override", None)
+
+
+class EntryListForm(forms.Form):
+    """A list of entries as text (CSV)."""
+
+    entries = forms.CharField(
+        label=_("Entries"),
+        max_length=LONGEST_LIST,
+        widget=forms.Textarea({"rows": 10, "spellcheck": "false"}),
+        help_text=_("One line an entry: name; partner; fees (cash, transfer, free). A comma does as well."),
+    )
+
+
+def _label(number: int, places: int) -> Any:
+    if places <= 2:
+        return _("Player") if number == 1 else _("Partner")
+    return _("Player %(number)s") % {"number": number}

@@ -1,0 +1,227 @@
+"""Entries as a list (CSV): read and shown with the errors of each line, then entered whole or not at all."""
+
+import csv
+import io
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Membership, Player, User
+from clubs.models.person import sort_key
+from clubs.people_search import members
+from clubs.services.clubs import add_player
+from clubs.services.people import NameRefusedError
+from scoring.models import Rating
+from tournaments.core.eligibility import Eligibility, eligibility_of, titled
+from tournaments.entries.services.registration import register
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.log.services import note
+from tournaments.models import EntrantMember, Flight, Payment
+
+LONGEST_NAME = 100
+MOST_LINES = 2000
+PAYMENTS = {"": Payment.OPEN, **{value: Payment(value) for value in Payment.values}}
+
+
+@dataclass(frozen=True, slots=True)
+class EntryLine:
+    """A line of the list: who plays (``new`` names are not in the club yet), how they paid, what is wrong,
+    and why the rule of the flight keeps them out (``kept_out``), which a director may pass over.
+    """
+
+    number: int
+    names: tuple[str, ...]
+    payment: Payment = Payment.OPEN
+    known: tuple[Player | None, ...] = ()
+    fault: str = ""
+    kept_out: str = ""
+
+    @property
+    def key(self) -> str:
+        """By whom a director's word to admit them is known, however the list is changed."""
+        return " / ".join(_plain(name) for name in self.names)
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """Names that would become guests of the club."""
+        return tuple(name for name, player in zip(self.names, self.known, strict=True) if player is None)
+
+
+def read_list(*, flight: Flight, text: str) -> list[EntryLine]:
+    """What a list says, line by line (four queries, which find only whom it names). Nothing is changed.
+
+    A line is names (as many as play together), then how the fees came in; separated by semicolons, commas or
+    tabs. Names are those of the club's people, in any case; others become guests. Of a list that is too long
+    the line behind the last that is read has the fault.
+    """
+    rows = _rows(text)
+    by_name = _people_named(flight.event.club, {name for _number, cells in rows for name in cells})
+    taken = {
+        member.player_id: member.player.name
+        for member in EntrantMember.objects.filter(flight=flight, active=True).select_related(
+            "player__person"
+        )
+    }
+    rule = _Rule.of(flight, [player.pk for players in by_name.values() for player in players])
+    seen: set[str] = set()
+    lines = []
+    for number, cells in rows:
+        line = _line(number, cells, by_name, flight)
+        if not line.fault:
+            line = _checked(line, taken, seen)
+            line = replace(line, kept_out=rule.judge(line))
+        seen |= {_plain(name) for name in line.names}
+        lines.append(line)
+    if len(lines) > MOST_LINES:
+        fault = _("A list has at most %(most)s entries: enter the rest as another one.") % {
+            "most": MOST_LINES
+        }
+        lines[-1] = replace(lines[-1], fault=fault)
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """The flight's rule, with the rating and title of those players who have one (by player's key)."""
+
+    rule: Eligibility
+    ratings: Mapping[int, float]
+    titles: Mapping[int, int | None]
+
+    @classmethod
+    def of(cls, flight: Flight, players: Collection[int]) -> "_Rule":
+        club = flight.event.club
+        ratings = Rating.objects.filter(list__club=club, list__name="", player__in=players)
+        titles = Membership.objects.in_club(club).filter(player__in=players).exclude(title=None)
+        return cls(
+            eligibility_of(flight.eligibility),
+            dict(ratings.values_list("player_id", "value")),
+            dict(titles.values_list("player_id", "title")),
+        )
+
+    def judge(self, line: EntryLine) -> str:
+        """Why the rule keeps the players of a line out; empty where it does not."""
+        known = [player for player in line.known if player is not None]
+        values = [self.ratings[player.pk] for player in known if player.pk in self.ratings]
+        rating = sum(values) / len(values) if values else None
+        players = [
+            (name if player is None else player.name, titled(self.titles.get(player.pk) if player else None))
+            for name, player in zip(line.names, line.known, strict=True)
+        ]
+        return self.rule.keeps_out(rating, players)
+
+
+def commit_list(
+    *,
+    flight: Flight,
+    text: str,
+    user: User | None = None,
+    override: bool = False,
+    admit: Collection[str] = (),
+) -> int:
+    """Enter everybody on the list, unknown names as guests; returns how many entries there are.
+
+    A director admits whom the flight's rule keeps out: those of the lines with a key in ``admit``, or with
+    ``override`` all of them. The event's log says whom.
+    Raises DeskRefusedError naming the first line that cannot be entered; nothing is entered then.
+    """
+    with transaction.atomic():
+        Flight.objects.select_for_update(no_key=True).get(pk=flight.pk)
+        lines = read_list(flight=flight, text=text)
+        if not lines:
+            raise DeskRefusedError(_("The list is empty."), code="nobody")
+        admitted: list[str] = []
+        for line in lines:
+            if line.fault:
+                raise _refused(line.number, line.fault)
+            try:
+                players = [
+                    player or add_player(club=flight.event.club, name=name).player
+                    for name, player in zip(line.names, line.known, strict=True)
+                ]
+            except NameRefusedError as refused:
+                raise _refused(line.number, str(refused)) from refused
+            try:
+                register(flight=flight, players=players, user=user, payment=line.payment)
+            except DeskRefusedError as refused:
+                if refused.code != "not_eligible" or not (override or line.key in admit):
+                    raise _refused(line.number, str(refused)) from refused
+                entrant = register(
+                    flight=flight, players=players, user=user, payment=line.payment, override=True
+                )
+                admitted.append(entrant.ref)
+        if admitted:
+            note(event=flight.event, kind="admitted", user=user, flight=flight.ref, entrants=admitted)
+        note(event=flight.event, kind="list_entered", user=user, flight=flight.ref, entries=len(lines))
+    return len(lines)
+
+
+def _people_named(club: Club, names: Collection[str]) -> Mapping[str, list[Player]]:
+    """The club's people of these names, found by the index of names (one query); capitals do not count."""
+    found: dict[str, list[Player]] = defaultdict(list)
+    wanted = {sort_key(name) for name in names if len(name) <= LONGEST_NAME}
+    for player in members(club).filter(person__sort_key__in=wanted).with_person().order_by("pk"):
+        found[_plain(player.name)].append(player)
+    return found
+
+
+def _refused(number: int, reason: str) -> DeskRefusedError:
+    return DeskRefusedError(
+        _("Line %(number)s: %(reason)s") % {"number": number, "reason": reason}, code="line"
+    )
+
+
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    first = text.lstrip("\ufeff\n\r ").split("\n", 1)[0]
+    delimiter = next((each for each in (";", "\t", ",") if each in first), ";")
+    reader = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter, strict=False)
+    rows = [(number, [cell.strip() for cell in cells]) for number, cells in enumerate(reader, 1)]
+    return [(number, cells) for number, cells in rows if any(cells)][: MOST_LINES + 1]
+
+
+def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], flight: Flight) -> EntryLine:
+    places = flight.team_size or 2
+    names, rest = tuple(filter(None, cells[:places])), cells[places:]
+    payment = Payment.OPEN
+    # A single player's line may go straight on to how the fees came in.
+    if len(names) > 1 and flight.team_size is None and names[-1].lower() in PAYMENTS:
+        names, rest = names[:-1], [names[-1]]
+    fault = ""
+    if not names:
+        fault = _("There is no name.")
+    elif flight.team_size is not None and len(names) != places:
+        fault = _("%(places)s play together here, not %(count)s.") % {"places": places, "count": len(names)}
+    elif any(len(name) > LONGEST_NAME for name in names):
+        fault = _("A name has at most %(most)s letters.") % {"most": LONGEST_NAME}
+    elif rest and rest[0].lower() not in PAYMENTS:
+        known = ", ".join(filter(None, PAYMENTS))
+        fault = _("“%(word)s” is no way to pay: %(known)s.") % {"word": rest[0], "known": known}
+    else:
+        payment = PAYMENTS[rest[0].lower()] if rest else Payment.OPEN
+    alike = [by_name.get(_plain(name), []) for name in names]
+    if not fault:
+        several = [name for name, players in zip(names, alike, strict=True) if len(players) > 1]
+        if several:
+            fault = _("There are several %(name)s in the club: enter this one by hand.") % {
+                "name": several[0]
+            }
+    return EntryLine(number, names, payment, tuple(found[0] if found else None for found in alike), fault)
+
+
+def _checked(line: EntryLine, taken: dict[int, str], seen: set[str]) -> EntryLine:
+    plain = [_plain(name) for name in line.names]
+    fault = ""
+    if len(set(plain)) < len(plain) or seen & set(plain):
+        twice = next((name for name in line.names if _plain(name) in seen), line.names[0])
+        fault = _("%(name)s is on the list twice.") % {"name": twice}
+    for player in line.known:
+        if player is not None and player.pk in taken:
+            fault = _("%(name)s is in this event already.") % {"name": taken[player.pk]}
+    return replace(line, fault=fault)
+
+
+def _plain(name: str) -> str:
+    return " ".join(name.casefold().split())

@@ -1,0 +1,207 @@
+"""Who comes after the draw: late entrants, those who return, and those who take over another's place."""
+
+from collections.abc import Sequence
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from clubs.models import Player, User
+from scoring.models import Sheet
+from tournaments.core.play import acts
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.entries.services.registration import check_pools, rating_of
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.log.services import note
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    EntrantState,
+    Event,
+    EventStatus,
+    Flight,
+    PairingState,
+    Payment,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
+from tournaments.stages.services.drawing import drawn_entrant
+from tournaments.stages.services.outcomes import close_if_over
+from tournaments.stages.services.refusing import in_names
+from tournaments.stages.services.stages import load, lock_with_sheets, write
+
+
+def enter_late(
+    *,
+    stage: Stage,
+    players: Sequence[Player],
+    user: User | None,
+    payment: Payment = Payment.OPEN,
+    name: str = "",
+    pools: Sequence[str] = (),
+) -> Entrant:
+    """Let players into a draw that is under way, where its format still has a place for them.
+
+    Who was registered or waited, and was not drawn, comes in with the entry that they have: its fees, name
+    and side pools stay, what is said of them here is added. Raises DeskRefusedError before the draw, after
+    the end, and for somebody who was drawn or is entered with others; DrawRefused where the draw has no
+    place; PrizeRefused for a side pool that is closed to them.
+    """
+    with transaction.atomic():
+        stage = _running(stage)
+        entrant = _newcomer(stage.flight, players, payment, name, pools)
+        before = load(stage)
+        number = len(before.field) + 1
+        StageEntrant.objects.create(stage=stage, number=number, entrant=entrant)
+        drawn = drawn_entrant(Entrant.objects.with_players().get(pk=entrant.pk))
+        with in_names(stage):
+            after = acts.enter_late(before, drawn)
+        _go_on(stage, before, after, user)
+        note(event=stage.flight.event, kind="entered_late", user=user, stage=stage.ref, entrant=entrant.ref)
+    return entrant
+
+
+def come_back(*, entrant: Entrant, user: User | None) -> None:
+    """An entrant who had left plays again from the next round on; what was missed stays missed.
+
+    Raises DeskRefusedError for somebody who was not drawn; DrawRefused for one who has not left, was
+    disqualified, or whose place others have played on.
+    """
+    with transaction.atomic():
+        place = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
+        found = place.order_by("-stage__position").first()
+        if found is None:
+            raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
+        stage = _running(found.stage)
+        before = load(stage)
+        with in_names(stage):
+            after = acts.come_back(before, found.number)
+        _go_on(stage, before, after, user)
+        Entrant.objects.filter(pk=entrant.pk).update(state=EntrantState.PRESENT)
+        note(event=stage.flight.event, kind="returned", user=user, stage=stage.ref, entrant=entrant.ref)
+
+
+def replace(
+    *,
+    entrant: Entrant,
+    players: Sequence[Player],
+    user: User | None,
+    payment: Payment = Payment.OPEN,
+    name: str = "",
+    pools: Sequence[str] = (),
+) -> Entrant:
+    """Somebody else takes the place of an entrant who has finished no match: the number, the pairing, the
+    rest of the draw. Matches that the first had begun are void; the newcomer enters as in ``enter_late``.
+
+    Raises DeskRefusedError for somebody who was not drawn, and as ``enter_late``; OvertakenError where
+    another has taken the place; DrawRefused once the entrant has played.
+    """
+    with transaction.atomic():
+        first = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
+        place = first.order_by("-stage__position").first()
+        if place is None:
+            raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
+        stage = _running(place.stage)
+        if not StageEntrant.objects.filter(pk=place.pk, entrant=entrant).exists():
+            raise OvertakenError(
+                _("Somebody else has changed this in the meantime: look at how it stands now."),
+                entrant=entrant.ref,
+            )
+        entrant.state = EntrantState.WITHDRAWN
+        entrant.save(update_fields=["state"])
+        EntrantMember.objects.filter(entrant=entrant).update(active=False)
+        newcomer = _newcomer(stage.flight, players, payment, name, pools)
+        drawn = drawn_entrant(Entrant.objects.with_players().get(pk=newcomer.pk))
+        before = load(stage)
+        # The number is still that of who would be replaced: a refusal names them.
+        with in_names(stage):
+            after = acts.replace_entrant(before, place.number, drawn)
+        StageEntrant.objects.filter(pk=place.pk).update(entrant=newcomer)
+        _go_on(stage, before, after, user)
+        note(
+            event=stage.flight.event,
+            kind="replaced",
+            user=user,
+            stage=stage.ref,
+            entrant=entrant.ref,
+            by=newcomer.ref,
+        )
+    return newcomer
+
+
+def _running(stage: Stage) -> Stage:
+    """The stage, locked behind its flight. Raises DeskRefusedError unless it is being played."""
+    flight = Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
+    locked = lock_with_sheets(stage, lambda: _open_sheets(stage))
+    # Read anew: whoever cancels the event holds this stage as well.
+    if Event.objects.filter(pk=flight.event_id, status=EventStatus.CANCELLED).exists():
+        raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+    if locked.status != StageStatus.RUNNING:
+        raise DeskRefusedError(
+            _("%(stage)s is %(state)s: nobody can come late.")
+            % {"stage": locked.name, "state": locked.get_status_display()},
+            code="not_running",
+        )
+    return locked
+
+
+def _open_sheets(stage: Stage) -> QuerySet[Sheet]:
+    """Those of the open pairings: what changes hands may void them."""
+    return Sheet.objects.filter(
+        match__board__pairing__stage=stage, match__board__pairing__state=PairingState.OPEN
+    )
+
+
+def _newcomer(
+    flight: Flight, players: Sequence[Player], payment: Payment, name: str, pools: Sequence[str]
+) -> Entrant:
+    if not players:
+        raise DeskRefusedError(_("Choose who is to play."), code="nobody")
+    rating = rating_of(flight, players)
+    found = _undrawn(flight, {player.pk for player in players}) if len(set(players)) == len(players) else None
+    if found is not None:
+        found.state, found.name = EntrantState.PRESENT, name or found.name
+        found.payment = found.payment if payment == Payment.OPEN else payment
+        found.pools = list(dict.fromkeys([*found.pools, *pools]))
+        check_pools(flight, rating, found.pools)
+        found.save(update_fields=["state", "name", "payment", "pools"])
+        return found
+    check_pools(flight, rating, pools)
+    pks = [player.pk for player in players]
+    known = EntrantMember.objects.filter(flight=flight, player__in=pks, active=True)
+    if len(set(pks)) < len(pks) or known.exists():
+        raise DeskRefusedError(_("One of these players is in this event already."), code="entered_already")
+    if flight.team_size is not None and len(players) != flight.team_size:
+        raise DeskRefusedError(
+            _("%(size)s play as one here, not %(count)s.")
+            % {"size": flight.team_size, "count": len(players)},
+            code="team_size",
+        )
+    entrant = Entrant.objects.create(
+        flight=flight,
+        name=name,
+        state=EntrantState.PRESENT,
+        payment=payment,
+        rating=rating,
+        pools=list(dict.fromkeys(pools)),
+    )
+    EntrantMember.objects.bulk_create(
+        EntrantMember(entrant=entrant, flight=flight, player=player, position=position)
+        for position, player in enumerate(players)
+    )
+    return entrant
+
+
+def _undrawn(flight: Flight, pks: set[int]) -> Entrant | None:
+    """The entry of exactly these players that has no number in a draw, if they have one."""
+    entered = [EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.PRESENT]
+    rows = Entrant.objects.filter(
+        flight=flight, state__in=entered, numbers=None, members__player__in=pks, members__active=True
+    )
+    named = (entrant for entrant in rows.with_players().distinct())
+    return next((each for each in named if {player.pk for player in each.players} == pks), None)
+
+
+def _go_on(stage: Stage, before: StageValue, after: StageValue, user: User | None) -> None:
+    close_if_over(stage, write(stage=stage, before=before, after=after, user=user))

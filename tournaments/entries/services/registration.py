@@ -1,0 +1,412 @@
+"""Who plays: registration by members and by the desk, the waiting list, withdrawal before the draw."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import Membership, Player, User
+from clubs.refs import new_ref
+from scoring.models import Rating
+from tournaments.core.eligibility import eligibility_of, pools_of, titled
+from tournaments.core.prizes.pools import require_eligible
+from tournaments.events.services.events import (
+    DeskRefusedError,
+    open_next_flight,
+    require_as_seen,
+    require_not_over,
+    touch,
+)
+from tournaments.log.services import note
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    EntrantState,
+    Event,
+    EventStatus,
+    Flight,
+    Payment,
+    StageStatus,
+)
+from tournaments.stages.services.drawing import draw_stage, first_stages
+
+
+def register(
+    *,
+    flight: Flight,
+    players: Sequence[Player],
+    user: User | None = None,
+    name: str = "",
+    payment: Payment = Payment.OPEN,
+    override: bool = False,
+    pools: Sequence[str] = (),
+) -> Entrant:
+    """The desk enters players as one entrant; on the waiting list when the flight is full.
+
+    Saying it twice gives the same entrant, and one entry in the event's log. ``override`` admits whom the
+    flight's rule keeps out. The entry that fills a flight which starts when it is full draws it. Raises
+    DeskRefusedError after the draw, for a cancelled event, for a player who is in the flight with others, for
+    a number of players that is not the flight's, for whom the rule keeps out, and for nobody; PrizeRefused
+    for a side pool that is closed to them.
+    """
+    with transaction.atomic():
+        flight = _locked(flight)
+        known = _known(flight, players)
+        if known is not None:
+            return known
+        rating = _check_entry(flight, players, override=override, pools=pools)
+        entrant = _entrant(flight, players, _place(flight), rating, name=name, payment=payment, pools=pools)
+        _fill(flight)
+        _note_entry(flight, entrant, user, override=override)
+    return entrant
+
+
+def enter(
+    *,
+    flight: Flight,
+    player: Player,
+    partners: Sequence[Player] = (),
+    pools: Sequence[str] = (),
+) -> Entrant:
+    """A member enters by themselves, or names partners: then each of these says yes before the entry counts.
+
+    Raises DeskRefusedError outside the time of registration, and as ``register``.
+    """
+    players = [player, *partners]
+    with transaction.atomic():
+        flight = _locked(flight)
+        known = _known(flight, players)
+        if known is not None:
+            return known
+        if not entries_open(flight.event):
+            raise DeskRefusedError(_("Registration is closed: ask the director."), code="entries_closed")
+        rating = _check_entry(flight, players, override=False, pools=pools)
+        state = EntrantState.INVITED if partners else _place(flight)
+        entrant = _entrant(flight, players, state, rating, pools=pools)
+        EntrantMember.objects.filter(entrant=entrant, position__gt=0).update(accepted=False)
+        for partner in partners:
+            _ask(flight, player, partner)
+        if not partners:
+            _fill(flight)
+        _note_entry(flight, entrant, player.user)
+    return entrant
+
+
+def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entrant:
+    """A named partner says yes (the entry counts with the last yes) or no (it is taken back).
+
+    Raises DeskRefusedError for somebody whom nobody asks, and after the draw.
+    """
+    with transaction.atomic():
+        flight = _locked(entrant.flight)
+        _require_open(flight)
+        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        asked = EntrantMember.objects.filter(entrant=entrant, player=player, accepted=False, active=True)
+        if entrant.state != EntrantState.INVITED or not asked.exists():
+            raise DeskRefusedError(_("Nobody waits for your answer here."), code="not_asked")
+        if not accepts:
+            entrant.state = EntrantState.WITHDRAWN
+            EntrantMember.objects.filter(entrant=entrant).update(active=False)
+        else:
+            asked.update(accepted=True)
+            if not EntrantMember.objects.filter(entrant=entrant, accepted=False).exists():
+                entrant.state = _place(flight)
+        entrant.save(update_fields=["state"])
+        _fill(flight)
+        note(
+            event=flight.event,
+            kind="partner",
+            user=player.user,
+            entrant=entrant.ref,
+            accepts=accepts,
+            state=entrant.state,
+        )
+    return entrant
+
+
+def _note_entry(flight: Flight, entrant: Entrant, user: User | None, *, override: bool = False) -> None:
+    note(
+        event=flight.event,
+        kind="entered",
+        user=user,
+        flight=flight.ref,
+        entrant=entrant.ref,
+        state=entrant.state,
+        override=override,
+    )
+
+
+def _known(flight: Flight, players: Sequence[Player]) -> Entrant | None:
+    """The entry of exactly these players. Raises DeskRefusedError where the flight takes none or one of them
+    is in it with others.
+    """
+    if not players:
+        raise DeskRefusedError(_("Choose who is to play."), code="nobody")
+    _require_open(flight)
+    pks = {player.pk for player in players}
+    known = Entrant.objects.filter(flight=flight, members__player__in=pks, members__active=True)
+    for entrant in known.with_players():
+        if {p.pk for p in entrant.players} == pks:
+            return entrant
+        raise DeskRefusedError(
+            _("%(name)s is in this event already.") % {"name": entrant.title}, code="entered_already"
+        )
+    return None
+
+
+def _check_entry(
+    flight: Flight, players: Sequence[Player], *, override: bool, pools: Sequence[str]
+) -> float | None:
+    """The rating with which they enter. Raises DeskRefusedError and PrizeRefused (see ``register``)."""
+    if flight.team_size is not None and len(players) != flight.team_size:
+        message = ngettext(
+            "%(size)s player enters here, not %(count)s.",
+            "%(size)s players enter here together, not %(count)s.",
+            flight.team_size,
+        )
+        names = {"size": flight.team_size, "count": len(players)}
+        raise DeskRefusedError(message % names, code="team_size")
+    rating = rating_of(flight, players)
+    if not override:
+        _require_eligible(flight, players, rating)
+    check_pools(flight, rating, pools)
+    return rating
+
+
+def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> None:
+    """Raise DeskRefusedError for a side pool that the flight has not, PrizeRefused for one that is closed to
+    who has this rating and enters these pools.
+    """
+    known = {pool.key: pool for pool in pools_of(flight.pools)}
+    for key in pools:
+        if key not in known:
+            raise DeskRefusedError(_("There is no side pool %(key)s.") % {"key": key}, code="no_pool")
+        require_eligible(known[key], rating=rating, pools_entered=pools)
+
+
+def _require_eligible(flight: Flight, players: Sequence[Player], rating: float | None) -> None:
+    """Raise DeskRefusedError, saying why, for whom the flight's rule keeps out."""
+    rule = eligibility_of(flight.eligibility)
+    titles: dict[int, int | None] = {}
+    if rule.asks_for_titles:
+        rows = Membership.objects.in_club(flight.event.club).filter(player__in=players)
+        titles = dict(rows.values_list("player_id", "title"))
+    named = [(player.name, titled(titles.get(player.pk))) for player in players]
+    if reason := rule.keeps_out(rating, named):
+        raise DeskRefusedError(reason, code="not_eligible")
+
+
+def _entrant(
+    flight: Flight,
+    players: Sequence[Player],
+    state: EntrantState,
+    rating: float | None,
+    *,
+    name: str = "",
+    payment: Payment = Payment.OPEN,
+    pools: Sequence[str] = (),
+) -> Entrant:
+    entrant = Entrant.objects.create(
+        flight=flight,
+        name=name,
+        state=state,
+        payment=payment,
+        rating=rating,
+        pools=list(dict.fromkeys(pools)),
+    )
+    try:
+        with transaction.atomic():
+            EntrantMember.objects.bulk_create(
+                EntrantMember(entrant=entrant, flight=flight, player=player, position=position)
+                for position, player in enumerate(players)
+            )
+    except IntegrityError as error:
+        raise DeskRefusedError(_("One of these players is named twice."), code="player_twice") from error
+    return entrant
+
+
+def _place(flight: Flight) -> EntrantState:
+    full = flight.capacity is not None and _taken(flight) >= flight.capacity
+    return EntrantState.WAITING if full else EntrantState.REGISTERED
+
+
+def _fill(flight: Flight) -> None:
+    """Draw a flight that starts when it is full, and open the next one for those who come later.
+
+    A draw that was taken back is the director's to make again.
+    """
+    if not flight.starts_when_full or flight.capacity is None or _taken(flight) < flight.capacity:
+        return
+    first = first_stages(flight)[0]
+    if first.superseded:
+        return
+    Entrant.objects.filter(flight=flight, state=EntrantState.INVITED).update(state=EntrantState.WITHDRAWN)
+    EntrantMember.objects.filter(entrant__flight=flight, entrant__state=EntrantState.WITHDRAWN).update(
+        active=False
+    )
+    open_next_flight(flight)
+    draw_stage(stage=first, user=None)
+
+
+def _ask(flight: Flight, player: Player, partner: Player) -> None:
+    """Tell a partner by mail; a guest without a login is asked by the desk."""
+    if partner.user is None:
+        return
+    context = {"event": flight.event, "name": player.name}
+    send_mail(
+        subject=_("%(name)s enters %(event)s with you") % {"name": player.name, "event": flight.event.name},
+        message=render_to_string("tournaments/entries/mail/partner.txt", context),
+        from_email=None,
+        recipient_list=[partner.user.email],
+    )
+
+
+def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
+    """Take an entrant out before the draw; the first on the waiting list moves up.
+
+    Who was not drawn is taken out later, too; nobody moves up then. Raises DeskRefusedError for the drawn:
+    such an entrant leaves a stage (``services.desk.leave``).
+    """
+    with transaction.atomic():
+        flight = _locked(entrant.flight)
+        drawn = flight.stages.exclude(status=StageStatus.PLANNED).exists()
+        if not drawn or entrant.numbers.exists():
+            _require_open(flight)
+        else:
+            require_not_over(flight.event)
+        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        if entrant.state == EntrantState.WITHDRAWN:
+            return
+        had_a_place = entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
+        entrant.state = EntrantState.WITHDRAWN
+        entrant.save(update_fields=["state"])
+        EntrantMember.objects.filter(entrant=entrant).update(active=False)
+        first = Entrant.objects.filter(flight=flight).waiting().first() if had_a_place and not drawn else None
+        if first is not None:
+            first.state = EntrantState.REGISTERED
+            first.save(update_fields=["state"])
+        note(
+            event=flight.event,
+            kind="entry_taken_back",
+            user=user,
+            entrant=entrant.ref,
+            moved_up=first.ref if first else None,
+        )
+
+
+def check_in(*, entrant: Entrant, present: bool = True, payment: Payment | None = None) -> None:
+    """Note at the desk who is there, and what was paid. Raises DeskRefusedError without a place."""
+    with transaction.atomic():
+        flight = _locked(entrant.flight)
+        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        if entrant.state not in {EntrantState.REGISTERED, EntrantState.PRESENT}:
+            raise DeskRefusedError(
+                _("Only somebody with a place can check in: this entrant is %(state)s.")
+                % {"state": entrant.get_state_display()},
+                code="no_place",
+            )
+        entrant.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
+        entrant.payment = payment or entrant.payment
+        if entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+            entrant.refunded_at = None
+        entrant.save(update_fields=["state", "payment", "refunded_at"])
+        touch(flight.event)
+
+
+def record_payment(
+    *,
+    entrant: Entrant,
+    user: User | None,
+    payment: Payment | None = None,
+    refunded: bool | None = None,
+    seen: Mapping[str, Any] | None = None,
+) -> None:
+    """Note how the fees came in, or that they were given back (and that they were not, after all).
+
+    Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
+    come in was not given back either. Raises DeskRefusedError for a refund of what never came in,
+    OvertakenError where ``payment`` or ``refunded`` is not as it was ``seen``.
+    """
+    with transaction.atomic():
+        flight = _locked(entrant.flight)
+        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
+        entrant.payment = payment or entrant.payment
+        if refunded and entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+            raise DeskRefusedError(
+                _("Nothing came in that could be given back: the fees are %(payment)s.")
+                % {"payment": entrant.get_payment_display()},
+                code="nothing_paid",
+            )
+        if entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+            entrant.refunded_at = None
+        elif refunded is not None:
+            entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
+        entrant.save(update_fields=["payment", "refunded_at"])
+        note(
+            event=flight.event,
+            kind="payment",
+            user=user,
+            entrant=entrant.ref,
+            payment=entrant.payment,
+            refunded=entrant.refunded_at is not None,
+        )
+
+
+def open_door(*, event: Event) -> str:
+    """The secret of the check-in code at the venue, made when it is first shown."""
+    with transaction.atomic():
+        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        if not locked.door:
+            locked.door = new_ref()
+            locked.save(update_fields=["door"])
+    return locked.door
+
+
+def _locked(flight: Flight) -> Flight:
+    return (
+        Flight.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("event__club")
+        .get(pk=flight.pk)
+    )
+
+
+def _require_open(flight: Flight) -> None:
+    require_not_over(flight.event)
+    states = set(flight.stages.values_list("status", flat=True))
+    if states == {StageStatus.SKIPPED}:
+        raise DeskRefusedError(_("This flight was called off."), code="called_off")
+    if states - {StageStatus.PLANNED}:
+        raise DeskRefusedError(_("The draw has been made: ask the director."), code="drawn")
+
+
+def _taken(flight: Flight) -> int:
+    return Entrant.objects.filter(flight=flight).entered().count()
+
+
+def rating_of(flight: Flight, players: Sequence[Player]) -> float | None:
+    """The mean of the players' ratings on the club's main list; None while nobody of them has one."""
+    rows = Rating.objects.filter(list__club=flight.event.club_id, list__name="", player__in=players)
+    values = list(rows.values_list("value", flat=True))
+    return sum(values) / len(values) if values else None
+
+
+def entries_open(event: Event) -> bool:
+    """Whether members may enter by themselves now."""
+    if event.status not in {EventStatus.ANNOUNCED, EventStatus.RUNNING}:
+        return False
+    at = now()
+    begun = event.entries_from is None or event.entries_from <= at
+    if event.entries_until is not None:
+        return begun and at < event.entries_until
+    return begun and (event.starts_at > at or _fills(event))
+
+
+def _fills(event: Event) -> bool:
+    """Whether a flight of it starts when it is full: that one is open as long as the event runs."""
+    return event.flights.filter(starts_when_full=True).exists()

@@ -1,0 +1,327 @@
+"""Who plays: entering, partners, payment, check-in by list and by the code at the venue, who comes late."""
+
+from collections.abc import Callable
+from typing import Any
+
+import segno
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.addresses import for_phones
+from clubs.models import Role
+from clubs.views.methods import shows_a_form
+from scoring.signals import ResultRefusedError
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.stages.errors import DrawError
+from tournaments.desk.views.desk import desk_as_it_is
+from tournaments.entries.forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
+from tournaments.entries.services.entry_lists import commit_list, read_list
+from tournaments.entries.services.late import come_back, enter_late, replace
+from tournaments.entries.services.presence import check_in_players, note_presence
+from tournaments.entries.services.registration import (
+    answer_partner,
+    open_door,
+    record_payment,
+    register,
+    withdraw,
+)
+from tournaments.entries.services.registration import enter as enter_by_oneself
+from tournaments.entries.views.asking import flight_named, is_member, player_of
+from tournaments.events.access import known_entrant, known_event, known_stage, require_director
+from tournaments.events.queries.events import is_drawn
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.models import Event, Payment
+from tournaments.pages.views.event_page import event_as_it_is
+from tournaments.stages.services.acts import leave as leave_stage
+from tournaments.stages.services.stages import StaleError
+
+REFUSALS = (DeskRefusedError, DrawError, PrizeRefused, ResultRefusedError, StaleError)
+
+
+@decides("members of the event's club")
+@require_POST
+def enter(request: SignedInRequest, event: str) -> HttpResponse:
+    """Enter oneself, or oneself with partners who then say yes."""
+    found, _role = known_event(request.user, event)
+    player = player_of(request)
+    if player is None or not is_member(player, found):
+        raise PermissionDenied(
+            _("Members of %(club)s enter its events; ask the director.") % {"club": found.club.name}
+        )
+    flight = flight_named(request, found)
+    form = PartnersForm(flight, request.POST)
+    if not form.is_valid():
+        return _mistyped(request, found, form)
+    return done(
+        request,
+        found,
+        lambda: enter_by_oneself(flight=flight, player=player, partners=form.players(), pools=form.pools()),
+        typed=form,
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
+    """The desk enters a player, a pair or a team."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    flight = flight_named(request, found)
+    form = EnterForm(flight, request.POST)
+    if not form.is_valid():
+        return _mistyped(request, found, form)
+    data = form.cleaned_data
+    return done(
+        request,
+        found,
+        lambda: register(
+            flight=flight,
+            players=form.players(),
+            user=request.user,
+            name=data.get("name", ""),
+            payment=form.payment(),
+            override=data.get("override", False),
+            pools=form.pools(),
+        ),
+        typed=form,
+    )
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
+    """Enter a list: what it would do is shown, with the errors by line, before anything is saved."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    flight = flight_named(request, found)
+    form = EntryListForm(request.POST or None)
+    context: dict[str, Any] = {"event": found, "flight": flight, "form": form}
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        text = form.cleaned_data["entries"]
+        context["lines"] = lines = read_list(flight=flight, text=text)
+        context["faults"] = any(line.fault for line in lines)
+        context["admit"] = admit = frozenset(request.POST.getlist("admit"))
+        if "commit" in request.POST:
+            try:
+                commit_list(
+                    flight=flight,
+                    text=text,
+                    user=request.user,
+                    admit=admit,
+                )
+            except REFUSALS as refused:
+                form.add_error(None, str(refused))
+                status = 409
+            else:
+                messages.success(request, _("The list is entered."))
+                return redirect(found)
+    return render(request, "tournaments/entries/entry_list.html", context, status=status)
+
+
+@decides("the players who are named as partners")
+@require_POST
+def answer(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Say yes or no to somebody who named one as a partner."""
+    found, _role = known_entrant(request.user, entrant)
+    player = player_of(request)
+    if player is None or player not in found.players:
+        raise PermissionDenied(_("Nobody waits for your answer here."))
+    accepts = request.POST.get("answer") == "yes"
+    return done(
+        request,
+        found.flight.event,
+        lambda: answer_partner(entrant=found, player=player, accepts=accepts),
+    )
+
+
+@decides("the entrant's players and directors of the club")
+@require_POST
+def leave(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Take an entry back before the draw; afterwards a director takes the entrant out of what is left."""
+    found, role = known_entrant(request.user, entrant)
+    directs = role is not None and role >= Role.DIRECTOR
+    if player_of(request) not in found.players:
+        require_director(role)
+    if directs and is_drawn(found):
+        return done(request, found.flight.event, lambda: leave_stage(entrant=found, user=request.user))
+    return done(request, found.flight.event, lambda: withdraw(entrant=found, user=request.user))
+
+
+@decides("directors of the event's club")
+@require_POST
+def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Note who is there."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    present = request.POST.get("present") != "no"
+    event = found.flight.event
+    seen = request.POST.get("seen") or None
+    return done(
+        request,
+        event,
+        lambda: note_presence(entrant=found, present=present, user=request.user, seen=seen),
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Note how the fees came in, or that they were given back."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    paid = request.POST.get("payment", "")
+    how = Payment(paid) if paid in Payment.values else None
+    refunded = {"yes": True, "no": False}.get(request.POST.get("refunded", ""))
+    return done(
+        request,
+        found.flight.event,
+        lambda: record_payment(
+            entrant=found, user=request.user, payment=how, refunded=refunded, seen=_fees_seen(request)
+        ),
+    )
+
+
+def _fees_seen(request: HttpRequest) -> dict[str, Any]:
+    """The fees as the page showed them, as far as it says so."""
+    seen: dict[str, Any] = {}
+    if "seen_payment" in request.POST:
+        seen["payment"] = request.POST["seen_payment"]
+    if "seen_refunded" in request.POST:
+        seen["refunded"] = request.POST["seen_refunded"] == "yes"
+    return seen
+
+
+@decides("directors of the event's club")
+@require_safe
+def door(request: SignedInRequest, event: str) -> HttpResponse:
+    """The code that hangs at the venue: whoever scans it checks in."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    path = reverse("tournaments:here", args=[found.ref, open_door(event=found)])
+    address = for_phones(request, path)
+    code = segno.make(address, error="m").svg_inline(scale=8, border=2, omitsize=True)
+    context = {"event": found, "address": address, "code": mark_safe(code)}  # noqa: S308 - segno's own SVG
+    return render(request, "tournaments/entries/door.html", context)
+
+
+@decides("whoever may see the event and has the code of its venue")
+@shows_a_form
+def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
+    """Somebody at the venue says that they are there."""
+    found, _role = known_event(request.user, event)
+    if not found.door or found.door != door:
+        raise Http404(_("There is no such code."))
+    player = player_of(request)
+    if request.method != "POST":
+        return render(request, "tournaments/entries/here.html", {"event": found, "player": player})
+    if player is None:
+        raise PermissionDenied(_("Sign in first: the code is for the players of this event."))
+    try:
+        check_in_players(event=found, player=player)
+    except REFUSALS as refused:
+        return event_as_it_is(request, found.ref, refused=str(refused))
+    messages.success(request, _("You are checked in."))
+    return redirect(found)
+
+
+@decides("directors of the event's club")
+@require_POST
+def late(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Let somebody into a draw that is under way."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    event = found.flight.event
+    form = EnterForm(found.flight, request.POST)
+    if not form.is_valid():
+        return _mistyped(request, event, form)
+    return done(
+        request,
+        event,
+        lambda: enter_late(
+            stage=found,
+            players=form.players(),
+            user=request.user,
+            payment=form.payment(),
+            name=form.cleaned_data.get("name", ""),
+            pools=form.pools(),
+        ),
+        typed=form,
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def back(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Somebody who had left is back."""
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    return done(request, found.flight.event, lambda: come_back(entrant=found, user=request.user))
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
+    """Somebody else takes the place of an entrant who has finished no match.
+
+    What is mistyped or refused stays typed (409).
+    """
+    found, role = known_entrant(request.user, entrant)
+    require_director(role)
+    event = found.flight.event
+    sent = request.POST if request.method == "POST" else None
+    form = SubstituteForm(found.flight, sent)
+    if sent is not None and form.is_valid():
+        try:
+            newcomer = replace(
+                entrant=found,
+                players=form.players(),
+                user=request.user,
+                payment=form.payment(),
+                name=form.cleaned_data.get("name", ""),
+                pools=form.pools(),
+            )
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+        else:
+            named, _role = known_entrant(request.user, newcomer.ref)
+            said = _("%(newcomer)s plays instead of %(entrant)s.")
+            messages.success(request, said % {"newcomer": named.title, "entrant": found.title})
+            return redirect(event)
+    context = {"event": event, "entrant": found, "form": form}
+    status = 409 if form.errors else 200
+    return render(request, "tournaments/entries/substitute.html", context, status=status)
+
+
+def done(
+    request: SignedInRequest,
+    event: Event,
+    action: Callable[[], Any],
+    said: str = "",
+    typed: PlayersForm | None = None,
+) -> HttpResponse:
+    """Do it and go back to the event, or to the desk that sent it; a refusal is answered there (409), by the
+    event's page with what was ``typed``.
+    """
+    at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
+    try:
+        action()
+    except REFUSALS as refused:
+        if at_desk:
+            return desk_as_it_is(request, event.ref, refused=str(refused))
+        return event_as_it_is(request, event.ref, refused=str(refused), typed=typed)
+    if said:
+        messages.success(request, said)
+    return redirect("tournaments:desk", event=event.ref) if at_desk else redirect(event)
+
+
+def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
+    said = " ".join(str(text) for texts in form.errors.values() for text in texts)
+    return event_as_it_is(request, event.ref, refused=said, typed=form)

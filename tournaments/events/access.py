@@ -1,0 +1,118 @@
+"""Who may see an event, and who runs it: whoever may know its club (of a hidden one its directors alone), and
+the club's directors.
+"""
+
+from typing import TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import OuterRef, QuerySet, Subquery
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from clubs.access import Viewer, role_of
+from clubs.models import Membership, Role, User
+from tournaments.events.queries.visible import role_may_know
+from tournaments.models import Entrant, EntrantState, Event, Flight, Pairing, Prize, Stage
+from tournaments.models.stage import THE_DRAW
+from tournaments.stages.queries.whole_stage import stage_to_follow
+
+Row = TypeVar("Row")
+
+
+def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
+    """The event and the viewer's role in its club. Raises Http404 where it must not be known."""
+    event = Event.objects.select_related("club").filter(ref=ref).first()
+    return _known(viewer, event, event)
+
+
+def known_stage(viewer: Viewer, ref: str) -> tuple[Stage, Role | None]:
+    """The stage with its flight, event and club, without the draw's own columns."""
+    stages = Stage.objects.defer(*THE_DRAW).filter(ref=ref).select_related("flight__event__club")
+    if not isinstance(viewer, User) or viewer.is_superuser:
+        stage = stages.first()
+        return _known(viewer, stage, stage.flight.event if stage else None)
+    own = Membership.objects.filter(club=OuterRef("flight__event__club"), player__user=viewer)
+    # One query with the role in it: the page of a draw is asked for by everybody at once.
+    stage = stages.annotate(viewer_role=Subquery(own.values("role")[:1])).first()
+    role = None if stage is None or stage.viewer_role is None else Role(stage.viewer_role)
+    return _told(stage, stage.flight.event if stage else None, role)
+
+
+def followed_stage(viewer: Viewer, ref: str) -> Stage:
+    """The stage with what its drawing needs and nothing more: every phone that follows a draw asks for it.
+
+    Raises Http404 where it must not be known.
+    """
+    asked = viewer.pk if isinstance(viewer, User) and not viewer.is_superuser else None
+    stage, found = stage_to_follow(ref, asked)
+    if asked is None or stage is None:
+        return _known(viewer, stage, stage.flight.event if stage else None)[0]
+    return _told(stage, stage.flight.event, None if found is None else Role(found))[0]
+
+
+def known_pairing(viewer: Viewer, ref: str) -> tuple[Pairing, Role | None]:
+    """The pairing with its entrants, stage, event and club."""
+    found: QuerySet[Pairing] = Pairing.objects.select_related(
+        "stage__flight__event__club", "a", "b", "winner"
+    )
+    pairing = found.defer(*(f"stage__{name}" for name in THE_DRAW)).filter(ref=ref).first()
+    return _known(viewer, pairing, pairing.stage.flight.event if pairing else None)
+
+
+def known_flight(viewer: Viewer, ref: str) -> tuple[Flight, Role | None]:
+    """The flight with its event and club."""
+    flight = Flight.objects.select_related("event__club").filter(ref=ref).first()
+    return _known(viewer, flight, flight.event if flight else None)
+
+
+def known_prize(viewer: Viewer, ref: str) -> tuple[Prize, Role | None]:
+    """The prize with its entrant, flight, event and club."""
+    prize = Prize.objects.select_related("flight__event__club", "entrant").filter(ref=ref).first()
+    return _known(viewer, prize, prize.flight.event if prize else None)
+
+
+def known_entrant(viewer: Viewer, ref: str) -> tuple[Entrant, Role | None]:
+    """The entrant with the flight, event and club."""
+    found = Entrant.objects.select_related("flight__event__club").with_players()
+    entrant = found.filter(ref=ref).first()
+    row, role = _known(viewer, entrant, entrant.flight.event if entrant else None)
+    placed = row.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
+    if role is None and not placed and not row.numbers.exists():
+        # Waiting lists are not for the public; a draw is, with whoever left it.
+        raise Http404(_("There is no such entrant."))
+    return row, role
+
+
+def require_director(role: Role | None) -> None:
+    """Raises PermissionDenied for everybody below a director."""
+    if role is None or role < Role.DIRECTOR:
+        raise PermissionDenied(_("Only a director of the club runs its events."))
+
+
+def may_read_conduct(role: Role | None) -> bool:
+    """Conduct reports are for directors alone."""
+    return role is not None and role >= Role.DIRECTOR
+
+
+def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, Role | None]:
+    return _told(row, event, None if event is None else role_of(viewer, event.club))
+
+
+def _told(row: Row | None, event: Event | None, role: Role | None) -> tuple[Row, Role | None]:
+    if row is None or event is None or not role_may_know(role, event):
+        raise Http404(_("There is no such event."))
+    return row, role
+
+
+def directed_event(viewer: Viewer, ref: str) -> Event:
+    """An event for one of its directors. Raises as :func:`known_event` and :func:`require_director`."""
+    found, role = known_event(viewer, ref)
+    require_director(role)
+    return found
+
+
+def directed_pairing(viewer: Viewer, ref: str) -> Pairing:
+    """A pairing for one of its directors. Raises as :func:`known_pairing` and :func:`require_director`."""
+    found, role = known_pairing(viewer, ref)
+    require_director(role)
+    return found

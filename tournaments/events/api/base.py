@@ -1,0 +1,114 @@
+"""What the addresses of events share: entrants as answers, and how requests name flights and players."""
+
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from clubs.access import SignedIn
+from clubs.api.base import Access, ApiView
+from clubs.api.serializers import Strict
+from clubs.models import Club, Player, Role, Scope
+from clubs.people_search import members
+from scoring.matches.api import PlayerRefOut
+from tournaments.models import Entrant, Event, Flight, Payment
+
+FIRST_YEAR, LAST_YEAR = 1900, 2200
+RUN = Access(SignedIn, Scope.DIRECT)
+
+
+class Moment(serializers.DateTimeField):
+    """A time of an event, in the years in which events are played: others are mistyped."""
+
+    def to_internal_value(self, value: Any) -> datetime:
+        found: datetime = super().to_internal_value(value)
+        if not FIRST_YEAR <= found.year <= LAST_YEAR:
+            message = _("Events are played between %(first)s and %(last)s.")
+            raise ValidationError(message % {"first": FIRST_YEAR, "last": LAST_YEAR}, code="year")
+        return found
+
+
+class ShowsEntrants:
+    """A view of entrants; ``directs`` once it knows that a director of their club asks."""
+
+    directs = False
+
+    def met(self, role: Role | None) -> None:
+        self.directs = role is not None and role >= Role.DIRECTOR
+
+
+class EntrantOut(serializers.ModelSerializer[Entrant]):
+    """An entrant: who plays as one, and whether they have a place."""
+
+    flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    players = PlayerRefOut(many=True)
+    payment = serializers.SerializerMethodField(help_text="For directors; null for everybody else.")
+    refunded_at = serializers.SerializerMethodField(
+        help_text="When the fees were given back; for directors, null for everybody else."
+    )
+
+    class Meta:
+        model = Entrant
+        fields = [
+            *("ref", "flight", "name", "players", "state", "payment", "refunded_at", "rating", "pools"),
+            "registered_at",
+        ]
+
+    @extend_schema_field({"type": "string", "nullable": True})
+    def get_payment(self, entrant: Entrant) -> str | None:
+        return entrant.payment if self._directs else None
+
+    @extend_schema_field({"type": "string", "format": "date-time", "nullable": True})
+    def get_refunded_at(self, entrant: Entrant) -> datetime | None:
+        return entrant.refunded_at if self._directs else None
+
+    @property
+    def _directs(self) -> bool:
+        view = self.context.get("view")
+        return isinstance(view, ShowsEntrants) and view.directs
+
+
+class NewEntrant(Strict):
+    """Who is entered as one: a player, a pair, a team; in the first flight when none is named."""
+
+    players = serializers.ListField(
+        child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
+    )
+    flight = serializers.CharField(max_length=10, required=False)
+    name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="A team's own name.")
+    payment = serializers.ChoiceField(choices=Payment.choices, default=Payment.OPEN)
+    override = serializers.BooleanField(
+        default=False, help_text="Admit whom the rule of the flight keeps out."
+    )
+    pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, default=list)
+
+
+def flight_of(event: Event, ref: str | None) -> Flight:
+    """The named flight, the first when none is named; answers 400 for another event's."""
+    flights = event.flights.select_related("event__club").order_by("position")
+    if not ref:
+        return flights[0]
+    found = flights.filter(ref=ref).first()
+    if found is None:
+        message = _("There is no flight %(ref)s in this event.") % {"ref": ref}
+        raise ValidationError({"flight": [ErrorDetail(message, "unknown_flight")]})
+    return found
+
+
+def players_named(club: Club, refs: list[str]) -> list[Player]:
+    """The club's people of these refs; answers 400 for one who is not there."""
+    known = {player.ref: player for player in members(club).filter(ref__in=refs)}
+    if unknown := [ref for ref in refs if ref not in known]:
+        message = _("There is no %(ref)s in the club.") % {"ref": unknown[0]}
+        raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
+    return [known[ref] for ref in refs]
+
+
+def entered(view: ApiView, entrant: Entrant) -> Response:
+    """201 with an entrant that was made."""
+    found = Entrant.objects.select_related("flight").with_players().get(pk=entrant.pk)
+    return view.created(EntrantOut, found, "api:entrant", entrant=found.ref)

@@ -1,0 +1,177 @@
+"""Changing what was announced over the API: the terms of an event and of a flight."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public, SignedIn
+from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.api.serializers import Strict
+from clubs.models import Scope
+from tournaments.core.eligibility import Eligibility, plain_pools
+from tournaments.core.prizes.pools import SidePool
+from tournaments.core.stages.encoding import encode
+from tournaments.core.timetable.breaks import one_line
+from tournaments.desk.services.cancelling import call_off
+from tournaments.entries.api import FlightOut
+from tournaments.events.access import known_event, known_flight, require_director
+from tournaments.events.api.base import Moment
+from tournaments.events.api.new_events import LONGEST, PoolIn, prizes_in_percent
+from tournaments.events.forms.event import DEAREST, NOBODY, TITLES
+from tournaments.events.services.changing import change_event, change_flight
+from tournaments.models import Event
+from tournaments.pages.api import EventOut
+
+CHANGE = Access(SignedIn, Scope.DIRECT)
+
+
+class EventTerms(Strict):
+    """Terms of an event; those that are not named stay."""
+
+    name = serializers.CharField(max_length=120, required=False)
+    starts_at = Moment(required=False)
+    entries_from = Moment(required=False, allow_null=True)
+    entries_until = Moment(required=False, allow_null=True)
+    rated = serializers.BooleanField(required=False)
+    members_only = serializers.BooleanField(required=False, help_text="Only the club's people see it.")
+    hidden = serializers.BooleanField(required=False, help_text="Only directors see it.")
+
+    def validate_name(self, name: str) -> str:
+        return one_line(name)
+
+
+class EventChange(EventTerms):
+    """What changes, and the terms as they were `seen`: 409 where one is another by now."""
+
+    seen = EventTerms(required=False)
+
+
+class RuleIn(Strict):
+    """Who may enter; empty for anybody."""
+
+    rating_from = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
+    rating_below = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
+    unrated = serializers.BooleanField(default=True, help_text="Also who has no rating.")
+    title_from = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
+    title_below = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if wrong := Eligibility(**attrs).leaves_nobody:
+            raise ValidationError({wrong: [ErrorDetail(str(NOBODY), "bounds")]})
+        return attrs
+
+
+class FlightTerms(Strict):
+    """Terms of a flight; those that are not named stay. Money is in minor units of the club's currency."""
+
+    name = serializers.CharField(max_length=60, required=False, allow_blank=True)
+    length = serializers.IntegerField(
+        min_value=1, max_value=LONGEST, required=False, help_text="Of the draws to come."
+    )
+    lengths = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LONGEST),
+        max_length=30,
+        required=False,
+        help_text="By round, of the first draw while it is to come.",
+    )
+    capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
+    eligibility = RuleIn(required=False)
+    registration_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, required=False)
+    entry_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, required=False)
+    returned = serializers.IntegerField(min_value=0, max_value=100, required=False)
+    added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, required=False)
+    percentages = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=100), max_length=30, required=False
+    )
+    pools = PoolIn(many=True, required=False)
+
+    def validate_percentages(self, shares: list[int]) -> list[int]:
+        return prizes_in_percent(shares)
+
+
+class FlightChange(FlightTerms):
+    """What changes, and the terms as they were `seen`: 409 where one is another by now."""
+
+    seen = FlightTerms(required=False)
+
+
+class OneEvent(ApiView):
+    access = {"GET": Access(Public), "PATCH": CHANGE}
+
+    @extend_schema(responses=EventOut, summary="An event")
+    def get(self, request: Request, event: str) -> Response:
+        return self.one(EventOut, known_event(request.user, event)[0])
+
+    @extend_schema(request=EventChange, responses=EventOut, summary="Change what was announced")
+    def patch(self, request: ApiRequest, event: str) -> Response:
+        """On another day its breaks, earliest starts and last days move along. 409 for an event that is over
+        (who sees it may be changed all the same), and for a start, or whether it is rated, after a draw.
+        """
+        found, role = known_event(request.user, event)
+        require_director(role)
+        data = self.valid(EventChange)
+        seen = data.pop("seen", None)
+        change_event(event=found, changes=_named(data), user=request.user, seen=seen)
+        return self.one(EventOut, Event.objects.select_related("club").get(pk=found.pk))
+
+
+class OneFlight(ApiView):
+    access = {"GET": Access(Public), "PATCH": CHANGE}
+
+    @extend_schema(responses=FlightOut, summary="A flight")
+    def get(self, request: Request, flight: str) -> Response:
+        return self.one(FlightOut, known_flight(request.user, flight)[0])
+
+    @extend_schema(request=FlightChange, responses=FlightOut, summary="Change the terms of a flight")
+    def patch(self, request: ApiRequest, flight: str) -> Response:
+        """With more places the waiting list moves up; who entered stays in. 409 for what the draw, fees that
+        came in, entries in a side pool or a paid prize hold fast, and for fewer places than are taken.
+        """
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        data = self.valid(FlightChange)
+        seen = data.pop("seen", None)
+        changed = change_flight(
+            flight=found,
+            changes=_plain(_named(data)),
+            user=request.user,
+            seen=None if seen is None else _plain(seen),
+        )
+        return self.one(FlightOut, changed)
+
+
+class CallOff(ApiView):
+    access = {"POST": CHANGE}
+
+    @extend_schema(request=None, responses=FlightOut, summary="Call a flight off")
+    def post(self, request: ApiRequest, flight: str) -> Response:
+        """Before its draw; everybody in it is out, and the event is over without it. It cannot be undone. 409
+        for a flight that is drawn, and for the only one of an event, which is cancelled instead.
+        """
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        call_off(flight=found, user=request.user)
+        return self.one(FlightOut, known_flight(request.user, flight)[0])
+
+
+def _named(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    if not data:
+        raise ValidationError({"non_field_errors": [ErrorDetail(_("Say what is to change."), "required")]})
+    return data
+
+
+def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Checked terms of a flight as the flight has them."""
+    found = dict(data)
+    if "eligibility" in found:
+        found["eligibility"] = encode(Eligibility(**found["eligibility"]))
+    if "pools" in found:
+        pools = (SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in found["pools"])
+        found["pools"] = plain_pools(tuple(pools))
+    return found

@@ -1,0 +1,292 @@
+"""Announcing an event over the API, and what it would be like before that."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from typing import Any
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from clubs.access import club_permission
+from clubs.api.base import Access, ApiView, ClubApiRequest
+from clubs.api.serializers import Strict
+from clubs.models import Club, Role, Scope
+from scoring.profiles.queries.profiles import profile_named
+from scoring.rules.profiles import STANDARD_PROFILE
+from tournaments.core.eligibility import Eligibility
+from tournaments.core.formats.presets import PRESETS
+from tournaments.core.prizes.pools import Fees, SidePool
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.timetable.breaks import (
+    MOST_BREAKS,
+    BreakRefused,
+    check_breaks,
+    closed_minutes,
+    in_order,
+    one_line,
+)
+from tournaments.desk.api.breaks import BreakIn, breaks_in
+from tournaments.events.api.base import Moment
+from tournaments.events.event_templates import TEMPLATES, flight_from, template
+from tournaments.events.format_details import detail_faults, with_details
+from tournaments.events.forms.event import (
+    DEAREST,
+    LONGEST_POOL,
+    MOST_BOARDS,
+    MOST_DAYS,
+    MOST_EXPECTED,
+    MOST_LIVES,
+    MOST_ROUNDS,
+    NOBODY,
+    SEEDINGS,
+    TITLES,
+)
+from tournaments.events.plans import EventPlan, FlightPlan, check_names
+from tournaments.events.queries.plan_forecast import EventForecast, PlanForecast, event_forecast
+from tournaments.words.refusals import break_in_words
+
+LONGEST = 25
+
+
+class PoolIn(Strict):
+    """A side pool: its name, its fee in minor units, what is returned of it in percent."""
+
+    key = serializers.CharField(max_length=LONGEST_POOL)
+    fee = serializers.IntegerField(min_value=0, max_value=DEAREST)
+    returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
+
+
+def prizes_in_percent(shares: list[int]) -> list[int]:
+    """The same shares. Raises ValidationError unless they fall and make 100, or there are none."""
+    if shares and (sum(shares) != 100 or shares != sorted(shares, reverse=True)):
+        raise ValidationError(_("Prizes in percent fall and make 100."), code="percentages")
+    return shares
+
+
+class NewFlight(Strict):
+    """A flight. Money is in minor units of the club's currency. `format` is a format or a template of several
+    stages; `lengths` are match lengths by round of the first.
+    """
+
+    name = serializers.CharField(max_length=60, default="", allow_blank=True)
+    format = serializers.ChoiceField(choices=sorted({*PRESETS, *TEMPLATES}))
+    length = serializers.IntegerField(min_value=1, max_value=LONGEST)
+    lengths = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=LONGEST), max_length=30, default=list
+    )
+    seeding = serializers.ChoiceField(choices=sorted(SEEDINGS), required=False)
+    rounds = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Periods, of a ladder."
+    )
+    lives = serializers.IntegerField(min_value=1, max_value=MOST_LIVES, required=False)
+    days = serializers.IntegerField(
+        min_value=1, max_value=MOST_DAYS, required=False, help_text="For each round of a league or a ladder."
+    )
+    reach = serializers.IntegerField(
+        min_value=1, max_value=MOST_ROUNDS, required=False, help_text="Rungs that a challenge reaches."
+    )
+    boards = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, required=False, help_text="Of a tie of teams."
+    )
+    duplicate_dice = serializers.BooleanField(
+        default=False, help_text="All boards of a tie play the same rolls."
+    )
+    capacity = serializers.IntegerField(min_value=2, max_value=100_000, required=False, allow_null=True)
+    starts_when_full = serializers.BooleanField(default=False)
+    team_size = serializers.IntegerField(min_value=1, max_value=20, required=False, allow_null=True)
+    rating_from = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
+    rating_below = serializers.FloatField(min_value=0, max_value=10_000, required=False, allow_null=True)
+    title_from = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
+    title_below = serializers.ChoiceField(choices=TITLES, allow_blank=True, default="")
+    registration_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, default=0)
+    entry_fee = serializers.IntegerField(min_value=0, max_value=DEAREST, default=0)
+    returned = serializers.IntegerField(min_value=0, max_value=100, default=100)
+    added = serializers.IntegerField(min_value=0, max_value=1_000_000_000, default=0)
+    percentages = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=100),
+        max_length=30,
+        default=list,
+        help_text="Prizes by place, falling, in percent that make 100; none for the usual table.",
+    )
+    shares = serializers.DictField(
+        child=serializers.IntegerField(min_value=1, max_value=100),
+        default=dict,
+        help_text="Of the pool in percent, by table: `main`, `consolation`, `last chance`, a stage's name.",
+    )
+    pools = PoolIn(many=True, default=list)
+
+    entrants = serializers.IntegerField(
+        min_value=2,
+        max_value=MOST_EXPECTED,
+        required=False,
+        help_text="How many are expected: for a forecast alone.",
+    )
+
+    def validate_percentages(self, shares: list[int]) -> list[int]:
+        return prizes_in_percent(shares)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if wrong := _rule(attrs).leaves_nobody:
+            raise ValidationError({wrong: [ErrorDetail(str(NOBODY), "bounds")]})
+        for name, fault in detail_faults(attrs["format"], attrs):
+            raise ValidationError({name: [ErrorDetail(fault, "detail")]})
+        return attrs
+
+    def flight(self, day: date) -> FlightPlan:
+        """The checked body as a plan; a league's deadlines begin on this day."""
+        return plan_of_flight(self.validated_data, day)
+
+
+def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
+    """A checked flight as a plan; a league's deadlines begin on this day."""
+    flight = flight_from(data["format"], data["length"], day)
+    first = replace(flight.stages[0], lengths=tuple(data["lengths"]))
+    flight = replace(flight, stages=(first, *flight.stages[1:]))
+    return replace(
+        with_details(flight, data),
+        name=data["name"],
+        fees=Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
+        added=data["added"],
+        percentages=tuple(data["percentages"]),
+        shares=tuple(data["shares"].items()),
+        capacity=data.get("capacity") or flight.capacity,
+        team_size=data.get("team_size") or flight.team_size,
+        eligibility=_rule(data),
+        pools=tuple(SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]),
+        starts_when_full=data["starts_when_full"] or flight.starts_when_full,
+    )
+
+
+def _rule(data: Mapping[str, Any]) -> Eligibility:
+    return Eligibility(
+        data.get("rating_from"),
+        data.get("rating_below"),
+        title_from=data["title_from"],
+        title_below=data["title_below"],
+    )
+
+
+def expected_in(data: Mapping[str, Any]) -> int:
+    """How many a forecast of a checked flight plays with."""
+    expected: int = data.get("entrants") or min(
+        data.get("capacity") or template(data["format"]).entrants, MOST_EXPECTED
+    )
+    return expected
+
+
+class NewEvent(NewFlight):
+    """What announces an event with its first flight, and the others in `flights`; times are moments."""
+
+    name = serializers.CharField(max_length=120)
+    flight_name = serializers.CharField(
+        max_length=60, default="", allow_blank=True, help_text="Of the first flight, where there are others."
+    )
+    flights = serializers.ListField(child=NewFlight(), default=list, max_length=11)
+    tables = serializers.IntegerField(
+        min_value=1, max_value=500, required=False, allow_null=True, help_text="For a forecast alone."
+    )
+    starts_at = Moment()
+    zone = serializers.CharField(max_length=64, default="", allow_blank=True, help_text="IANA; the venue's.")
+    profile = serializers.CharField(max_length=200, required=False, help_text="The name of a rules profile.")
+    clocks = serializers.BooleanField(default=True)
+    rated = serializers.BooleanField(default=True)
+    hidden = serializers.BooleanField(default=False, help_text="Only directors see it.")
+    members_only = serializers.BooleanField(default=False, help_text="Only the club's people see it.")
+    entries_from = Moment(required=False, allow_null=True, default=None)
+    entries_until = Moment(required=False, allow_null=True, default=None)
+    breaks = serializers.ListField(child=BreakIn(), max_length=MOST_BREAKS, default=list)
+
+    def validate_name(self, name: str) -> str:
+        return one_line(name)
+
+    def validate_zone(self, zone: str) -> str:
+        if zone and zone not in available_timezones():
+            message = _("%(name)s is not a time zone, e.g. Europe/Madrid.") % {"name": zone}
+            raise ValidationError(message, code="zone")
+        return zone
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        attrs = super().validate(attrs)
+        try:
+            check_names([attrs["flight_name"], *(each["name"] for each in attrs["flights"])])
+        except DrawRefused as refused:
+            raise ValidationError({"flights": [ErrorDetail(str(refused), refused.code)]}) from refused
+        opens, closes = attrs["entries_from"], attrs["entries_until"]
+        if opens and closes and closes <= opens:
+            message = _("Registration cannot close before it opens.")
+            raise ValidationError({"entries_until": [ErrorDetail(message, "entries")]})
+        try:
+            check_breaks(in_order(breaks_in(attrs["breaks"])), event_at=attrs["starts_at"])
+        except BreakRefused as refused:
+            detail = ErrorDetail(break_in_words(refused), f"break_{refused.code}")
+            raise ValidationError({"breaks": [detail]}) from refused
+        return attrs
+
+    def plan(self, club: Club) -> EventPlan:
+        """The checked body as a plan. Raises InvalidValue for a profile that the club does not have."""
+        data = self.validated_data
+        zone = ZoneInfo(data["zone"]) if data["zone"] else club.zone
+        day = data["starts_at"].astimezone(zone).date()
+        profile = profile_named(club, data.get("profile") or STANDARD_PROFILE.name)
+        return EventPlan(
+            name=data["name"],
+            starts_at=data["starts_at"],
+            flights=(
+                replace(self.flight(day), name=data["flight_name"]),
+                *(plan_of_flight(each, day) for each in data["flights"]),
+            ),
+            zone=data["zone"],
+            profile=profile if data["clocks"] else replace(profile, clock=None),
+            rated=data["rated"],
+            hidden=data["hidden"],
+            members_only=data["members_only"],
+            entries_from=data["entries_from"],
+            entries_until=data["entries_until"],
+            breaks=in_order(breaks_in(data["breaks"])),
+        )
+
+    def forecast(self, club: Club) -> EventForecast:
+        """What the event would be like. Raises as ``plan``."""
+        data, plan = self.validated_data, self.plan(club)
+        expected = [expected_in(data), *(expected_in(each) for each in data["flights"])]
+        return event_forecast(
+            list(zip(plan.flights, expected, strict=True)),
+            tables=data.get("tables"),
+            clocks=data["clocks"],
+            closed=closed_minutes(plan.breaks, plan.starts_at),
+        )
+
+
+class FiguresOut(serializers.Serializer[PlanForecast]):
+    """Minutes from the first match to the last, usually and nine times in ten; the most tables that are busy
+    at once; matches of each player on average.
+    """
+
+    entrants = serializers.IntegerField()
+    usually = serializers.IntegerField()
+    at_worst = serializers.IntegerField()
+    tables = serializers.IntegerField()
+    matches_each = serializers.FloatField()
+
+
+class ForecastOut(serializers.Serializer[EventForecast]):
+    """The whole event, and each flight while the others are played too; null where it cannot be drawn."""
+
+    whole = FiguresOut(allow_null=True)
+    flights = serializers.ListField(child=FiguresOut(allow_null=True))
+
+
+class ForecastEvent(ApiView):
+    access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
+
+    @extend_schema(request=NewEvent, responses=ForecastOut, summary="What an event would be like")
+    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        """Its flights are played on paper, together and on the same tables. Nothing is announced."""
+        body = NewEvent(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        return self.one(ForecastOut, body.forecast(request.club))

@@ -1,0 +1,95 @@
+"""The format in detail: what a director may set of a template's format, besides what every flight has.
+
+Details are of the stages that entrants begin in; what those fill afterwards is played as the template says.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from tournaments.events.event_templates import OVER_WEEKS, template
+from tournaments.events.plans import FlightPlan, StagePlan
+
+OPTIONS: Final[Mapping[str, tuple[str, ...]]] = {
+    "seeding": ("seeding",),
+    "rounds": ("rounds", "periods"),
+    "lives": ("lives",),
+    "reach": ("reach",),
+    "days": ("days_per_round", "days_per_period"),
+}
+"""The details by name, each with what the formats call it in their options."""
+
+
+def usual_details(key: str) -> dict[str, Any]:
+    """What may be set of a template's or format's entry stages, with its usual value: None where that hangs
+    on the field. The ``boards`` of a tie are among it where it has several. Raises KeyError for an unknown
+    key.
+    """
+    first = _entry_stages(template(key).flight(1))[0]
+    found = {name: _option(first, name) for name in OPTIONS}
+    usual = {
+        name: getattr(first.options, option)
+        for name, option in found.items()
+        if option and (name != "days" or key in OVER_WEEKS)
+    }
+    return usual | ({"boards": first.boards} if first.boards > 1 else {})
+
+
+def detail_faults(key: str, given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong with details that are given for a template or format: the name and why, in the reader's
+    language. Besides those of ``OPTIONS``, ``given`` has the ``boards`` of a tie, ``duplicate_dice`` and the
+    flight's ``team_size``; what is missing or empty is as usual. Raises KeyError for an unknown key.
+    """
+    usual, planned = usual_details(key), template(key).flight(1)
+    for name in OPTIONS:
+        if given.get(name) and name not in usual:
+            chosen = template(key).name
+            yield name, _("“%(format)s” has no such thing: leave it empty.") % {"format": chosen}
+    players = given.get("team_size") or planned.team_size or 1
+    boards = given.get("boards") or planned.stages[0].boards
+    if given.get("boards") and boards > players:
+        words = {"players": players, "boards": boards}
+        yield "boards", _("%(players)s cannot play on %(boards)s boards at once.") % words
+    if given.get("duplicate_dice") and boards < 2:
+        yield "duplicate_dice", _("Only a tie on several boards shares its rolls.")
+
+
+def with_details(flight: FlightPlan, given: Mapping[str, Any]) -> FlightPlan:
+    """The flight with what is ``given`` (``detail_faults`` found nothing in it): the details in its entry
+    stages, boards and dice in all.
+    """
+    entered = _entry_stages(flight)
+
+    def options(stage: StagePlan) -> Any:
+        if stage not in entered:
+            return stage.options
+        known = {_option(stage, name): given[name] for name in OPTIONS if given.get(name)}
+        known.pop("", None)
+        return replace(stage.options, **known)
+
+    return replace(
+        flight,
+        stages=tuple(
+            replace(
+                stage,
+                options=options(stage),
+                boards=given.get("boards") or stage.boards,
+                duplicate_dice=bool(given.get("duplicate_dice")),
+            )
+            for stage in flight.stages
+        ),
+    )
+
+
+def _entry_stages(flight: FlightPlan) -> list[StagePlan]:
+    """Those that no other stage fills."""
+    filled = {rule.into for stage in flight.stages for rule in stage.feeds}
+    return [stage for stage in flight.stages if stage.name not in filled]
+
+
+def _option(stage: StagePlan, detail: str) -> str:
+    """What the format of a stage calls a detail; empty where it knows none."""
+    known = {field.name for field in fields(stage.options)}
+    return next((name for name in OPTIONS[detail] if name in known), "")

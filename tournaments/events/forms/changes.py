@@ -1,0 +1,134 @@
+"""What is typed to change what was announced; only what differs from the page is asked of the services."""
+
+import json
+from decimal import Decimal
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.eligibility import Eligibility, eligibility_of, plain_pools, pools_of
+from tournaments.core.stages.encoding import encode
+from tournaments.events.forms.event import FlightForm, MomentField
+from tournaments.events.queries.terms import (
+    AFTER_THE_DRAW,
+    FLIGHT_TERMS,
+    MONEY,
+    event_terms,
+    flight_terms,
+    is_drawn,
+    plain_terms,
+)
+from tournaments.models import Event, Flight
+
+TIMES = ("starts_at", "entries_from", "entries_until")
+RULE = ("rating_from", "rating_below", "title_from", "title_below")
+
+
+class ChangeEventForm(forms.Form):
+    """The terms of an event; times are on the venue's clock."""
+
+    name = forms.CharField(label=_("Name"), max_length=120)
+    starts_at = MomentField(
+        label=_("Starts"),
+        help_text=_("On another day its breaks, earliest starts and last days move along."),
+    )
+    entries_from = MomentField(label=_("Registration opens"), required=False)
+    entries_until = MomentField(
+        label=_("Registration closes"), required=False, help_text=_("Otherwise with the start.")
+    )
+    rated = forms.BooleanField(label=_("Matches are rated"), required=False)
+    members_only = forms.BooleanField(label=_("Only the club's people see it"), required=False)
+    hidden = forms.BooleanField(label=_("Only directors see it"), required=False)
+
+    def __init__(self, event: Event, *args: Any, **options: Any) -> None:
+        self._zone = event.tz
+        terms = event_terms(event)
+        for name in TIMES:
+            if terms[name] is not None:
+                terms[name] = terms[name].astimezone(self._zone).replace(tzinfo=None, second=0, microsecond=0)
+        options["initial"] = terms
+        super().__init__(*args, **options)
+
+    def changes(self) -> dict[str, Any]:
+        """The terms that were changed on the page. A time whose minute is as it was keeps its seconds."""
+        found = {name: self.cleaned_data[name] for name in self.changed_data if name not in TIMES}
+        for name in TIMES:
+            typed = self.cleaned_data[name]
+            shown = typed.replace(tzinfo=None) if typed else None
+            if shown != self.initial[name]:
+                found[name] = shown and shown.replace(tzinfo=self._zone)
+        return found
+
+
+class ChangeFlightForm(FlightForm):
+    """The terms of a flight that may still be changed. Money is typed in the club's currency."""
+
+    def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
+        self._flight, terms = flight, flight_terms(flight)
+        rule = eligibility_of(flight.eligibility)
+        initial = {name: value for name, value in terms.items() if name not in MONEY}
+        initial |= {name: getattr(rule, name) for name in RULE}
+        options["initial"] = initial
+        super().__init__(flight.event.club, *args, **options)
+        known = {*terms, *RULE} - {"eligibility"}
+        if is_drawn(flight):
+            known &= AFTER_THE_DRAW
+        for name in [name for name in self.fields if name not in known]:
+            del self.fields[name]
+        self.fields["name"].required = False
+        for name in MONEY:
+            self.initial[name] = Decimal(terms[name]).scaleb(-self._digits)
+        for name in ("lengths", "percentages"):
+            self.initial[name] = ", ".join(map(str, terms.get(name, ())))
+        self.initial["pools"] = "\n".join(
+            f"{pool.key}; {Decimal(pool.fee).scaleb(-self._digits)}; {pool.returned}"
+            for pool in pools_of(flight.pools)
+        )
+
+    @property
+    def shown_fields(self) -> list[Any]:
+        """The fields in the order of the terms."""
+        places = [*FLIGHT_TERMS]
+        places[places.index("eligibility") : places.index("eligibility") + 1] = RULE
+        return [self[name] for name in places if name in self.fields]
+
+    def without_a_field(self) -> str:
+        """What was typed on a page of before and has no field any more."""
+        typed = {name: str(self.data.get(name, "")).strip() for name in (*FLIGHT_TERMS, *RULE)}
+        return ", ".join(
+            f"{self.base_fields[name].label} {text}"
+            for name, text in typed.items()
+            if text and name not in self.fields
+        )
+
+    def changes(self) -> dict[str, Any]:
+        """The terms that were changed on the page, as plain data."""
+        data, changed = self.cleaned_data, set(self.changed_data)
+        found = {name: data[name] for name in changed & {"name", "length", "capacity", "returned"}}
+        found |= {name: self._minor(data[name]) for name in changed & MONEY}
+        found |= {name: list(data[name]) for name in changed & {"lengths", "percentages"}}
+        if "pools" in changed:
+            found["pools"] = plain_pools(data["pools"])
+        if changed & set(RULE):
+            unrated = eligibility_of(self._flight.eligibility).unrated
+            found["eligibility"] = encode(Eligibility(unrated=unrated, **{name: data[name] for name in RULE}))
+        return found
+
+
+def terms_seen(text: str) -> dict[str, Any]:
+    """Terms as a page says which of them it showed. Raises ValidationError for what says nothing."""
+    try:
+        found = json.loads(text)
+    # RecursionError: brackets within brackets.
+    except (ValueError, RecursionError) as error:
+        raise ValidationError(_("Open this page anew: it does not say what it showed.")) from error
+    if not isinstance(found, dict):
+        raise ValidationError(_("Open this page anew: it does not say what it showed."))
+    return found
+
+
+def shown_terms(terms: dict[str, Any]) -> str:
+    """Undo ``terms_seen``, for a hidden field."""
+    return json.dumps(plain_terms(terms))

@@ -1,0 +1,232 @@
+"""An event before it is announced, as values: what the wizard shows, what a template says, what a copy takes.
+
+Stages of a flight name each other by ``name``, which is unique in the flight; the rules of their ``feeds``
+(``tournaments.core.play.feeding``) go to stages behind them.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, tzinfo
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from scoring.rules.profiles import STANDARD_PROFILE, Profile
+from tournaments.core.brackets.bracket import CONSOLATION, LAST_CHANCE, MAIN
+from tournaments.core.eligibility import Eligibility
+from tournaments.core.formats.presets import preset
+from tournaments.core.formats.table import format_of
+from tournaments.core.play.feeding import Rule
+from tournaments.core.prizes.pools import Fees, SidePool
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks
+from tournaments.core.timetable.copied_breaks import copied_breaks, moved_moment
+from tournaments.words.refusals import break_in_words
+
+
+@dataclass(frozen=True, slots=True)
+class StagePlan:
+    """One draw: a format with its typed options, match lengths in points (``lengths`` by round), the earliest
+    start of each round (aware), whom it feeds, how many boards a team tie has, and whether rounds wait for
+    the director.
+    """
+
+    name: str
+    format: str
+    options: Any
+    length: int = 7
+    lengths: tuple[int, ...] = ()
+    starts: tuple[datetime, ...] = ()
+    feeds: tuple[Rule, ...] = ()
+    boards: int = 1
+    duplicate_dice: bool = False
+    rounds_wait: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FlightPlan:
+    """One competition; money in minor units of the club's currency. ``shares`` of the pool are pairs of a
+    table's name (``prize_tables``) and percent.
+    """
+
+    stages: tuple[StagePlan, ...]
+    name: str = ""
+    fees: Fees = field(default_factory=Fees)
+    added: int = 0
+    capacity: int | None = None
+    percentages: tuple[int, ...] = ()
+    shares: tuple[tuple[str, int], ...] = ()
+    team_size: int | None = None
+    eligibility: Eligibility = Eligibility()  # noqa: RUF009 - frozen
+    pools: tuple[SidePool, ...] = ()
+    starts_when_full: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventPlan:
+    """Everything about an event that is set before anybody enters. Times are aware; ``zone`` is the venue's
+    (IANA), empty for the club's.
+    """
+
+    name: str
+    starts_at: datetime
+    flights: tuple[FlightPlan, ...]
+    zone: str = ""
+    profile: Profile = STANDARD_PROFILE
+    rated: bool = True
+    hidden: bool = False
+    members_only: bool = False
+    entries_from: datetime | None = None
+    entries_until: datetime | None = None
+    breaks: tuple[Break, ...] = ()
+
+    def moved_to(self, starts_at: datetime, *, tz: tzinfo, name: str = "") -> "EventPlan":
+        """The same event at another time: everything that has a time moves along by the difference of the
+        starts on the venue's clock (``tz``), whatever the clocks did in between; for what is in an hour that
+        the clock leaves out see ``tournaments.core.timetable.copied_breaks``.
+        """
+        begun, begins = (at.astimezone(tz).replace(tzinfo=None) for at in (self.starts_at, starts_at))
+        breaks = copied_breaks(self.breaks, begun=self.starts_at, begins=starts_at, zone=tz)
+        days = begins.date() - begun.date()
+
+        def shifted(at: datetime) -> datetime:
+            return moved_moment(at, begins - begun, tz)
+
+        def moved(at: datetime | None) -> datetime | None:
+            return None if at is None else shifted(at)
+
+        def stage(plan: StagePlan) -> StagePlan:
+            options = plan.options
+            if isinstance(getattr(options, "start", None), date):
+                options = replace(options, start=options.start + days)
+            return replace(plan, options=options, starts=tuple(shifted(at) for at in plan.starts))
+
+        flights = tuple(
+            replace(flight, stages=tuple(stage(each) for each in flight.stages)) for flight in self.flights
+        )
+        return replace(
+            self,
+            name=name or self.name,
+            starts_at=starts_at,
+            flights=flights,
+            entries_from=moved(self.entries_from),
+            entries_until=moved(self.entries_until),
+            breaks=tuple(each.after for each in breaks if each.after is not None),
+        )
+
+
+def single_flight(format_key: str, length: int, *, stage_name: str = "Main", **terms: Any) -> FlightPlan:
+    """A flight with one stage in a named format (``tournaments.core.formats.presets``); ``terms`` are those
+    of FlightPlan. Raises DrawRefused for an unknown format.
+    """
+    chosen = preset(format_key)
+    return FlightPlan((StagePlan(stage_name, chosen.format, chosen.options, length),), **terms)
+
+
+def prize_tables(stages: Sequence[StagePlan]) -> tuple[str, ...]:
+    """What of a flight may have a share of its pool: the main table of the stage that decides, its
+    consolation and last chance, and the other stages by name.
+    """
+    if not stages:
+        return (MAIN,)
+    last = stages[0]
+    for stage in stages[1:]:
+        # Feeds lead to stages behind: in their order each that the best go on to becomes the last.
+        if last.feeds and last.feeds[0].into == stage.name:
+            last = stage
+    found = [MAIN]
+    if getattr(last.options, "consolation", "none") != "none":
+        found.append(CONSOLATION)
+    if getattr(last.options, "last_chance", 0):
+        found.append(LAST_CHANCE)
+    return (*found, *(stage.name for stage in stages if stage is not last))
+
+
+def share_faults(shares: Sequence[tuple[str, int]], stages: Sequence[StagePlan]) -> Iterator[tuple[str, str]]:
+    """What is wrong with shares of a pool: a table that the flight has not, one twice, or another sum."""
+    if not shares:
+        return
+    known, named = prize_tables(stages), [name for name, _percent in shares]
+    for name in named:
+        if name not in known:
+            message = _("There is no table “%(name)s” that could have a share: %(tables)s.")
+            yield "share", message % {"name": name, "tables": ", ".join(known)}
+    if len(set(named)) < len(named):
+        yield "share_twice", _("A table has one share of the pool.")
+    whole = sum(percent for _name, percent in shares)
+    if any(percent < 1 for _name, percent in shares) or whole != 100:
+        yield "shares", _("The shares make %(whole)s%%, not 100%%.") % {"whole": whole}
+
+
+def check_plan(plan: EventPlan) -> None:
+    """Raise DrawRefused for a plan that cannot be played: nothing in it, names twice, feeds that lead nowhere
+    or backwards, options of another format, a flight that fills without a number of places, breaks that
+    cannot be.
+    """
+    if not plan.flights:
+        raise DrawRefused("no_flights", _("An event has at least one flight."))
+    try:
+        check_breaks(plan.breaks, event_at=plan.starts_at)
+    except BreakRefused as refused:
+        message = break_in_words(refused)
+        raise DrawRefused(f"break_{refused.code}", message, **refused.parameters) from refused
+    for flight in plan.flights:
+        check_flight(flight)
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise DrawRefused where an event that is announced with several flights has two that nobody can tell
+    apart, or one without a name.
+    """
+    if len(names) < 2:
+        return
+    for place, name in enumerate(names, 1):
+        if not name:
+            message = _("Flight %(place)s of %(count)s needs a name.")
+            raise DrawRefused("flight_name", message % {"place": place, "count": len(names)}, place=place)
+        if name in names[: place - 1]:
+            message = _("Two flights are named “%(name)s”: give each a name of its own.")
+            raise DrawRefused("flight_twice", message % {"name": name}, name=name, place=place)
+
+
+def check_flight(flight: FlightPlan) -> None:
+    """Raise DrawRefused for a flight that cannot be played."""
+    for code, message in _faults(flight):
+        raise DrawRefused(code, message)
+
+
+def _faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
+    names = [stage.name for stage in flight.stages]
+    if not names:
+        yield "no_stages", _("A flight has at least one stage.")
+    if len(set(names)) < len(names):
+        message = _("The stages of a flight have different names, not %(names)s.")
+        yield "stage_twice", message % {"names": ", ".join(names)}
+    if flight.starts_when_full and flight.capacity is None:
+        yield "no_capacity", _("A flight that starts when it is full needs a number of places.")
+    yield from _money_faults(flight)
+    for index, stage in enumerate(flight.stages):
+        options = format_of(stage.format).options
+        if not isinstance(stage.options, options):
+            yield "wrong_options", f"{stage.format} takes {options.__name__}"
+        if stage.length < 1 or any(length < 1 for length in stage.lengths):
+            yield "length", _("A match has at least 1 point.")
+        if not 1 <= stage.boards <= (flight.team_size or 1):
+            message = _("A tie over %(boards)s boards needs teams of as many players, not of %(players)s.")
+            yield "boards", message % {"boards": stage.boards, "players": flight.team_size or 1}
+        for rule in stage.feeds:
+            if rule.into not in names[index + 1 :]:
+                message = _("%(stage)s feeds “%(into)s”, which is no stage behind it.")
+                yield "feeds", message % {"stage": stage.name, "into": rule.into}
+
+
+def _money_faults(flight: FlightPlan) -> Iterator[tuple[str, str]]:
+    names = [stage.name for stage in flight.stages]
+    if len({pool.key for pool in flight.pools}) < len(flight.pools):
+        yield "pool_twice", _("The side pools of a flight have different names.")
+    for pool in flight.pools:
+        if pool.key in {MAIN, CONSOLATION, LAST_CHANCE, *names}:
+            message = _("A side pool cannot be named %(name)s: prizes of the main pool are.")
+            yield "pool_name", message % {"name": pool.key}
+    if flight.stages:
+        yield from share_faults(flight.shares, flight.stages)

@@ -1,0 +1,226 @@
+"""An event as its page shows it: each flight with who is in it, its stages and what they wait for, its money.
+
+The number of queries is the same however many flights, stages and entrants there are.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from clubs.models import Player
+from tournaments.core.eligibility import Eligibility, eligibility_of
+from tournaments.core.play.feeding import Rule
+from tournaments.core.prizes.pools import Fees, Takings, takings
+from tournaments.core.stages.encoding import decode
+from tournaments.models import (
+    Entrant,
+    EntrantState,
+    Event,
+    Flight,
+    Pairing,
+    PairingState,
+    Payment,
+    Prize,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StageLine:
+    """A stage of a flight. ``sources`` fill it; ``awaited`` are those of them that are not over; ``field`` is
+    whom they have sent so far, ``declined`` who said no, ``again`` who had come into a draw of it that was
+    taken back beside the field. The field of a first stage stays empty here.
+    """
+
+    stage: Stage
+    sources: tuple[Stage, ...] = ()
+    awaited: tuple[Stage, ...] = ()
+    field: tuple[Entrant, ...] = ()
+    declined: tuple[Entrant, ...] = ()
+    again: tuple[Entrant, ...] = ()
+
+    @property
+    def planned(self) -> bool:
+        return self.stage.status == StageStatus.PLANNED
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody who fills it is known and nothing is drawn yet."""
+        return self.planned and bool(self.sources) and not self.awaited
+
+    @property
+    def drawable(self) -> bool:
+        """Whether a director can draw it now."""
+        if not self.planned:
+            return False
+        return not self.sources or (self.complete and self.stage.confirmed_at is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class FlightBlock:
+    """A flight: who has a place, who waits, who was asked by a partner, who ``left`` the draw, who had paid
+    and was taken out ``before`` it, the viewer's own entry; ``asked`` whether a partner waits for the
+    viewer's yes.
+    """
+
+    flight: Flight
+    stages: tuple[StageLine, ...]
+    takings: Takings
+    eligibility: Eligibility
+    entered: list[Entrant] = field(default_factory=list)
+    waiting: list[Entrant] = field(default_factory=list)
+    invited: list[Entrant] = field(default_factory=list)
+    left: list[Entrant] = field(default_factory=list)
+    before: list[Entrant] = field(default_factory=list)
+    mine: Entrant | None = None
+    asked: bool = False
+    prizes: list[Prize] = field(default_factory=list)
+
+    @property
+    def planned(self) -> bool:
+        """Whether nothing of it is drawn."""
+        return all(line.stage.drawn_at is None for line in self.stages)
+
+    @property
+    def called_off(self) -> bool:
+        """Whether it does not take place."""
+        return all(line.stage.status == StageStatus.SKIPPED for line in self.stages)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether something of it is drawn."""
+        return not self.planned
+
+    @property
+    def fees(self) -> int:
+        """What an entry costs, in minor units."""
+        return self.flight.registration_fee + self.flight.entry_fee
+
+    @property
+    def costs(self) -> bool:
+        """Whether there is anything to pay: fees, or side pools alone."""
+        return bool(self.fees or self.flight.pools)
+
+    @property
+    def taken(self) -> int:
+        """What came in, in minor units."""
+        return self.takings.registration + self.takings.entry_fees
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last match of the flight is over."""
+        over = {StageStatus.FINISHED, StageStatus.SKIPPED}
+        return not self.called_off and all(line.stage.status in over for line in self.stages)
+
+
+def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBlock]:
+    """The flights of an event in their order (nine queries)."""
+    stages: dict[int, list[Stage]] = defaultdict(list)
+    for stage in Stage.objects.filter(flight__event=event).order_by("position"):
+        stages[stage.flight_id].append(stage)
+    entrants: dict[int, list[Entrant]] = defaultdict(list)
+    drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
+    paid = Q(payment__in=[Payment.CASH, Payment.TRANSFER])
+    rows = Entrant.objects.filter(~Q(state=EntrantState.WITHDRAWN) | drawn | paid, flight__event=event)
+    for entrant in rows.annotate(was_drawn=drawn).with_players().order_by("registered_at", "pk"):
+        entrants[entrant.flight_id].append(entrant)
+    prizes: dict[int, list[Prize]] = defaultdict(list)
+    found = Prize.objects.filter(flight__event=event).select_related("entrant")
+    for prize in found.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"):
+        prizes[prize.flight_id].append(prize)
+    paying = _paying(event)
+    return [
+        _block(flight, stages[flight.pk], entrants[flight.pk], prizes[flight.pk], paying, player)
+        for flight in event.flights.order_by("position")
+    ]
+
+
+def _block(
+    flight: Flight,
+    stages: list[Stage],
+    entrants: list[Entrant],
+    prizes: list[Prize],
+    paying: dict[int, int],
+    player: Player | None,
+) -> FlightBlock:
+    by_state: dict[str, list[Entrant]] = defaultdict(list)
+    before = [each for each in entrants if _taken_out_before(each)]
+    entrants = [each for each in entrants if not _taken_out_before(each)]
+    for entrant in entrants:
+        here = entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
+        by_state[EntrantState.REGISTERED if here else entrant.state].append(entrant)
+    mine = next((each for each in entrants if player in each.players), None) if player else None
+    fees = Fees(flight.registration_fee, flight.entry_fee, flight.returned)
+    return FlightBlock(
+        flight=flight,
+        stages=tuple(_lines(stages, entrants)),
+        takings=takings(fees, paying.get(flight.pk, 0), added=flight.added),
+        eligibility=eligibility_of(flight.eligibility),
+        entered=by_state[EntrantState.REGISTERED],
+        waiting=by_state[EntrantState.WAITING],
+        invited=by_state[EntrantState.INVITED],
+        left=by_state[EntrantState.WITHDRAWN],
+        before=before,
+        mine=mine,
+        asked=mine is not None
+        and any(member.player == player and not member.accepted for member in mine.members.all()),
+        prizes=prizes,
+    )
+
+
+def _taken_out_before(entrant: Entrant) -> bool:
+    """Whether the entrant had withdrawn before the draw. Load it with ``was_drawn``."""
+    return entrant.state == EntrantState.WITHDRAWN and not getattr(entrant, "was_drawn", False)
+
+
+def _paying(event: Event) -> dict[int, int]:
+    """How many drawn entrants paid, by flight; fees that were given back are none."""
+    drawn = Entrant.objects.filter(flight__event=event, numbers__isnull=False, refunded_at=None)
+    counted = drawn.exclude(payment=Payment.FREE).values("flight").annotate(count=Count("pk", distinct=True))
+    return dict(counted.values_list("flight", "count"))
+
+
+def _lines(stages: list[Stage], entrants: Iterable[Entrant]) -> Iterable[StageLine]:
+    known = {each.ref: each for each in entrants}
+    for stage in stages:
+        sources = tuple(each for each in stages if stage.ref in _fed_by(each))
+        parts = [stage.fed.get(source.ref, []) for source in sources]
+        longest = max(map(len, parts), default=0)
+        refs = [part[n] for n in range(longest) for part in parts if n < len(part)]
+        yield StageLine(
+            stage,
+            sources,
+            tuple(each for each in sources if each.ref not in stage.fed),
+            tuple(known[ref] for ref in refs if ref in known),
+            tuple(known[ref] for ref in stage.declined if ref in known),
+            tuple(_again(stage, known)),
+        )
+
+
+def _again(stage: Stage, known: Mapping[str, Entrant]) -> Iterable[Entrant]:
+    instead, late = stage.beside_the_field
+    found = (known[ref] for ref in [*instead.values(), *late] if ref in known)
+    return (each for each in found if each.state != EntrantState.WITHDRAWN)
+
+
+def _fed_by(stage: Stage) -> set[str]:
+    rules: list[Rule] = [decode(Rule, body, "feeds") for body in stage.feeds]
+    return {rule.into for rule in rules}
+
+
+def to_arrange(event: Event, player: Player | None) -> list[Pairing]:
+    """The player's open matches that people arrange themselves: those with a last day, and ties of teams
+    (four queries; none for somebody without an entry).
+    """
+    if player is None:
+        return []
+    own = Entrant.objects.filter(flight__event=event, members__player=player, members__active=True)
+    mine = Q(a__in=own.values("pk")) | Q(b__in=own.values("pk"))
+    open_ones = Pairing.objects.filter(mine, stage__flight__event=event, state=PairingState.OPEN)
+    arranged = open_ones.filter(Q(deadline__isnull=False) | Q(stage__boards__gt=1))
+    found = arranged.select_related("a", "b").order_by("deadline", "round", "number")
+    return list(found.prefetch_related("a__members__player__person", "b__members__player__person"))

@@ -1,0 +1,65 @@
+"""Lists of events, and an event with its field."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Count, Q
+from django.utils.timezone import now
+
+from clubs.access import Viewer
+from clubs.models import Club
+from tournaments.events.queries.visible import events_seen_by
+from tournaments.models import Entrant, EntrantState, Event, EventStatus, Flight, Prize, Stage, StageEntrant
+
+SHOWN = 50
+RECENT = timedelta(days=60)
+
+
+@dataclass(frozen=True, slots=True)
+class EventLists:
+    """What a visitor of the list wants: what runs, what comes, what was lately."""
+
+    running: list[Event]
+    coming: list[Event]
+    past: list[Event]
+
+
+def event_lists(viewer: Viewer, *, club: Club | None = None, at: datetime | None = None) -> EventLists:
+    """The events that the viewer may know (three queries), each with the number of its entrants."""
+    at = at or now()
+    seen = events_seen_by(viewer)
+    if club is not None:
+        seen = seen.filter(club=club)
+    entered = Count(
+        "flights__entrants",
+        filter=Q(flights__entrants__state__in=[EntrantState.REGISTERED, EntrantState.PRESENT]),
+    )
+    seen = seen.select_related("club").annotate(entered=entered)
+    past = seen.filter(status__in=[EventStatus.FINISHED, EventStatus.CANCELLED])
+    return EventLists(
+        running=list(seen.filter(status=EventStatus.RUNNING).newest_first()[:SHOWN]),
+        coming=list(seen.filter(status=EventStatus.ANNOUNCED).order_by("starts_at", "ref")[:SHOWN]),
+        past=list(past.newest_first()[:SHOWN]),
+    )
+
+
+def stages_of(event: Event) -> list[Stage]:
+    """The stages of all flights, in order."""
+    found = Stage.objects.filter(flight__event=event).select_related("flight__event__club")
+    return list(found.order_by("flight__position", "position"))
+
+
+def prizes_of(flight: Flight) -> list[Prize]:
+    """The approved prizes, the largest first."""
+    rows = Prize.objects.filter(flight=flight).select_related("entrant")
+    return list(rows.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"))
+
+
+def is_drawn(entrant: Entrant) -> bool:
+    """Whether the entrant has a number in a draw."""
+    return StageEntrant.objects.filter(entrant=entrant).exists()
+
+
+def last_of(club: Club) -> Event | None:
+    """The event of a club that began last, to be announced again (one query)."""
+    return Event.objects.in_club(club).newest_first().first()

@@ -1,0 +1,254 @@
+"""What an event would be like before it is announced: its flights and stages played on paper, on the same
+tables.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from statistics import median
+
+from tournaments.core.formats.presets import Preset
+from tournaments.core.formats.table import FORMATS, format_of
+from tournaments.core.play.feeding import AtMostLosses, Rest, Rule, TiedForFirst, Top
+from tournaments.core.rounds.format import RoundsFormat
+from tournaments.core.stages.errors import DrawError
+from tournaments.core.timetable.forecast import (
+    Conditions,
+    length_in,
+    match_minutes,
+    played_on_paper,
+    quantiles,
+)
+from tournaments.core.timetable.opening import Span
+from tournaments.core.timetable.timetable import Meeting, PlannedDraw, timetable
+from tournaments.events.event_templates import TEMPLATES, Template, template
+from tournaments.events.plans import FlightPlan, StagePlan
+
+EVENTS = 8
+MOST_MATCHES = 400
+
+
+@dataclass(frozen=True, slots=True)
+class PlanForecast:
+    """Minutes from the first match to the last (usually; nine times in ten by), how many tables are busy at
+    once at most, and matches each on average.
+    """
+
+    entrants: int
+    usually: int
+    at_worst: int
+    tables: int
+    matches_each: float
+
+
+@dataclass(frozen=True, slots=True)
+class EventForecast:
+    """The whole event, and each of its flights as it goes while the others are played too.
+
+    A flight is None when it cannot be drawn with so many; without any that can, so is the ``whole``.
+    """
+
+    whole: PlanForecast | None
+    flights: tuple[PlanForecast | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateLine:
+    """A template with its forecast, None for a field that it cannot be played with."""
+
+    template: Template
+    entrants: int
+    figures: PlanForecast | None
+
+
+def template_lines(
+    entrants: int | None = None, tables: int | None = None, length: int | None = None
+) -> list[TemplateLine]:
+    """Every template, for a field of this size (its own when None)."""
+    return [
+        TemplateLine(each, entrants or each.entrants, template_forecast(each.key, entrants, tables, length))
+        for each in TEMPLATES.values()
+    ]
+
+
+@lru_cache(maxsize=512)
+def template_forecast(
+    key: str, entrants: int | None, tables: int | None, length: int | None
+) -> PlanForecast | None:
+    """The forecast of a template; the same question has the same answer."""
+    chosen = template(key)
+    flight = chosen.flight(length or chosen.length)
+    return plan_forecast(flight, entrants or chosen.entrants, tables=tables)
+
+
+def plan_forecast(flight: FlightPlan, entrants: int, *, tables: int | None = None) -> PlanForecast | None:
+    """What a flight with so many entrants would be like; None where one of its stages cannot be drawn."""
+    return event_forecast([(flight, entrants)], tables=tables).whole
+
+
+def event_forecast(
+    flights: Sequence[tuple[FlightPlan, int]],
+    *,
+    tables: int | None = None,
+    clocks: bool = True,
+    closed: Sequence[Span] = (),
+) -> EventForecast:
+    """What an event with these flights and entrants would be like, with breaks in the spans that are
+    ``closed`` (minutes from its start).
+
+    All flights begin together and share the tables. Somebody who plays in two flights counts twice: for whom
+    the others wait is not known before they have entered.
+    """
+    papers = [_paper(flight, entrants, clocks=clocks) for flight, entrants in flights]
+    playable = [(place, paper) for place, paper in enumerate(papers) if paper is not None]
+    if not playable:
+        return EventForecast(None, (None,) * len(flights))
+    total = sum(paper.matches for _place, paper in playable)
+    events = max(1, min(EVENTS, MOST_MATCHES // max(1, total)))
+    tables_of = [
+        timetable(_draws(playable, number), tables=tables, closed=closed) for number in range(events)
+    ]
+    figures: list[PlanForecast | None] = [None] * len(flights)
+    for place, paper in playable:
+        figures[place] = _figures(
+            paper.entrants,
+            [each.ends[place] for each in tables_of],
+            max(each.busy[place] for each in tables_of),
+            paper.matches_each(range(events)),
+        )
+    heads = sum(paper.heads for _place, paper in playable)
+    whole = _figures(
+        sum(paper.entrants for _place, paper in playable),
+        [max(each.ends.values()) for each in tables_of],
+        max(each.most for each in tables_of),
+        sum(paper.matches_each(range(events)) * paper.heads for _place, paper in playable) / heads,
+    )
+    return EventForecast(whole, tuple(figures))
+
+
+def _figures(entrants: int, ends: Sequence[float], busy: int, matches_each: float) -> PlanForecast:
+    _least, usually, worst, _most = quantiles(ends)
+    return PlanForecast(entrants, round(usually), round(worst), busy, matches_each)
+
+
+@dataclass(frozen=True, slots=True)
+class _Played:
+    """A stage that was played on paper once; ``behind`` are the names of those that feed it."""
+
+    name: str
+    draw: PlannedDraw
+    behind: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Paper:
+    """A flight that can be played. ``heads`` are its players; each way in which it may go is played once."""
+
+    flight: FlightPlan
+    entrants: int
+    clocks: bool
+    events: dict[int, list[_Played]]
+
+    @property
+    def heads(self) -> int:
+        # A pair plays its matches together, the players of a team one board each.
+        size = self.flight.team_size
+        return self.entrants if size in {None, 1, 2} else self.entrants * (size or 1)
+
+    @property
+    def matches(self) -> int:
+        """Matches of the first event."""
+        return _matches(self.event(0))
+
+    def matches_each(self, events: Sequence[int]) -> float:
+        return 2 * median(_matches(self.event(number)) for number in events) / max(1, self.heads)
+
+    def event(self, number: int) -> list[_Played]:
+        """Its stages as they go the ``number``-th time. Raises DrawError where one cannot be drawn."""
+        if number not in self.events:
+            counts = stage_counts(self.flight, self.entrants)
+            self.events[number] = [
+                _Played(
+                    stage.name,
+                    _played(stage, counts[stage.name], number, clocks=self.clocks),
+                    _sources(self.flight, stage),
+                )
+                for stage in self.flight.stages
+                if counts[stage.name] >= 2
+            ]
+        return self.events[number]
+
+
+def _matches(played: Sequence[_Played]) -> int:
+    return sum(len(stage.draw.meetings) * stage.draw.boards for stage in played)
+
+
+def _paper(flight: FlightPlan, entrants: int, *, clocks: bool) -> _Paper | None:
+    """The flight on paper, None where it cannot be drawn or nobody meets."""
+    paper = _Paper(flight, entrants, clocks, {})
+    try:
+        return paper if paper.matches else None
+    except DrawError:
+        return None
+
+
+def _draws(papers: Sequence[tuple[int, _Paper]], number: int) -> list[PlannedDraw]:
+    """All draws of the event as they go the ``number``-th time, those of one flight in their order."""
+    draws: list[PlannedDraw] = []
+    for place, paper in papers:
+        played = paper.event(number)
+        at = {each.name: len(draws) + index for index, each in enumerate(played)}
+        for each in played:
+            behind = tuple(at[name] for name in each.behind if name in at)
+            draw = each.draw
+            draws.append(PlannedDraw(draw.meetings, draw.by_rounds, behind, draw.boards, place))
+    return draws
+
+
+def _sources(flight: FlightPlan, stage: StagePlan) -> tuple[str, ...]:
+    return tuple(each.name for each in flight.stages if any(rule.into == stage.name for rule in each.feeds))
+
+
+def stage_counts(flight: FlightPlan, entrants: int) -> dict[str, int]:
+    """How many play in each stage, as far as that can be said before: a playoff without a tie has nobody."""
+    fed = {rule.into for stage in flight.stages for rule in stage.feeds}
+    first = [stage for stage in flight.stages if stage.name not in fed]
+    counts = dict.fromkeys((stage.name for stage in flight.stages), 0)
+    for index, stage in enumerate(first):
+        counts[stage.name] = entrants // len(first) + (index < entrants % len(first))
+    for stage in flight.stages:
+        for name, count in sent_on_paper(counts[stage.name], stage.feeds).items():
+            counts[name] += count
+    return counts
+
+
+def sent_on_paper(count: int, rules: Sequence[Rule]) -> Mapping[str, int]:
+    """How many of so many a stage sends where, as far as that can be said before its results."""
+    left = count
+    sent: dict[str, int] = {}
+    for rule in rules:
+        match rule:
+            case Top(most, _into):
+                taken = min(most, left)
+            case AtMostLosses():
+                taken = left // 2
+            case TiedForFirst():
+                taken = 0
+            case Rest():
+                taken = left
+        sent[rule.into] = sent.get(rule.into, 0) + taken
+        left -= taken
+    return sent
+
+
+def _played(stage: StagePlan, count: int, number: int, *, clocks: bool) -> PlannedDraw:
+    chosen = Preset(stage.name, stage.format, stage.options, FORMATS[stage.format].minimum)
+    conditions = Conditions(clocks=clocks, length=stage.length, lengths=stage.lengths)
+    played, rng = played_on_paper(chosen, count, seed=str(number), conditions=conditions)
+    meetings = tuple(
+        Meeting(p.round, p.a, p.b, match_minutes(rng, length_in(p, conditions), clocks=clocks))
+        for p in played.pairings.values()
+        if not p.is_bye and p.number in played.outcomes
+    )
+    by_rounds = isinstance(format_of(stage.format), RoundsFormat)
+    return PlannedDraw(meetings, by_rounds, boards=stage.boards)

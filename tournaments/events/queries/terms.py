@@ -1,0 +1,109 @@
+"""The terms of an event and of its flights: what is announced, and may be changed until it is over."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any, Final
+
+from django.utils.formats import date_format, number_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from clubs.currency import minor_digits
+from tournaments.core.eligibility import eligibility_of, pools_of
+from tournaments.models import Event, Flight, Stage, StageStatus
+
+EVENT_TERMS: Final = {
+    "name": _("Name"),
+    "starts_at": _("Starts"),
+    "entries_from": _("Registration opens"),
+    "entries_until": _("Registration closes"),
+    "rated": _("Matches are rated"),
+    "members_only": _("Only the club's people see it"),
+    "hidden": _("Only directors see it"),
+}
+FLIGHT_TERMS: Final = {
+    "name": _("Name"),
+    "length": _("Match length"),
+    "lengths": _("Match lengths by round"),
+    "capacity": _("Places"),
+    "eligibility": _("Who may enter"),
+    "registration_fee": _("Registration fee (kept)"),
+    "entry_fee": _("Entry fee"),
+    "returned": _("Returned of the entry fee, in percent"),
+    "added": _("Added money"),
+    "percentages": _("Prizes in percent"),
+    "pools": _("Side pools"),
+}
+AFTER_THE_DRAW: Final = frozenset({"name", "added", "percentages", "length"})
+"""What of a flight may still change once it is drawn; ``length`` is that of the draws to come."""
+MONEY: Final = frozenset({"registration_fee", "entry_fee", "added"})
+"""In minor units of the club's currency."""
+
+
+def event_terms(event: Event) -> dict[str, Any]:
+    """The terms of an event as they stand."""
+    return {name: getattr(event, name) for name in EVENT_TERMS}
+
+
+def flight_terms(flight: Flight) -> dict[str, Any]:
+    """The terms of a flight as they stand (one query). ``length`` is that of the first draw to come, with
+    ``lengths`` where that is the flight's first; without a draw to come they are left out.
+    """
+    found = {name: getattr(flight, name) for name in FLIGHT_TERMS if name not in {"length", "lengths"}}
+    stages = list(Stage.objects.filter(flight=flight).order_by("position"))
+    to_come = [stage for stage in stages if stage.drawn_at is None]
+    if to_come:
+        found["length"] = to_come[0].length
+    if stages and to_come[:1] == stages[:1]:
+        found["lengths"] = list(stages[0].lengths)
+    return found
+
+
+def is_drawn(flight: Flight) -> bool:
+    """Whether a draw of the flight has been made (one query)."""
+    return Stage.objects.filter(flight=flight).exclude(status=StageStatus.PLANNED).exists()
+
+
+def plain_terms(terms: Mapping[str, Any]) -> dict[str, Any]:
+    """Terms as JSON: times in UTC. What is plain stays as it is."""
+    return {
+        name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
+        for name, value in terms.items()
+    }
+
+
+def term_in_words(name: str, value: Any, *, currency: str = "") -> str:
+    """A plain term for people, its times in the present time zone; a dash for none."""
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    if value is None or value == "" or (name == "pools" and not value):
+        return "–"
+    if name in MONEY:
+        return amount_in_words(value, currency)
+    if name in {"starts_at", "entries_from", "entries_until"}:
+        return str(date_format(localtime(datetime.fromisoformat(value)), "j F Y, H:i"))
+    if name == "eligibility":
+        return _rule(value)
+    if name == "pools":
+        return ", ".join(f"{pool.key} {amount_in_words(pool.fee, currency)}" for pool in pools_of(value))
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "–"
+    return str(value)
+
+
+def amount_in_words(minor: int, currency: str) -> str:
+    """Minor units as an amount with its currency, e.g. ``12.50 EUR``."""
+    digits = minor_digits(currency)
+    return f"{number_format(Decimal(minor).scaleb(-digits), digits)} {currency}"
+
+
+def _rule(plain: Mapping[str, Any]) -> str:
+    rule = eligibility_of(plain)
+    bounds = (
+        gettext("ratings from %(rating).0f") % {"rating": rule.rating_from} if rule.rating_from else "",
+        gettext("ratings under %(rating).0f") % {"rating": rule.rating_below} if rule.rating_below else "",
+        rule.titles_in_words if rule.asks_for_titles else "",
+    )
+    return ", ".join(filter(None, bounds)) or gettext("anybody")

@@ -1,0 +1,250 @@
+"""Changing what was announced: the terms of an event until it is over, those of a flight until its draw.
+
+What was drawn, played or paid on a term keeps it. Every change stands in the event's log, with what it was.
+"""
+
+from collections.abc import Mapping, Set
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from clubs.models import User
+from tournaments.core.eligibility import pools_of
+from tournaments.core.stages.encoding import encode
+from tournaments.core.timetable.breaks import BreakRefused, check_breaks, plain_breaks
+from tournaments.events.plans import check_flight
+from tournaments.events.queries.terms import (
+    AFTER_THE_DRAW,
+    FLIGHT_TERMS,
+    event_terms,
+    flight_terms,
+    is_drawn,
+    plain_terms,
+)
+from tournaments.events.services.events import (
+    DeskRefusedError,
+    flight_plan,
+    plan_of,
+    require_as_seen,
+    require_not_over,
+)
+from tournaments.log.services import lock_event, note
+from tournaments.models import (
+    Entrant,
+    EntrantState,
+    Event,
+    Flight,
+    Payment,
+    Prize,
+    Stage,
+)
+from tournaments.words.refusals import break_in_words
+
+Terms = Mapping[str, Any]
+WHEN_OVER = frozenset({"members_only", "hidden"})
+BEFORE_A_DRAW = frozenset({"starts_at", "rated"})
+FEES = frozenset({"registration_fee", "entry_fee", "returned", "pools"})
+OF_STAGES = frozenset({"length", "lengths"})
+
+
+def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms | None = None) -> Event:
+    """Change terms of an event (``queries.terms.EVENT_TERMS``); those that are not named stay, and nothing is
+    noted where nothing differs.
+
+    Where it is moved to another day, its breaks, earliest starts and deadlines move along by as many days.
+    ``seen`` are terms as a page knew them. Raises DeskRefusedError for an event that is over (who sees it may
+    be changed all the same), for a start or a rating after a draw, and for a window of registration or a
+    start that cannot be; OvertakenError where a term is not as it was ``seen``.
+    """
+    with transaction.atomic():
+        flights = Flight.objects.select_for_update(no_key=True).filter(event=event).order_by("pk")
+        stages = Stage.objects.select_for_update(of=("self",), no_key=True).filter(flight__event=event)
+        # A draw waits for the flight; what is noted on a stage, for the stage: by position, as results take
+        # them, whatever their keys.
+        ordered = stages.order_by("flight__position", "position")
+        drawn = bool(flights) and any(stage.drawn_at is not None for stage in ordered)
+        locked = lock_event(event)
+        before, breaks = _different(event_terms(locked), changes, seen), locked.breaks
+        if not before:
+            return locked
+        if before.keys() - WHEN_OVER:
+            require_not_over(locked)
+        if drawn and before.keys() & BEFORE_A_DRAW:
+            raise DeskRefusedError(
+                _("A draw has been made: the start, and whether matches are rated, stay as they are."),
+                code="drawn",
+            )
+        if "starts_at" in before:
+            _move(locked, changes["starts_at"])
+        for name in before:
+            setattr(locked, name, changes[name])
+        _require_window(locked)
+        locked.save(update_fields=[*before, "breaks"])
+        after = {name: changes[name] for name in before}
+        entry = note(
+            event=locked, kind="changed", user=user, before=plain_terms(before), after=plain_terms(after)
+        )
+        if locked.breaks != breaks:
+            # An open page of the breaks is overtaken.
+            locked.breaks_seq = entry.seq
+            locked.save(update_fields=["breaks_seq"])
+    return locked
+
+
+def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Terms | None = None) -> Flight:
+    """Change terms of a flight (``queries.terms.FLIGHT_TERMS``), as plain data; those that are not named
+    stay, and nothing is noted where nothing differs.
+
+    With more places the waiting list moves up; who entered stays in whatever the rule says now. ``length``
+    is set in every draw to come. Prizes that were written down are taken back where the money for them
+    changes. Raises DeskRefusedError for an event that is over, for what the draw, fees that came in, entries
+    in a side pool or a paid prize hold fast, and for fewer places than are taken; DrawRefused for terms that
+    cannot be played; OvertakenError where a term is not as it was ``seen``.
+    """
+    with transaction.atomic():
+        locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
+        flight = locked.get(pk=flight.pk)
+        stages = Stage.objects.select_for_update(of=("self",), no_key=True).filter(flight=flight)
+        to_come = [stage for stage in stages.order_by("position") if stage.drawn_at is None]
+        event = lock_event(flight.event)
+        before = _different(flight_terms(flight), changes, seen)
+        if not before:
+            return flight
+        require_not_over(event)
+        drawn = is_drawn(flight)
+        _require_free(flight, before.keys(), changes, drawn=drawn)
+        for name in before.keys() - OF_STAGES:
+            setattr(flight, name, changes[name])
+        if "name" in before:
+            _require_name(flight)
+        check_flight(flight_plan(flight))
+        flight.save(update_fields=[*(before.keys() - OF_STAGES)])
+        _set_lengths(to_come, {name: changes[name] for name in before.keys() & OF_STAGES})
+        if before.keys() & {"added", "percentages", *FEES}:
+            Prize.objects.filter(flight=flight).delete()
+        moved_up = _move_up(flight) if "capacity" in before and not drawn else []
+        note(
+            event=event,
+            kind="flight_changed",
+            user=user,
+            flight=flight.ref,
+            before=plain_terms(before),
+            after=plain_terms({name: changes[name] for name in before}),
+            moved_up=moved_up,
+            currency=event.club.currency,
+        )
+    return flight
+
+
+def _different(present: Terms, changes: Terms, seen: Terms | None) -> dict[str, Any]:
+    """What the terms that change are now. Raises DeskRefusedError for one that is not there to be changed."""
+    now = plain_terms(present)
+    if seen is not None:
+        # A term that is gone, as the lengths are with the draw, is not as it was seen.
+        require_as_seen(plain_terms(seen), dict.fromkeys(seen) | now)
+    if gone := changes.keys() - present.keys():
+        names = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in gone)
+        raise DeskRefusedError(
+            _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": names}, code="drawn"
+        )
+    return {name: present[name] for name, value in plain_terms(changes).items() if value != now[name]}
+
+
+def _require_window(event: Event) -> None:
+    opens, closes = event.entries_from, event.entries_until
+    if opens is not None and closes is not None and closes <= opens:
+        raise DeskRefusedError(_("Registration cannot close before it opens."), code="entries")
+
+
+def _move(event: Event, starts_at: datetime) -> None:
+    """The breaks, earliest starts and deadlines of an event that is moved; nothing of it is drawn."""
+    plan, tz = plan_of(event), event.tz
+    day = starts_at.astimezone(tz).date()
+    same_hour = plan.starts_at.astimezone(tz).replace(tzinfo=None)
+    moved = plan.moved_to(same_hour.replace(day.year, day.month, day.day, tzinfo=tz), tz=tz)
+    try:
+        check_breaks(moved.breaks, event_at=starts_at)
+    except BreakRefused as refused:
+        raise DeskRefusedError(break_in_words(refused), code=f"break_{refused.code}") from refused
+    event.breaks = plain_breaks(moved.breaks)
+    flights = event.flights.order_by("position").prefetch_related("stages")
+    for flight, planned in zip(flights, moved.flights, strict=True):
+        stages = sorted(flight.stages.all(), key=lambda stage: stage.position)
+        for stage, each in zip(stages, planned.stages, strict=True):
+            stage.options = encode(each.options)
+            stage.starts = {str(number): at.isoformat() for number, at in enumerate(each.starts, 1)}
+            stage.save(update_fields=["options", "starts"])
+
+
+def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: bool) -> None:
+    """Raise DeskRefusedError for a term that something holds fast."""
+    if drawn and (held := names - AFTER_THE_DRAW):
+        words = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in held)
+        raise DeskRefusedError(
+            _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": words}, code="drawn"
+        )
+    entrants = Entrant.objects.filter(flight=flight)
+    paid = entrants.filter(payment__in=[Payment.CASH, Payment.TRANSFER], refunded_at=None).count()
+    if names & FEES and paid:
+        raise DeskRefusedError(
+            ngettext(
+                "%(count)s entrant has paid the fees as they are: give them back first.",
+                "%(count)s entrants have paid the fees as they are: give them back first.",
+                paid,
+            )
+            % {"count": paid},
+            code="fees_paid",
+        )
+    if "pools" in names:
+        left = {pool.key for pool in pools_of(changes["pools"])}
+        rows = entrants.exclude(state=EntrantState.WITHDRAWN).values_list("pools", flat=True)
+        if used := sorted({key for pools in rows for key in pools} - left):
+            raise DeskRefusedError(
+                _("Somebody is in the side pool %(pool)s: it stays.") % {"pool": used[0]}, code="pool_used"
+            )
+    if names & {"added", "percentages", *FEES} and Prize.objects.filter(flight=flight).exclude(paid_at=None):
+        raise DeskRefusedError(
+            _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
+        )
+    if "capacity" in names:
+        _require_places(flight, changes["capacity"], entrants.entered().count())
+
+
+def _require_places(flight: Flight, capacity: int | None, taken: int) -> None:
+    if flight.starts_when_full:
+        raise DeskRefusedError(
+            _("A flight that starts when it is full keeps its places."), code="starts_when_full"
+        )
+    if capacity is not None and capacity < taken:
+        raise DeskRefusedError(
+            _("%(taken)s places are taken: there cannot be fewer.") % {"taken": taken}, code="places_taken"
+        )
+
+
+def _require_name(flight: Flight) -> None:
+    names = list(
+        Flight.objects.filter(event=flight.event_id).exclude(pk=flight.pk).values_list("name", flat=True)
+    )
+    if names and (not flight.name or flight.name in names):
+        raise DeskRefusedError(_("Of several flights each has a name of its own."), code="flight_name")
+
+
+def _set_lengths(stages: list[Stage], lengths: Terms) -> None:
+    """Match lengths of draws to come; those by round are of the flight's first."""
+    for stage in stages:
+        stage.length = lengths.get("length", stage.length)
+        if stage.position == 0 and "lengths" in lengths:
+            stage.lengths = list(lengths["lengths"])
+        stage.save(update_fields=["length", "lengths"])
+
+
+def _move_up(flight: Flight) -> list[str]:
+    """Who gets a place of those that there are more of now: refs, the first on the waiting list first."""
+    entrants = Entrant.objects.filter(flight=flight)
+    free = None if flight.capacity is None else flight.capacity - entrants.entered().count()
+    first = list(entrants.waiting()[:free])
+    Entrant.objects.filter(pk__in=[each.pk for each in first]).update(state=EntrantState.REGISTERED)
+    return [each.ref for each in first]

@@ -1,0 +1,313 @@
+"""Events, their flights and stages: what a director announces."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from secrets import token_hex
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max
+from django.utils.translation import gettext as _
+
+from clubs.live import publish_next
+from clubs.models import Club, User
+from clubs.refs import new_ref
+from scoring.rules.profiles import profile_to_plain
+from tournaments.core.eligibility import eligibility_of, plain_pools, pools_of
+from tournaments.core.formats.table import FORMATS
+from tournaments.core.play.feeding import Rule
+from tournaments.core.prizes.pools import Fees
+from tournaments.core.stages.encoding import decode, encode
+from tournaments.core.stages.stage import seed_hash
+from tournaments.core.timetable.breaks import plain_breaks
+from tournaments.core.timetable.copied_breaks import moved_moment
+from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
+from tournaments.log.services import note
+from tournaments.models import Event, EventStatus, Flight, Stage
+
+
+class DeskRefusedError(Exception):
+    """The desk cannot do this now; ``code`` tells programs why, the message is meant for the reader."""
+
+    def __init__(self, message: str, *, code: str = "refused") -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class OvertakenError(DeskRefusedError):
+    """Somebody else was first: ``parameters`` say what stands now, in refs and numbers."""
+
+    def __init__(self, message: str, /, **present: Any) -> None:
+        super().__init__(message, code="overtaken")
+        self.parameters = present
+
+
+def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) -> None:
+    """Raise OvertakenError, with what is ``present`` now, where a value is not as it was ``seen``: of two who
+    change the same from what they saw, the second looks again.
+
+    The caller holds the rows that ``present`` was read from. What was not seen (None, or no such name) is not
+    expected to be anything.
+    """
+    if seen is not None and any(present[name] != value for name, value in seen.items()):
+        raise OvertakenError(
+            _("Somebody else has changed this in the meantime: look at how it stands now."), **present
+        )
+
+
+def require_not_over(event: Event) -> None:
+    """Raise DeskRefusedError for an event that is finished or cancelled."""
+    if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
+        raise DeskRefusedError(
+            _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FlightTerms:
+    """What a flight costs, in minor units, and how many it takes."""
+
+    fees: Fees = field(default_factory=Fees)
+    added: int = 0
+    capacity: int | None = None
+    percentages: Sequence[int] = ()
+
+
+def announce_event(
+    *,
+    club: Club,
+    name: str,
+    starts_at: datetime,
+    format_key: str,
+    length: int,
+    terms: FlightTerms | None = None,
+    user: User | None = None,
+) -> Event:
+    """An event with one flight and one stage in a named format (``tournaments.core.formats.presets``).
+
+    Raises DrawRefused for an unknown format.
+    """
+    terms = terms or FlightTerms()
+    flight = single_flight(
+        format_key,
+        length,
+        stage_name=_("Main"),
+        fees=terms.fees,
+        added=terms.added,
+        capacity=terms.capacity,
+        percentages=tuple(terms.percentages),
+    )
+    return announce(club=club, plan=EventPlan(name, starts_at, (flight,)), user=user)
+
+
+def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Event | None = None) -> Event:
+    """An event as it is planned, with all its flights and stages; ``like`` is the one that it copies.
+
+    The seed of each stage is made now and kept; its hash is what everybody may see before the draw. The
+    event's log begins with who announced it. Raises DrawRefused for a plan that cannot be played; nothing is
+    kept then.
+    """
+    check_plan(plan)
+    with transaction.atomic():
+        event = Event.objects.create(
+            club=club,
+            name=plan.name,
+            starts_at=plan.starts_at,
+            zone=plan.zone,
+            profile=profile_to_plain(plan.profile),
+            rated=plan.rated,
+            hidden=plan.hidden,
+            members_only=plan.members_only,
+            entries_from=plan.entries_from,
+            entries_until=plan.entries_until,
+            breaks=plain_breaks(plan.breaks),
+        )
+        for position, flight in enumerate(plan.flights):
+            add_flight(event=event, plan=flight, position=position)
+        note(event=event, kind="announced", user=user, like=like.ref if like else None)
+    return event
+
+
+def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
+    """A flight of an event with its stages. The caller has checked the plan."""
+    flight = Flight.objects.create(
+        event=event,
+        name=plan.name,
+        position=position,
+        capacity=plan.capacity,
+        registration_fee=plan.fees.registration,
+        entry_fee=plan.fees.entry,
+        returned=plan.fees.returned,
+        added=plan.added,
+        percentages=list(plan.percentages),
+        shares=dict(plan.shares),
+        team_size=plan.team_size,
+        eligibility=encode(plan.eligibility),
+        pools=plain_pools(plan.pools),
+        starts_when_full=plan.starts_when_full,
+    )
+    refs = {stage.name: new_ref() for stage in plan.stages}
+    Stage.objects.bulk_create(
+        _stage(flight, stage, position, refs) for position, stage in enumerate(plan.stages)
+    )
+    return flight
+
+
+def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, str]) -> Stage:
+    seed = token_hex(16)
+    return Stage(
+        ref=refs[plan.name],
+        flight=flight,
+        name=plan.name,
+        position=position,
+        format=plan.format,
+        options=encode(plan.options),
+        length=plan.length,
+        lengths=list(plan.lengths),
+        starts={str(number): at.isoformat() for number, at in enumerate(plan.starts, 1)},
+        feeds=[encode(replace(rule, into=refs[rule.into]), kind=True) for rule in plan.feeds],
+        boards=plan.boards,
+        duplicate_dice=plan.duplicate_dice,
+        rounds_wait=plan.rounds_wait,
+        dice_seed=token_hex(16),
+        seed=seed,
+        seed_hash=seed_hash(seed),
+    )
+
+
+def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
+    """Another competition of an event that is not over (a novice flight, doubles, a jackpot).
+
+    Raises DrawRefused for a plan that cannot be played and DeskRefusedError for an event that is over.
+    """
+    check_flight(plan)
+    with transaction.atomic():
+        locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+        event = locked.get(pk=event.pk)
+        require_not_over(event)
+        last = event.flights.aggregate(last=Max("position"))["last"]
+        flight = add_flight(event=event, plan=plan, position=0 if last is None else last + 1)
+        note(event=event, kind="flight_added", user=user, flight=flight.ref)
+    return flight
+
+
+def set_starts(
+    *,
+    stage: Stage,
+    starts: Sequence[datetime],
+    user: User | None,
+    seen: Sequence[datetime] | None = None,
+) -> None:
+    """Set the earliest start of each round, from the first; rounds behind the last have none.
+
+    Raises OvertakenError when the starts are not those that were ``seen``.
+    """
+    with transaction.atomic():
+        locked = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
+        stage = locked.get(pk=stage.pk)
+        require_as_seen(None if seen is None else {"starts": list(seen)}, {"starts": starts_of(stage)})
+        stage.starts = {str(number): at.isoformat() for number, at in enumerate(starts, 1)}
+        stage.save(update_fields=["starts"])
+        note(event=stage.flight.event, kind="starts", user=user, stage=stage.ref, starts=stage.starts)
+
+
+def starts_of(stage: Stage) -> list[datetime]:
+    """The earliest starts of its rounds, from the first."""
+    return [datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)]
+
+
+def open_next_flight(flight: Flight) -> Flight:
+    """Another flight like one that has filled, for whoever comes later."""
+    numbers = Flight.objects.filter(event=flight.event_id)
+    plan = flight_plan(flight)
+    base = re.sub(r" \d+$", "", plan.name)
+    position = 1 + max(numbers.values_list("position", flat=True))
+    alike = sum(re.sub(r" \d+$", "", name) == base for name in numbers.values_list("name", flat=True))
+    return add_flight(
+        event=flight.event,
+        plan=replace(plan, name=f"{base} {alike + 1}".strip()),
+        position=position,
+    )
+
+
+def plan_of(event: Event) -> EventPlan:
+    """The plan that an event was announced by (two queries): what a copy of it starts from."""
+    flights = event.flights.order_by("position").prefetch_related("stages")
+    return EventPlan(
+        name=event.name,
+        starts_at=event.starts_at,
+        flights=tuple(flight_plan(flight) for flight in flights),
+        zone=event.zone,
+        profile=event.rules,
+        rated=event.rated,
+        hidden=event.hidden,
+        members_only=event.members_only,
+        entries_from=event.entries_from,
+        entries_until=event.entries_until,
+        breaks=event.pauses,
+    )
+
+
+def flight_plan(flight: Flight) -> FlightPlan:
+    """The plan of a flight (one query where its stages are not loaded along)."""
+    stages = sorted(flight.stages.all(), key=lambda each: each.position)
+    names = {stage.ref: stage.name for stage in stages}
+    return FlightPlan(
+        stages=tuple(_stage_plan(stage, names) for stage in stages),
+        name=flight.name,
+        fees=Fees(flight.registration_fee, flight.entry_fee, flight.returned),
+        added=flight.added,
+        capacity=flight.capacity,
+        percentages=tuple(flight.percentages),
+        shares=tuple(flight.shares.items()),
+        team_size=flight.team_size,
+        eligibility=eligibility_of(flight.eligibility),
+        pools=pools_of(flight.pools),
+        starts_when_full=flight.starts_when_full,
+    )
+
+
+def _stage_plan(stage: Stage, names: Mapping[str, str]) -> StagePlan:
+    rules: tuple[Rule, ...] = tuple(decode(Rule, body, "feeds") for body in stage.feeds)
+    return StagePlan(
+        name=stage.name,
+        format=stage.format,
+        options=options_before_the_draw(stage),
+        length=stage.length,
+        lengths=tuple(stage.lengths),
+        starts=tuple(starts_of(stage)),
+        feeds=tuple(replace(rule, into=names[rule.into]) for rule in rules),
+        boards=stage.boards,
+        duplicate_dice=stage.duplicate_dice,
+        rounds_wait=stage.rounds_wait,
+    )
+
+
+def _round(item: tuple[str, str]) -> int:
+    return int(item[0])
+
+
+def options_before_the_draw(stage: Stage) -> Any:
+    """The options without the match lengths that the draw has written into them."""
+    options = decode(FORMATS[stage.format].options, stage.options, "options")
+    if stage.drawn_at is None:
+        return options
+    if hasattr(options, "length"):
+        return replace(options, length=None)
+    own = tuple(stage.lengths) or (stage.length,)
+    return replace(options, lengths=()) if options.lengths == own else options
+
+
+def copy_event(*, event: Event, starts_at: datetime | None = None, user: User | None = None) -> Event:
+    """The same event again, a week later on the venue's clock unless a start is named."""
+    if starts_at is None:
+        starts_at = moved_moment(event.starts_at, timedelta(days=7), event.tz)
+    plan = plan_of(event).moved_to(starts_at, tz=event.tz)
+    return announce(club=event.club, plan=plan, user=user, like=event)
+
+
+def touch(event: Event) -> None:
+    """Every open page of the event fetches itself anew once the caller's transaction commits."""
+    event.version = publish_next(Event, event.pk)

@@ -1,0 +1,127 @@
+"""Changing what was announced: the pages of an event's terms and of a flight's, and calling a flight off."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.timezone import override
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from clubs.access import SignedInRequest, decides
+from clubs.views.methods import shows_a_form
+from tournaments.desk.services.cancelling import call_off
+from tournaments.entries.views.entries import REFUSALS, done
+from tournaments.events.access import known_event, known_flight, require_director
+from tournaments.events.forms.changes import ChangeEventForm, ChangeFlightForm, shown_terms, terms_seen
+from tournaments.events.queries.terms import (
+    EVENT_TERMS,
+    FLIGHT_TERMS,
+    event_terms,
+    flight_terms,
+    plain_terms,
+    term_in_words,
+)
+from tournaments.events.services.changing import change_event, change_flight
+from tournaments.events.services.events import OvertakenError
+from tournaments.models import Event, Flight
+
+DIRECTORS = "directors of the event's club"
+
+
+@decides(DIRECTORS)
+@shows_a_form
+def change(request: SignedInRequest, event: str) -> HttpResponse:
+    """Change the terms of an event; whoever was overtaken sees how they stand (409)."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    form = ChangeEventForm(found, request.POST or None)
+
+    def act(seen: Mapping[str, Any]) -> None:
+        change_event(event=found, changes=form.changes(), user=request.user, seen=seen)
+
+    def present() -> dict[str, Any]:
+        return event_terms(Event.objects.get(pk=found.pk))
+
+    context = {"event": found, "form": form, "fields": list(form), "labels": EVENT_TERMS}
+    return _answer(request, context, act, present)
+
+
+@decides(DIRECTORS)
+@shows_a_form
+def change_terms(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Change the terms of a flight; whoever was overtaken sees how they stand (409)."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    form = ChangeFlightForm(found, request.POST or None)
+
+    def act(seen: Mapping[str, Any]) -> None:
+        change_flight(flight=found, changes=form.changes(), user=request.user, seen=seen)
+
+    def present() -> dict[str, Any]:
+        return flight_terms(Flight.objects.get(pk=found.pk))
+
+    context = {
+        "event": found.event,
+        "flight": found,
+        "form": form,
+        "fields": form.shown_fields,
+        "labels": FLIGHT_TERMS,
+    }
+    return _answer(request, context, act, present)
+
+
+@decides(DIRECTORS)
+@require_POST
+def call_flight_off(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Call a flight off before its draw."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    return done(
+        request,
+        found.event,
+        lambda: call_off(flight=found, user=request.user),
+        _("The flight is called off."),
+    )
+
+
+def _answer(
+    request: SignedInRequest,
+    context: dict[str, Any],
+    act: Callable[[Mapping[str, Any]], None],
+    present: Callable[[], dict[str, Any]],
+) -> HttpResponse:
+    """Show the form, or do what it says and go back to the event."""
+    event, form = context["event"], context["form"]
+    seen, status = shown_terms(present()), 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            act(terms_seen(request.POST.get("seen", "")))
+        except ValidationError as unreadable:
+            form.add_error(None, unreadable)
+            status = 409
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+            status = 409
+            if isinstance(refused, OvertakenError):
+                context["stands"] = _in_words(event, context["labels"], present())
+                context["unsent"] = getattr(form, "without_a_field", str)()
+        else:
+            messages.success(request, _("The change is announced."))
+            return redirect(event)
+    elif request.method == "POST":
+        # What the page knew stays what it said first, however often it is mistyped.
+        seen = request.POST.get("seen", seen)
+    return render(request, "tournaments/events/change.html", context | {"seen": seen}, status=status)
+
+
+def _in_words(event: Event, labels: Mapping[str, Any], terms: dict[str, Any]) -> list[tuple[str, str]]:
+    """How the terms stand now, each with its name."""
+    with override(event.tz):
+        return [
+            (str(labels[name]), term_in_words(name, value, currency=event.club.currency))
+            for name, value in plain_terms(terms).items()
+        ]

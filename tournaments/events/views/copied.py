@@ -1,0 +1,24 @@
+"""What a director is told of an event that was copied to another day."""
+
+from django.contrib import messages
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+
+from tournaments.core.timetable.copied_breaks import copied_breaks
+from tournaments.models import Event
+from tournaments.templatetags.events import span
+
+
+def tell_of_breaks(request: HttpRequest, *, event: Event, made: Event) -> None:
+    """Which breaks of the event the copy has at another hour or not at all, each in a message."""
+    zone = made.tz
+    copies = copied_breaks(event.pauses, begun=event.starts_at, begins=made.starts_at, zone=zone)
+    for each in copies:
+        if each.after is None:
+            said = _(
+                "The break “%(name)s” is left out: the venue's clock does not show its hour on that day."
+            )
+            messages.warning(request, said % {"name": each.before.name})
+        elif not each.same_hours:
+            said = _("The break “%(name)s” is %(when)s: the venue's clock is changed on one of the two days.")
+            messages.warning(request, said % {"name": each.after.name, "when": span(each.after, zone)})

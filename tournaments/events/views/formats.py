@@ -1,0 +1,34 @@
+"""The format chooser."""
+
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from clubs.access import public
+from clubs.models import Role, User
+from clubs.parts import page_or_part
+from scoring.log.queries.visible import clubs_of
+from tournaments.core.timetable.forecast import Conditions
+from tournaments.events.queries.chooser import compared
+from tournaments.stages.forms.decide import ChooserForm
+
+
+@public
+@require_safe
+def formats(request: HttpRequest) -> HttpResponse:
+    """What an event of so many entrants would be like in each format."""
+    asked = request.GET if "entrants" in request.GET else {"entrants": "16", "length": "5", "clocks": "on"}
+    form = ChooserForm(asked)
+    context: dict[str, object] = {"form": form}
+    if form.is_valid():
+        data = form.cleaned_data
+        conditions = Conditions(tables=data["tables"], clocks=data["clocks"], length=data["length"])
+        lines, refused = compared(data["entrants"], conditions)
+        context |= {
+            "lines": lines,
+            "refused": refused,
+            "entrants": data["entrants"],
+            "length": data["length"],
+        }
+    if isinstance(request.user, User):
+        context["clubs"] = clubs_of(request.user, least=Role.DIRECTOR).order_by("name", "pk")[:3]
+    return page_or_part(request, "tournaments/events/formats.html", context, part="compared")

@@ -1,0 +1,47 @@
+"""Following players: on the account of whoever is signed in, in the browser of everybody else."""
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides, signed_in
+from clubs.models import Player, User
+from clubs.returning import sent_back_to
+from scoring.log.queries.visible import player_seen_by
+from tournaments.events.access import known_stage
+from tournaments.following.queries import MOST_ASKED, followed_in
+from tournaments.following.services import follow as keep_following
+from tournaments.following.services import unfollow
+from tournaments.pages.views.events import WHO_MAY_SEE
+
+
+@signed_in
+@require_POST
+def follow(request: SignedInRequest, player: str) -> HttpResponse:
+    """Follow a player, or stop with ``stop``; back to where it was said."""
+    found = _known(request, player)
+    if "stop" in request.POST:
+        unfollow(user=request.user, player=found)
+    else:
+        keep_following(user=request.user, player=found)
+    return redirect(sent_back_to(request, otherwise=reverse("tournaments:events")))
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def followed(request: HttpRequest, stage: str) -> HttpResponse:
+    """The numbers in a draw of whom the viewer follows, and of the players that ``?player=`` names."""
+    found, _role = known_stage(request.user, stage)
+    user = request.user if isinstance(request.user, User) else None
+    named = request.GET.getlist("player")[:MOST_ASKED]
+    return JsonResponse({"entrants": followed_in(found, user, named)}, headers={"Cache-Control": "no-store"})
+
+
+def _known(request: SignedInRequest, ref: str) -> Player:
+    """The player, or where a merged guest is now. Raises Http404 for whom the viewer must not know."""
+    found = player_seen_by(request.user, ref)
+    if found is None or found.erased_at is not None:
+        raise Http404(_("There is no such player."))
+    return found.merged_into or found

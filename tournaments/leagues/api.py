@@ -1,0 +1,191 @@
+"""Weeks and teams over the API: agreed times, line-ups, challenges, the next season, rounds' starts."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, PermissionDenied, ValidationError
+from rest_framework.response import Response
+
+from clubs.access import SignedIn
+from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.api.serializers import Strict
+from clubs.models import Scope
+from tournaments.events.access import known_event, known_pairing, known_stage, require_director
+from tournaments.events.api.base import RUN, Moment
+from tournaments.events.services.events import set_starts
+from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
+from tournaments.models import Entrant, Pairing, Stage
+from tournaments.pages.api import EventOut, PairingOut, StageOut
+from tournaments.stages.services.ties import set_line_up
+
+RECORD = Access(SignedIn, Scope.RECORD)
+
+
+class TimeSeen(Strict):
+    """What the two sides had arranged as it was known; 409 when it is another time by now."""
+
+    proposed_at = Moment(required=False, allow_null=True)
+    agreed_at = Moment(required=False, allow_null=True)
+
+
+class TimeIn(Strict):
+    """A time that is proposed to the other side; without one: yes to what the other side proposed."""
+
+    at = Moment(required=False)
+    seen = TimeSeen(required=False)
+
+
+class LineUpIn(Strict):
+    """Who of a team plays, the first on board 1."""
+
+    entrant = serializers.CharField(max_length=10)
+    players = serializers.ListField(
+        child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
+    )
+    seen = serializers.ListField(
+        child=serializers.CharField(max_length=10),
+        max_length=20,
+        required=False,
+        help_text="The line-up as it was known: 409 when it is another by now.",
+    )
+
+
+class ChallengeIn(Strict):
+    """Who challenges whom; oneself when no challenger is named."""
+
+    challenger = serializers.CharField(max_length=10, required=False)
+    challenged = serializers.CharField(max_length=10)
+
+
+class SeasonIn(Strict):
+    """When the next season starts, and how many go up and down from each division."""
+
+    starts_at = Moment()
+    moves = serializers.IntegerField(min_value=0, max_value=20)
+
+
+class StartsIn(Strict):
+    """The earliest start of each round, from the first."""
+
+    starts = serializers.ListField(child=Moment(), max_length=60)
+    seen = serializers.ListField(
+        child=Moment(),
+        max_length=60,
+        required=False,
+        help_text="The starts as they were known: 409 when they are others by now.",
+    )
+
+    def validate_starts(self, starts: list[Any]) -> list[Any]:
+        if starts != sorted(starts):
+            raise ValidationError(_("A round does not start before the one ahead of it."), code="order")
+        return starts
+
+
+class PairingTime(ApiView):
+    access = {"POST": RECORD}
+
+    @extend_schema(request=TimeIn, responses=PairingOut, summary="Propose a time, or agree to one")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        """For the players of the pairing."""
+        found, _role = known_pairing(request.user, pairing)
+        own = next((each for each in _sides(found) if _is_of(request, each)), None)
+        if own is None:
+            raise PermissionDenied(_("The two sides agree when they play."))
+        data = self.valid(TimeIn)
+        at, seen = data.get("at"), data.get("seen")
+        if at is None:
+            agree_date(pairing=found, entrant=own, seen=seen)
+        else:
+            propose_date(pairing=found, entrant=own, at=at, seen=seen)
+        return self.one(PairingOut, known_pairing(request.user, pairing)[0])
+
+
+class PairingLineUp(ApiView):
+    access = {"POST": RECORD}
+
+    @extend_schema(request=LineUpIn, responses=PairingOut, summary="Set the line-up of a team")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        """For the team's players and directors, before a board has begun."""
+        found, role = known_pairing(request.user, pairing)
+        own = next((each for each in _sides(found) if _is_of(request, each)), None)
+        if own is None:
+            require_director(role)
+        data = self.valid(LineUpIn)
+        entrant = next((each for each in _sides(found) if each.ref == data["entrant"]), None)
+        if entrant is None:
+            message = _("There is no entrant %(ref)s here.") % {"ref": data["entrant"]}
+            raise ValidationError({"entrant": [ErrorDetail(message, "unknown_entrant")]})
+        if entrant != own:
+            require_director(role)
+        known = {player.ref: player for player in entrant.players}
+        if unknown := [ref for ref in data["players"] if ref not in known]:
+            message = _("There is no %(ref)s in the team.") % {"ref": unknown[0]}
+            raise ValidationError({"players": [ErrorDetail(message, "unknown_player")]})
+        players = [known[ref] for ref in data["players"]]
+        set_line_up(pairing=found, entrant=entrant, players=players, user=request.user, seen=data.get("seen"))
+        return self.one(PairingOut, known_pairing(request.user, pairing)[0])
+
+
+class StageChallenge(ApiView):
+    access = {"POST": RECORD}
+
+    @extend_schema(request=ChallengeIn, responses=StageOut, summary="Challenge somebody on a ladder")
+    def post(self, request: ApiRequest, stage: str) -> Response:
+        """For the players of the ladder; a director names the challenger."""
+        found, role = known_stage(request.user, stage)
+        entrants = {each.ref: each for each in _entrants(found)}
+        own = next((each for each in entrants.values() if _is_of(request, each)), None)
+        if own is None:
+            require_director(role)
+        data = self.valid(ChallengeIn)
+        for name in ("challenger", "challenged"):
+            if name in data and data[name] not in entrants:
+                message = _("There is no entrant %(ref)s here.") % {"ref": data[name]}
+                raise ValidationError({name: [ErrorDetail(message, "unknown_entrant")]})
+        challenger = entrants[data["challenger"]] if "challenger" in data else own
+        if challenger is None:
+            raise ValidationError({"challenger": [ErrorDetail(_("Say who challenges."), "required")]})
+        if challenger != own:
+            require_director(role)
+        challenge(
+            stage=found, challenger=challenger, challenged=entrants[data["challenged"]], user=request.user
+        )
+        return self.one(StageOut, known_stage(request.user, stage)[0])
+
+
+class NextSeason(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=SeasonIn, responses={201: EventOut}, summary="Announce the next season")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """The flights are the divisions, the highest first; so many go up and down from each."""
+        found, role = known_event(request.user, event)
+        require_director(role)
+        made = next_season(event=found, user=request.user, **self.valid(SeasonIn))
+        return self.created(EventOut, made, "api:event", event=made.ref)
+
+
+class StageStarts(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=StartsIn, responses=StageOut, summary="Set the earliest starts of the rounds")
+    def post(self, request: ApiRequest, stage: str) -> Response:
+        found, role = known_stage(request.user, stage)
+        require_director(role)
+        data = self.valid(StartsIn)
+        set_starts(stage=found, starts=data["starts"], user=request.user, seen=data.get("seen"))
+        return self.one(StageOut, known_stage(request.user, stage)[0])
+
+
+def _sides(pairing: Pairing) -> list[Entrant]:
+    return list(Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players())
+
+
+def _entrants(stage: Stage) -> list[Entrant]:
+    return list(Entrant.objects.filter(numbers__stage=stage).with_players())
+
+
+def _is_of(request: ApiRequest, entrant: Entrant) -> bool:
+    return request.user.pk in {player.user_id for player in entrant.players}

@@ -1,0 +1,280 @@
+"""Leagues and ladders over weeks: agreed dates, reminders, what becomes of what was not played, challenges,
+and the next season with promotion and relegation.
+
+The rule for a pairing whose last day is over without a match begun: whoever proposed a date that the other
+never answered wins it; otherwise neither does. A director may decide otherwise afterwards.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime, timedelta
+
+from django.core.mail import send_mail
+from django.db import transaction
+from django.db.models import QuerySet
+from django.template.loader import render_to_string
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import Player, User
+from scoring.formulas.policy import Ending
+from scoring.log.services.sheets import lock_sheet
+from scoring.sheets.services.overruling import Decision, overrule
+from tournaments.core.play import acts
+from tournaments.entries.services.registration import register
+from tournaments.events.services.events import (
+    DeskRefusedError,
+    announce,
+    plan_of,
+    require_as_seen,
+    touch,
+)
+from tournaments.models import (
+    Board,
+    Entrant,
+    Event,
+    EventStatus,
+    Flight,
+    Pairing,
+    PairingState,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
+from tournaments.money.services.awards import last_stage
+from tournaments.stages.services.feeding import ranking
+from tournaments.stages.services.refusing import in_names
+from tournaments.stages.services.stages import load, lock_stage, write
+
+REMIND_DAYS = 3
+MOST_AT_ONCE = 500
+
+
+def propose_date(
+    *,
+    pairing: Pairing,
+    entrant: Entrant,
+    at: datetime,
+    seen: Mapping[str, datetime | None] | None = None,
+) -> None:
+    """A side says when it could play; the other side hears of it by mail.
+
+    Raises DeskRefusedError for a pairing that is not open or not the entrant's, and for a time in the past or
+    after the last day; OvertakenError where ``proposed_at`` or ``agreed_at`` is not as it was ``seen``.
+    """
+    with transaction.atomic():
+        row = _locked(pairing, entrant, seen)
+        if at <= now():
+            raise DeskRefusedError(_("This time is over: propose a later one."), code="past")
+        event = row.stage.flight.event
+        if row.deadline is not None and at.astimezone(event.tz).date() > row.deadline:
+            raise DeskRefusedError(
+                _("The last day for this match is %(day)s.") % {"day": row.deadline}, code="too_late"
+            )
+        row.proposed_at, row.proposed_by, row.agreed_at = at, entrant, None
+        row.save(update_fields=["proposed_at", "proposed_by", "agreed_at"])
+        other = _other(row, entrant)
+        _tell(other.players, "proposal", row, _("When do we play? %(event)s") % {"event": event.name})
+        touch(event)
+
+
+def agree_date(
+    *, pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | None] | None = None
+) -> None:
+    """The other side says yes to the proposed time. Raises DeskRefusedError where nobody waits for it,
+    OvertakenError where another time is proposed than was ``seen``.
+    """
+    with transaction.atomic():
+        row = _locked(pairing, entrant, seen)
+        if row.proposed_at is None or row.proposed_by_id == entrant.pk:
+            raise DeskRefusedError(_("Nobody has proposed a time to you."), code="no_proposal")
+        row.agreed_at = row.proposed_at
+        row.save(update_fields=["agreed_at"])
+        touch(row.stage.flight.event)
+
+
+def _locked(pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | None] | None = None) -> Pairing:
+    lock_stage(pairing.stage)
+    found = Pairing.objects.select_for_update(of=("self",), no_key=True)
+    row = found.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
+    if row.state != PairingState.OPEN or entrant.pk not in {row.a_id, row.b_id}:
+        raise DeskRefusedError(_("This match is not yours to arrange."), code="not_open")
+    require_as_seen(seen, {"proposed_at": row.proposed_at, "agreed_at": row.agreed_at})
+    return row
+
+
+def _other(pairing: Pairing, entrant: Entrant) -> Entrant:
+    sides = Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+    return sides.exclude(pk=entrant.pk).get()
+
+
+def remind(*, today: datetime | None = None) -> int:
+    """Remind both sides of every match whose last day is near, once; returns of how many."""
+    at = today or now()
+    soon = at.date() + timedelta(days=REMIND_DAYS)
+    due = _due().filter(deadline__lte=soon, deadline__gte=at.date() - timedelta(days=1), reminded_at=None)
+    count = 0
+    for pairing in due[:MOST_AT_ONCE]:
+        with transaction.atomic():
+            # One who got the reminder marks it in the transaction that keeps the mail.
+            if not Pairing.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=at):
+                continue
+            both = Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+            subject = _("To be played by %(day)s") % {"day": pairing.deadline}
+            _tell([player for entrant in both for player in entrant.players], "reminder", pairing, subject)
+            count += 1
+    return count
+
+
+def forfeit_overdue(*, today: datetime | None = None) -> int:
+    """End every match whose last day is over by the rule above; returns how many. A match that was begun is
+    left to the director.
+    """
+    at = today or now()
+    late = _due().filter(deadline__lte=at.date(), boards__match__sheet__head_seq=1).distinct()
+    count = 0
+    for pairing in late[:MOST_AT_ONCE]:
+        if pairing.deadline is not None and pairing.deadline < _day(pairing.stage.flight.event, at):
+            count += _forfeit(pairing)
+    return count
+
+
+def _forfeit(pairing: Pairing) -> bool:
+    """Whether the pairing was ended now; somebody may have played in between."""
+    with transaction.atomic():
+        boards = Board.objects.filter(pairing=pairing).select_related("match__sheet").order_by("number")
+        found = list(boards)
+        sheets = [lock_sheet(board.match.sheet_id) for board in found]
+        row = Pairing.objects.get(pk=pairing.pk)
+        if row.state != PairingState.OPEN or any(sheet.head_seq > 1 for sheet in sheets):
+            return False
+        for board in found:
+            overrule(match=board.match, decision=_decision(row), user=None, reason=_reason(row))
+    return True
+
+
+def _decision(pairing: Pairing) -> Decision:
+    if pairing.proposed_by_id is None or pairing.agreed_at is not None:
+        return Decision("", None, Ending.DOUBLE_NO_SHOW)
+    return Decision("white" if pairing.proposed_by_id == pairing.a_id else "black", None, Ending.NO_SHOW)
+
+
+def _reason(pairing: Pairing) -> str:
+    if _decision(pairing).winner:
+        return _("the last day is over, and one side never answered the date that the other proposed")
+    return _("the last day is over and nothing was played")
+
+
+def _due() -> QuerySet[Pairing]:
+    """Open pairings with a last day, in events that are under way."""
+    found = Pairing.objects.filter(
+        state=PairingState.OPEN,
+        deadline__isnull=False,
+        stage__status=StageStatus.RUNNING,
+        stage__flight__event__status=EventStatus.RUNNING,
+    )
+    return found.select_related("stage__flight__event__club", "a", "b").order_by("deadline", "pk")
+
+
+def _day(event: Event, at: datetime) -> date:
+    return at.astimezone(event.tz).date()
+
+
+def _tell(players: Iterable[Player], what: str, pairing: Pairing, subject: str) -> None:
+    """Mail to those of the players who have a login."""
+    event = pairing.stage.flight.event
+    both = Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+    context = {
+        "event": event,
+        "names": " – ".join(entrant.title for entrant in both.order_by("pk")),
+        "deadline": pairing.deadline,
+        "proposed": pairing.proposed_at and pairing.proposed_at.astimezone(event.tz),
+    }
+    users = User.objects.filter(pk__in=[player.user_id for player in players if player.user_id])
+    for address in users.order_by("pk").values_list("email", flat=True):
+        send_mail(
+            subject=subject,
+            message=render_to_string(f"tournaments/mail/{what}.txt", context),
+            from_email=None,
+            recipient_list=[address],
+        )
+
+
+def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: User | None) -> Pairing:
+    """Somebody on a ladder challenges somebody above, who hears of it by mail; returns what they play.
+
+    Raises DeskRefusedError for a stage that is not being played, in a cancelled event, and for whoever is not
+    in it; DrawRefused for what is no ladder, is out of reach, or while one of the two has a match to play.
+    """
+    with transaction.atomic():
+        stage = lock_stage(stage)
+        # Read anew: whoever cancels the event holds this stage as well.
+        if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
+            raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+        if stage.status != StageStatus.RUNNING:
+            raise DeskRefusedError(_("This ladder is not being played."), code="not_running")
+        numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("entrant_id", "number"))
+        for entrant in (challenger, challenged):
+            if entrant.pk not in numbers:
+                raise DeskRefusedError(
+                    _("%(name)s is not on this ladder.") % {"name": entrant.title}, code="not_on_ladder"
+                )
+        before = load(stage)
+        with in_names(stage):
+            after = acts.challenge(before, numbers[challenger.pk], numbers[challenged.pk])
+        write(stage=stage, before=before, after=after, user=user)
+        made = Pairing.objects.select_related("stage__flight__event__club")
+        row = made.get(stage=stage, number=before.next_number)
+        subject = _("%(name)s challenges you: %(event)s") % {
+            "name": challenger.title,
+            "event": stage.flight.event.name,
+        }
+        _tell(challenged.players, "challenge", row, subject)
+    return row
+
+
+def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | None = None) -> Event:
+    """The next season of a league whose flights are its divisions, the highest first: ``moves`` go up from
+    each and as many go down; everybody else stays. All are entered in the order of their final places.
+
+    Raises DeskRefusedError before the last match of every division, and where a division is too small.
+    """
+    if event.status != EventStatus.FINISHED:
+        raise DeskRefusedError(_("The season is not over: nobody goes up or down yet."), code="open")
+    with transaction.atomic():
+        divisions = moved([_ranked(flight) for flight in event.flights.order_by("position")], moves)
+        plan = plan_of(event).moved_to(starts_at, tz=event.tz)
+        made = announce(club=event.club, plan=plan, user=user, like=event)
+        for flight, entrants in zip(made.flights.order_by("position"), divisions, strict=True):
+            for entrant in entrants:
+                register(flight=flight, players=entrant.players, user=user, name=entrant.name, override=True)
+    return made
+
+
+def moved(divisions: Sequence[Sequence[Entrant]], moves: int) -> list[list[Entrant]]:
+    """Who plays where next, each division best first. Raises DeskRefusedError where there are too few."""
+    smallest = min((len(each) for each in divisions), default=0)
+    if moves < 0 or 2 * moves > smallest:
+        raise DeskRefusedError(
+            _("%(moves)s up and %(moves)s down do not fit into a division of %(size)s.")
+            % {"moves": moves, "size": smallest},
+            code="moves",
+        )
+    last = len(divisions) - 1
+    found = []
+    for index, division in enumerate(divisions):
+        coming_down = divisions[index - 1][len(divisions[index - 1]) - moves :] if index and moves else []
+        coming_up = divisions[index + 1][:moves] if index < last else []
+        first = moves if index else 0
+        until = len(division) - (moves if index < last else 0)
+        found.append([*coming_down, *division[first:until], *coming_up])
+    return found
+
+
+def _ranked(flight: Flight) -> list[Entrant]:
+    """The entrants of a finished flight, best first, without those who left."""
+    stage = last_stage(flight)
+    if stage is None or stage.status != StageStatus.FINISHED:
+        raise DeskRefusedError(_("The season is not over: nobody goes up or down yet."), code="open")
+    refs = [each.entrant.ref for each in ranking(stage, load(stage))]
+    known = {each.ref: each for each in Entrant.objects.filter(ref__in=refs).with_players()}
+    return [known[ref] for ref in refs]

@@ -1,0 +1,317 @@
+"""Weeks and teams: when a match is played, who sits at which board, challenges, the next season."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.models import Player, Role
+from clubs.views.methods import shows_a_form
+from tournaments.core.ladders.ladder import Ladder
+from tournaments.core.stages.errors import DrawError
+from tournaments.entries.views.asking import player_of
+from tournaments.entries.views.entries import REFUSALS
+from tournaments.events.access import known_event, known_pairing, known_stage, require_director
+from tournaments.events.services.events import DeskRefusedError, OvertakenError, set_starts
+from tournaments.events.views.conflicts import shown_at
+from tournaments.events.views.copied import tell_of_breaks
+from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
+from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.stages.forms.arrange import DateForm, LineUpForm, SeasonForm, StartsForm
+from tournaments.stages.queries.ladders import Rung, is_climbed, rungs_of
+from tournaments.stages.queries.rolls import rolls_of
+from tournaments.stages.services.stages import load
+from tournaments.stages.services.ties import line_up_of, set_line_up
+
+WHO_ARRANGES = "the players of the pairing and directors of the club"
+
+
+@decides("whoever may see the event")
+@require_safe
+def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
+    """A match that is still to be arranged: its last day, the agreed time, the line-ups of a tie."""
+    return _as_it_is(request, pairing)
+
+
+def _as_it_is(
+    request: HttpRequest, pairing: str, *, refused: str = "", typed: DateForm | LineUpForm | None = None
+) -> HttpResponse:
+    """The match as it is now; with why something was ``refused`` it is the answer to that (409), which keeps
+    what was ``typed``.
+    """
+    found, role = known_pairing(request.user, pairing)
+    event = found.stage.flight.event
+    sides = _sides(found)
+    own = _own(sides, player_of(request))
+    directs = role is not None and role >= Role.DIRECTOR
+    open_still = found.state == PairingState.OPEN
+    boards = Board.objects.filter(pairing=found).order_by("number")
+    context: dict[str, Any] = {
+        "event": event,
+        "refused": refused,
+        "unsent": "" if typed is None or open_still else typed.typed(),
+        "pairing": found,
+        "sides": sides,
+        "own": own,
+        "directs": directs,
+        "open": open_still,
+        "waits": own is not None and found.proposed_by_id not in {None, own.pk} and not found.agreed_at,
+        "form": typed if isinstance(typed, DateForm) else DateForm(event) if own else None,
+        "boards": boards.prefetch_related("match__sides__seats__player__person"),
+        "line_ups": [
+            _line_up_form(found, each, typed)
+            for each in sides
+            if found.stage.boards > 1 and (directs or each == own)
+        ],
+    }
+    shown = shown_at(request, reverse("tournaments:arrange", args=[found.ref]))
+    return render(shown, "tournaments/leagues/arrange.html", context, status=409 if refused else 200)
+
+
+def _line_up_form(
+    pairing: Pairing, entrant: Entrant, typed: DateForm | LineUpForm | None
+) -> tuple[Entrant, LineUpForm, str]:
+    """The team, its form - the one that was sent, if it is this team's -, and who sits there now."""
+    seated = line_up_of(pairing, entrant)
+    if isinstance(typed, LineUpForm) and typed.entrant == entrant:
+        return entrant, typed, " ".join(seated)
+    return entrant, LineUpForm(entrant, pairing.stage.boards, seated=seated), " ".join(seated)
+
+
+def _done(
+    request: HttpRequest,
+    pairing: str,
+    action: Callable[[], Any],
+    said: str,
+    typed: DateForm | LineUpForm | None = None,
+) -> HttpResponse:
+    """Do it and go back to the match; a refusal is answered (409) by the match as it is now, with what was
+    ``typed``.
+    """
+    try:
+        action()
+    except REFUSALS as refused:
+        return _as_it_is(request, pairing, refused=str(refused), typed=typed)
+    messages.success(request, said)
+    return redirect("tournaments:arrange", pairing=pairing)
+
+
+@decides(WHO_ARRANGES)
+@require_POST
+def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Propose a time to the other side, or say yes to the one that was proposed."""
+    found, _role = known_pairing(request.user, pairing)
+    own = _own(_sides(found), player_of(request))
+    if own is None:
+        raise PermissionDenied(_("The two sides agree when they play."))
+    event = found.stage.flight.event
+    seen = _times_seen(request)
+    if request.POST.get("answer") == "yes":
+        return _done(
+            request,
+            found.ref,
+            lambda: agree_date(pairing=found, entrant=own, seen=seen),
+            _("The time is agreed."),
+        )
+    form = DateForm(event, request.POST)
+
+    def propose() -> None:
+        if not form.is_valid():
+            raise DeskRefusedError(_("Say when you could play."), code="when")
+        propose_date(pairing=found, entrant=own, at=form.moment(), seen=seen)
+
+    return _done(request, found.ref, propose, _("The other side hears of it."), form)
+
+
+def _times_seen(request: HttpRequest) -> dict[str, datetime | None]:
+    """What the page showed as proposed and agreed, as far as it says so."""
+    names = [name for name in ("proposed_at", "agreed_at") if name in request.POST]
+    try:
+        return {name: parse_datetime(request.POST[name]) for name in names}
+    except ValueError:
+        return {}
+
+
+@decides(WHO_ARRANGES)
+@require_POST
+def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Say who of a team plays on which board."""
+    found, role = known_pairing(request.user, pairing)
+    sides = _sides(found)
+    own = _own(sides, player_of(request))
+    named = next((each for each in sides if each.ref == request.POST.get("entrant")), own)
+    if named is None or named != own:
+        require_director(role)
+    form = LineUpForm(named or sides[0], found.stage.boards, request.POST)
+
+    def name() -> None:
+        if not form.is_valid():
+            raise DeskRefusedError(_("Name a player for every board."), code="line_up")
+        set_line_up(
+            pairing=found,
+            entrant=named or sides[0],
+            players=form.players(),
+            user=request.user,
+            seen=request.POST["seen"].split() if "seen" in request.POST else None,
+        )
+
+    return _done(request, found.ref, name, _("The line-up is set."), form)
+
+
+@decides("directors of the event's club")
+@require_safe
+def rolls(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """The shared rolls of a tie with duplicate dice, to be read out or printed: nobody else sees them."""
+    found, role = known_pairing(request.user, pairing)
+    require_director(role)
+    context = {"event": found.stage.flight.event, "pairing": found, "games": rolls_of(found)}
+    return render(request, "tournaments/leagues/rolls.html", context)
+
+
+@decides("the players of the ladder and directors of the club")
+@shows_a_form
+def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Challenge somebody above on a ladder; a director may name the challenger."""
+    if request.method != "POST":
+        return _ladder_as_it_is(request, stage)
+    climb = _climb(request, stage)
+    above = climb.named(request.POST.get("challenged", ""))
+    try:
+        if climb.challenger is None or above is None:
+            raise DeskRefusedError(_("Say who challenges whom."), code="nobody")
+        row = challenge(
+            stage=climb.stage,
+            challenger=climb.challenger.entrant,
+            challenged=above.entrant,
+            user=request.user,
+        )
+    except REFUSALS as refused:
+        return _ladder_as_it_is(request, stage, refused=str(refused))
+    messages.success(request, _("The challenge stands: agree on a time."))
+    return redirect("tournaments:arrange", pairing=row.ref)
+
+
+@dataclass(frozen=True, slots=True)
+class _Climb:
+    """A ladder for whoever may challenge on it: oneself, or for a director whoever is named."""
+
+    stage: Stage
+    reach: int
+    rungs: Sequence[Rung]
+    own: Rung | None
+    challenger: Rung | None
+    directs: bool
+
+    def named(self, ref: str) -> Rung | None:
+        return next((each for each in self.rungs if each.entrant.ref == ref), None)
+
+    def within_reach(self) -> list[Rung]:
+        """Whom the challenger may challenge, the nearest first."""
+        by = {each.number: each for each in self.rungs}
+        return [by[number] for number in self.challenger.within_reach] if self.challenger else []
+
+
+def _climb(request: SignedInRequest, ref: str) -> _Climb:
+    """Raises Http404 for what is no ladder, or is not drawn; PermissionDenied for whoever is not on it, or
+    names somebody else, and directs nothing.
+    """
+    stage, role = known_stage(request.user, ref)
+    if stage.format != Ladder.key or stage.drawn_at is None:
+        raise Http404(_("This is no ladder that is played."))
+    directs = role is not None and role >= Role.DIRECTOR
+    value, player = load(stage), player_of(request)
+    rungs = rungs_of(stage, value)
+    own = next((each for each in rungs if player in each.entrant.players), None) if player else None
+    named = request.POST.get("challenger") or request.GET.get("challenger")
+    if own is None or (named and named != own.entrant.ref):
+        require_director(role)
+    climb = _Climb(stage, value.options.reach, rungs, own, own, directs)
+    return replace(climb, challenger=climb.named(named)) if named else climb
+
+
+def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -> HttpResponse:
+    """Whom somebody may challenge now; with why one was ``refused`` it is the answer to that (409)."""
+    climb = _climb(request, ref)
+    context: dict[str, Any] = {
+        "event": climb.stage.flight.event,
+        "stage": climb.stage,
+        "refused": refused,
+        "climb": climb,
+        "running": is_climbed(climb.stage, climb.stage.flight.event),
+    }
+    shown = shown_at(request, reverse("tournaments:challenge", args=[climb.stage.ref]))
+    return render(shown, "tournaments/leagues/challenge.html", context, status=409 if refused else 200)
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def season(request: SignedInRequest, event: str) -> HttpResponse:
+    """The next season of a league: who goes up, who goes down."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    form = SeasonForm(found, request.POST or None)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = next_season(
+                event=found,
+                starts_at=form.moment(),
+                moves=form.cleaned_data["moves"],
+                user=request.user,
+            )
+        except (DeskRefusedError, DrawError) as refused:
+            form.add_error(None, str(refused))
+            status = 409
+        else:
+            tell_of_breaks(request, event=found, made=made)
+            return redirect(made)
+    return render(request, "tournaments/leagues/season.html", {"event": found, "form": form}, status=status)
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def starts(request: SignedInRequest, stage: str) -> HttpResponse:
+    """The earliest start of each round, breaks included, on the venue's clock; whoever was overtaken sees how
+    they stand (409), beside what was typed.
+    """
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    form = StartsForm(found, request.POST or None)
+    status = 200
+    stand: list[str] | None = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            seen = form.cleaned_data["seen"]
+            set_starts(stage=found, starts=form.moments(), user=request.user, seen=seen)
+        except OvertakenError as refused:
+            found, _role = known_stage(request.user, stage)
+            now_shown = StartsForm(found).initial
+            stand, status = now_shown["starts"].splitlines(), 409
+            form = StartsForm(found, request.POST.dict() | {"seen": now_shown["seen"]})
+            form.add_error(None, str(refused))
+        else:
+            return redirect(found)
+    context = {"stage": found, "event": found.flight.event, "form": form, "stand": stand}
+    return render(request, "tournaments/leagues/starts.html", context, status=status)
+
+
+def _sides(pairing: Pairing) -> list[Entrant]:
+    """The two sides, the first first; one for a bye."""
+    found = {
+        each.pk: each for each in Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+    }
+    return [found[pk] for pk in (pairing.a_id, pairing.b_id) if pk in found]
+
+
+def _own(sides: list[Entrant], player: Player | None) -> Entrant | None:
+    return next((each for each in sides if player is not None and player in each.players), None)

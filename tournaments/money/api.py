@@ -1,0 +1,181 @@
+"""Money of a flight over the API: its balance, prizes handed over, deals. For directors."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import SignedIn
+from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.api.serializers import Strict
+from clubs.models import Scope
+from tournaments.events.access import known_flight, known_prize, require_director
+from tournaments.events.api.base import RUN
+from tournaments.events.plans import prize_tables
+from tournaments.events.services.events import flight_plan
+from tournaments.models import Flight, PaidHow
+from tournaments.money.queries import balance_of
+from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
+from tournaments.money.services.shares import set_shares
+from tournaments.pages.api import PrizeOut, PrizesOut
+
+MOST_SIDES = 64
+LARGEST = 10**12
+
+
+class PoolOut(serializers.Serializer[Any]):
+    """A pool, in minor units: what its members brought, what is returned, what is written down as prizes."""
+
+    key = serializers.CharField()
+    members = serializers.IntegerField()
+    fees = serializers.IntegerField()
+    pool = serializers.IntegerField()
+    kept = serializers.IntegerField()
+    written = serializers.IntegerField()
+
+
+class AstrayOut(serializers.Serializer[Any]):
+    """A pool, in minor units: what it holds by now, added money included, and what is written down."""
+
+    key = serializers.CharField()
+    pool = serializers.IntegerField()
+    written = serializers.IntegerField()
+
+
+class BalanceOut(serializers.Serializer[Any]):
+    """The balance sheet of a flight, in minor units: `taken + added = pools + kept`, to the cent."""
+
+    fees = serializers.DictField(child=serializers.IntegerField(), help_text="By the way they came in.")
+    refunded = serializers.DictField(child=serializers.IntegerField())
+    waiting = serializers.IntegerField(help_text="Paid by people who were not drawn.")
+    taken = serializers.IntegerField()
+    added = serializers.IntegerField()
+    registration = serializers.IntegerField()
+    main = PoolOut()
+    side = PoolOut(many=True)
+    pools = serializers.IntegerField()
+    kept = serializers.IntegerField()
+    written = serializers.IntegerField()
+    astray = AstrayOut(
+        many=True, help_text="Pools whose prizes were written down and make another sum by now."
+    )
+    handed = serializers.IntegerField()
+    unpaid = serializers.IntegerField()
+    cash_box = serializers.IntegerField()
+
+
+class PaymentIn(Strict):
+    """How a prize was handed over."""
+
+    how = serializers.ChoiceField(choices=PaidHow.choices)
+    seen = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, help_text="The amount of the prize as it was known."
+    )
+
+
+class Share(Strict):
+    """What one entrant gets by the deal, in minor units."""
+
+    entrant = serializers.CharField(max_length=10, help_text="A ref.")
+    amount = serializers.IntegerField(min_value=0, max_value=LARGEST)
+    seen = serializers.IntegerField(
+        min_value=0, max_value=LARGEST, required=False, help_text="The prize of the entrant as it was known."
+    )
+
+
+class DealIn(Strict):
+    """What entrants have agreed on; the sum of their prizes stays the same."""
+
+    amounts = serializers.ListField(child=Share(), min_length=2, max_length=MOST_SIDES)
+
+    def validate_amounts(self, amounts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({each["entrant"] for each in amounts}) != len(amounts):
+            raise ValidationError([ErrorDetail(_("An entrant is named twice."), "twice")])
+        return amounts
+
+
+class FlightBalance(ApiView):
+    access = {"GET": Access(SignedIn)}
+
+    @extend_schema(responses=BalanceOut, summary="The balance sheet of a flight")
+    def get(self, request: Request, flight: str) -> Response:
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        return self.one(BalanceOut, balance_of(found))
+
+
+class Deal(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=DealIn, responses=PrizesOut, summary="Record a deal about main prizes")
+    def post(self, request: ApiRequest, flight: str) -> Response:
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        data = self.valid(DealIn)
+        amounts = {each["entrant"]: each["amount"] for each in data["amounts"]}
+        seen = {each["entrant"]: each["seen"] for each in data["amounts"] if "seen" in each}
+        prizes = make_deal(flight=found, amounts=amounts, user=request.user, seen=seen)
+        return self.one(PrizesOut, {"prizes": prizes})
+
+
+class SharesIn(Strict):
+    """How the pool is split, in percent that make 100, by table; nothing for all to the main table."""
+
+    shares = serializers.DictField(child=serializers.IntegerField(min_value=1, max_value=100))
+    seen = serializers.DictField(
+        child=serializers.IntegerField(), required=False, help_text="The shares as they were known."
+    )
+
+
+class SharesOut(serializers.Serializer[Any]):
+    """The shares as they stand, and the tables that may have one."""
+
+    shares = serializers.DictField(child=serializers.IntegerField())
+    tables = serializers.ListField(child=serializers.CharField())
+
+
+class FlightShares(ApiView):
+    access = {"GET": Access(SignedIn), "PUT": Access(SignedIn, Scope.DIRECT)}
+
+    @extend_schema(responses=SharesOut, summary="How the pool is split")
+    def get(self, request: Request, flight: str) -> Response:
+        """For directors."""
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        return self._told(found)
+
+    @extend_schema(request=SharesIn, responses=SharesOut, summary="Split the pool over its tables")
+    def put(self, request: ApiRequest, flight: str) -> Response:
+        """Prizes that are written down are taken back; 409 once one is paid, and with the shares as they are
+        where they are not those that were `seen`."""
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        data = self.valid(SharesIn)
+        shares = tuple(data["shares"].items())
+        return self._told(set_shares(flight=found, shares=shares, user=request.user, seen=data.get("seen")))
+
+    def _told(self, flight: Flight) -> Response:
+        tables = list(prize_tables(flight_plan(flight).stages))
+        return self.one(SharesOut, {"shares": flight.shares, "tables": tables})
+
+
+class PrizePayment(ApiView):
+    access = {"PUT": Access(SignedIn, Scope.DIRECT), "DELETE": Access(SignedIn, Scope.DIRECT)}
+
+    @extend_schema(request=PaymentIn, responses=PrizeOut, summary="Note that a prize was handed over")
+    def put(self, request: ApiRequest, prize: str) -> Response:
+        found, role = known_prize(request.user, prize)
+        require_director(role)
+        data = self.valid(PaymentIn)
+        paid = pay_prize(prize=found, how=PaidHow(data["how"]), user=request.user, seen=data.get("seen"))
+        return self.one(PrizeOut, paid)
+
+    @extend_schema(responses={200: PrizeOut}, summary="Take a note of payment back")
+    def delete(self, request: ApiRequest, prize: str) -> Response:
+        found, role = known_prize(request.user, prize)
+        require_director(role)
+        return self.one(PrizeOut, unpay_prize(prize=found, user=request.user))

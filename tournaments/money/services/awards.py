@@ -1,0 +1,212 @@
+"""Who would get what in a flight: the main pool by the places of the stage that decides it, side pools by how
+far their members came in any of its stages.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db.models import Exists, OuterRef
+
+from tournaments.core.brackets.bracket import MAIN
+from tournaments.core.brackets.formats import Elimination
+from tournaments.core.formats.table import format_of
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.prizes.payouts import PERCENTAGES, Award, pay_places, pay_side_pool
+from tournaments.core.prizes.pools import Fees, Takings, split_pool, takings
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.standings.places import Place
+from tournaments.core.timetable.forecast import paid_places
+from tournaments.models import Entrant, Flight, Payment, Stage, StageEntrant, StageStatus
+from tournaments.money.queries import side_pools_of
+from tournaments.stages.services.stages import load
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A ranking that prizes are paid by: the places of entrants by key, and how many play for them. ``first``
+    is the main one of a stage that entrants register for and that fills others.
+    """
+
+    name: str
+    places: tuple[Place, ...]
+    field: int
+    first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Purse:
+    """A flight with everything that decides its prizes, read once: its stages in their order, the keys of its
+    entrants by ref, and which of those who were drawn and pay are in which side pools.
+    """
+
+    flight: Flight
+    stages: tuple[Stage, ...]
+    keys: Mapping[str, int]
+    pools_of: Mapping[int, Sequence[str]]
+
+    @classmethod
+    def of(cls, flight: Flight) -> "Purse":
+        """Two queries, whatever the size of the field."""
+        drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
+        rows = Entrant.objects.filter(flight=flight).annotate(drawn=drawn)
+        keys: dict[str, int] = {}
+        pools_of: dict[int, Sequence[str]] = {}
+        for pk, ref, pools, payment, refunded, was_drawn in rows.values_list(
+            "pk", "ref", "pools", "payment", "refunded_at", "drawn"
+        ):
+            keys[ref] = pk
+            if was_drawn and refunded is None and payment != Payment.FREE:
+                pools_of[pk] = pools
+        stages = flight.stages.select_related("flight__event__club").order_by("position")
+        return cls(flight, tuple(stages), keys, pools_of)
+
+    @property
+    def takings(self) -> Takings:
+        """What came in and where it goes: entries without a fee (free ones) bring nothing in."""
+        fees = Fees(self.flight.registration_fee, self.flight.entry_fee, self.flight.returned)
+        return takings(fees, len(self.pools_of), added=self.flight.added)
+
+    @property
+    def last(self) -> Stage | None:
+        """The stage that decides the main prizes."""
+        return decisive(self.stages)
+
+    @property
+    def deciding(self) -> list[Stage]:
+        """The stages whose places are paid, in their order: the last, those with a share of the pool unless
+        they are not needed, and with side pools every one that was drawn, since a member may have come
+        furthest there.
+        """
+        last = self.last
+        return [stage for stage in self.stages if stage == last or self._pays(stage)]
+
+    def _pays(self, stage: Stage) -> bool:
+        if stage.drawn_at is not None and self.flight.pools:
+            return True
+        return stage.name in self.flight.shares and stage.status != StageStatus.SKIPPED
+
+    def awards(self, instead: Mapping[int, StageValue] | None = None) -> tuple[Award, ...]:
+        """Who would get what as the flight stands, entrants by key; nothing before its last draw and without
+        money.
+
+        ``instead`` are stages (by key) as they might be. Raises PrizeRefused while nobody is placed.
+        """
+        last = self.last
+        if last is None or last.drawn_at is None:
+            return ()
+        pool, side_pools = self.takings.pool, side_pools_of(self.flight)
+        if not pool and not side_pools:
+            return ()
+        drawn = [stage for stage in self.deciding if stage.drawn_at is not None]
+        rankings = _rankings(last, drawn, self.keys, instead or {})
+        found: tuple[Award, ...] = ()
+        for ranking, part in _parts(pool, self.flight.shares, rankings):
+            own = tuple(self.flight.percentages) if ranking.name == MAIN else ()
+            table = own or PERCENTAGES[paid_places(ranking.field)]
+            found = (*found, *pay_places(part, table, ranking.places, source=ranking.name))
+        places = _falling(rankings)
+        for side_pool in side_pools:
+            members = [pk for pk, keys in self.pools_of.items() if side_pool.key in keys]
+            found = (*found, *pay_side_pool(side_pool, members, places))
+        return found
+
+    def amounts(self, instead: Mapping[int, StageValue]) -> Mapping[int, int]:
+        """What each entrant (by key) would get in all; nothing while nobody is placed."""
+        found: dict[int, int] = {}
+        try:
+            awards = self.awards(instead)
+        except PrizeRefused:
+            return found
+        for award in awards:
+            found[award.entrant] = found.get(award.entrant, 0) + award.amount
+        return found
+
+
+def takings_of(flight: Flight) -> Takings:
+    """What came in for a flight and where it goes, in minor units."""
+    return Purse.of(flight).takings
+
+
+def _rankings(
+    last: Stage, stages: Sequence[Stage], keys: Mapping[str, int], instead: Mapping[int, StageValue]
+) -> list[Ranking]:
+    """The rankings of a flight: the tables of the stage that decides, then those of the stages beside and
+    before it, the later first.
+    """
+    fed = {rule["into"] for stage in stages for rule in stage.feeds}
+    first = [stage for stage in stages if stage.ref not in fed and stage != last]
+    others = [stage for stage in reversed(stages) if stage not in first and stage != last]
+    found = list(_of_stage(last, keys, instead, deciding=True))
+    for stage in others:
+        found.extend(_of_stage(stage, keys, instead))
+    for stage in first:
+        main, *beside = _of_stage(stage, keys, instead)
+        found.extend([replace(main, first=True), *beside])
+    return found
+
+
+def _parts(pool: int, shares: Mapping[str, int], rankings: Sequence[Ranking]) -> list[tuple[Ranking, int]]:
+    """What of the pool each ranking pays; the share of a table that nobody played for is the main table's.
+
+    Of two with the same name (a stage may be called "main") the first has the share.
+    """
+    named: dict[str, Ranking] = {}
+    for each in rankings:
+        named.setdefault(each.name, each)
+    own = {
+        name: shares[name] for name, each in named.items() if name != MAIN and each.places and name in shares
+    }
+    parts = split_pool(pool, {MAIN: 100 - sum(own.values()), **own})
+    return [(each, parts[name]) for name, each in named.items() if parts.get(name)]
+
+
+def _falling(rankings: Sequence[Ranking]) -> list[tuple[Place, ...]]:
+    """The places in the order in which side pools fall through them. Groups count as one: a place in one is
+    worth as much as the same place in another.
+    """
+    found: list[tuple[Place, ...]] = []
+    groups: int | None = None
+    for ranking in rankings:
+        if not ranking.first or groups is None:
+            groups = len(found) if ranking.first else groups
+            found.append(ranking.places)
+        else:
+            found[groups] += ranking.places
+    return found
+
+
+def _of_stage(
+    stage: Stage, keys: Mapping[str, int], instead: Mapping[int, StageValue], *, deciding: bool = False
+) -> Iterator[Ranking]:
+    """The tables of a drawn stage: its own first, then consolation and last chance where it has them."""
+    value = instead[stage.pk] if stage.pk in instead else load(stage)
+    fmt = format_of(value.format)
+    of = {number: keys[drawn.ref] for number, drawn in enumerate(value.field, 1)}
+    yield Ranking(MAIN if deciding else stage.name, _by_key(fmt.places(value), of), len(value.field))
+    if isinstance(fmt, Elimination):
+        for table in fmt.bracket(value).tables[1:]:
+            places = _by_key(fmt.table(value, table.name), of)
+            name = table.name if deciding else f"{stage.name}, {table.name}"
+            yield Ranking(name, places, len(places))
+
+
+def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]:
+    return tuple(Place(of[place.entrant], place.first, place.last) for place in places)
+
+
+def last_stage(flight: Flight) -> Stage | None:
+    """The stage that decides the prizes: the one that the first stage's best go on to, and theirs in turn."""
+    return decisive(list(flight.stages.select_related("flight__event__club").order_by("position")))
+
+
+def decisive(stages: Sequence[Stage]) -> Stage | None:
+    """``last_stage`` among the stages of a flight in their order, without a query."""
+    by_ref = {each.ref: each for each in stages}
+    found = stages[0] if stages else None
+    while found is not None:
+        onward = [by_ref[rule["into"]] for rule in found.feeds if rule["into"] in by_ref]
+        needed = next((each for each in onward if each.status != StageStatus.SKIPPED), None)
+        if needed is None:
+            return found
+        found = needed
+    return None

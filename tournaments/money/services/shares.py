@@ -1,0 +1,46 @@
+"""How the pool of a flight is split over its tables: set with the flight, changed until a prize is paid."""
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.events.plans import share_faults
+from tournaments.events.services.events import DeskRefusedError, flight_plan, require_as_seen
+from tournaments.log.services import lock_event, note
+from tournaments.models import Flight, Prize
+
+
+def set_shares(
+    *,
+    flight: Flight,
+    shares: Sequence[tuple[str, int]],
+    user: User | None,
+    seen: Mapping[str, int] | None = None,
+) -> Flight:
+    """Split the pool anew: pairs of a table's name (``tournaments.events.plans.prize_tables``) and percent
+    that make 100, none for all to the main table.
+
+    Prizes that were written down are taken back, to be computed anew. Raises DeskRefusedError for a table
+    that the flight has not, for another sum, and once a prize is recorded as paid; OvertakenError when the
+    shares are not those that were ``seen``.
+    """
+    with transaction.atomic():
+        locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
+        flight = locked.get(pk=flight.pk)
+        require_as_seen(None if seen is None else {"shares": dict(seen)}, {"shares": flight.shares})
+        for code, message in share_faults(shares, flight_plan(flight).stages):
+            raise DeskRefusedError(message, code=code)
+        # Prizes are written, paid and taken back behind the event's lock alone.
+        lock_event(flight.event)
+        prizes = Prize.objects.filter(flight=flight)
+        if prizes.exclude(paid_at=None).exists():
+            raise DeskRefusedError(
+                _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
+            )
+        flight.shares = dict(shares)
+        flight.save(update_fields=["shares"])
+        prizes.delete()
+        note(event=flight.event, kind="shares", user=user, flight=flight.ref, shares=flight.shares)
+    return flight

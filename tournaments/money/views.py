@@ -1,0 +1,189 @@
+"""The desk's money: the balance sheet of every flight, prizes approved, handed out, and agreed on."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.currency import minor_digits
+from tournaments.core.prizes.balance import together
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.events.access import known_event, known_flight, known_prize, require_director
+from tournaments.events.queries.events import prizes_of
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.views.conflicts import shown_at
+from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
+from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
+from tournaments.money.amounts import typed_amount
+from tournaments.money.forms import SharesForm
+from tournaments.money.queries import balance_of
+from tournaments.money.services.awards import Purse
+from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
+from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.shares import set_shares
+from tournaments.templatetags.events import pool_name
+
+DIRECTORS = "directors of the event's club"
+
+
+@decides(DIRECTORS)
+@require_safe
+def money(request: HttpRequest, event: str) -> HttpResponse:
+    """What came in, where it goes, and who has been given what."""
+    return _as_it_is(request, event)
+
+
+def _as_it_is(
+    request: HttpRequest, event: str, *, refused: str = "", typed: SharesForm | None = None
+) -> HttpResponse:
+    """The money as it is now; with why something was ``refused`` it is the answer to that (409), which keeps
+    what was ``typed``.
+    """
+    found, role = known_event(request.user, event)
+    require_director(role)
+    flights = found.flights.order_by("position").select_related("event__club").prefetch_related("stages")
+    sheets = [_sheet(flight, typed) for flight in flights]
+    for sheet in sheets:
+        # A deal that was refused is not typed again.
+        sheet["deal"] = [
+            (prize, request.POST.get(f"amount-{prize.entrant.ref}", "")) for prize in sheet["deal"]
+        ]
+        sheet["typed"] = any(amount for _prize, amount in sheet["deal"])
+    context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
+    context |= {"ways": PaidHow.choices, "refused": refused}
+    context["unsent"] = ", ".join(sheet["unsent"] for sheet in sheets if sheet["unsent"])
+    if len(sheets) > 1:
+        context["whole"] = together([sheet["balance"] for sheet in sheets])
+    shown = shown_at(request, reverse("tournaments:money", args=[found.ref]))
+    return render(shown, "tournaments/money/money.html", context, status=409 if refused else 200)
+
+
+def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
+    """A flight's balance, its prizes, while none are written down what they would be, and its shares: as they
+    were ``typed``, if that was for this flight.
+    """
+    prizes = prizes_of(flight)
+    purse = Purse.of(flight)
+    over = bool(purse.stages) and all(stage.status == StageStatus.FINISHED for stage in purse.deciding)
+    proposed: list[dict[str, Any]] = []
+    refused = ""
+    if over and not prizes:
+        try:
+            awards = purse.awards()
+        except PrizeRefused as error:
+            awards, refused = (), str(error)
+        rows = Entrant.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
+        entrants = {entrant.pk: entrant for entrant in rows}
+        proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
+    balance = balance_of(flight)
+    paid = any(prize.paid_at for prize in prizes)
+    retyped = typed if typed is not None and typed.flight == flight else None
+    shares = retyped or SharesForm(flight)
+    return {
+        "flight": flight,
+        "balance": balance,
+        "together": balance.taken + balance.added,
+        "main": balance.main.pool + balance.added,
+        "share": balance.kept - balance.registration,
+        "out": balance.pools + balance.kept,
+        "refunded": sum(balance.refunded.values()),
+        "prizes": prizes,
+        "shares": shares if shares.several and not paid else None,
+        "unsent": _in_words(retyped) if retyped and paid else "",
+        "paid": paid,
+        "deal": [prize for prize in prizes if prize.source == "main" and not prize.paid_at],
+        "over": over,
+        "proposed": proposed,
+        "refused": refused,
+    }
+
+
+@decides(DIRECTORS)
+@require_POST
+def approve(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Write the prizes of a flight down."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    seen = amounts_seen(request)
+    return _done(request, found.event, lambda: approve_prizes(flight=found, user=request.user, seen=seen))
+
+
+@decides(DIRECTORS)
+@require_POST
+def shares(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Split the pool over the tables of the flight, as typed in a field for each."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    form = SharesForm(found, request.POST)
+
+    def split() -> None:
+        if not form.is_valid():
+            raise DeskRefusedError(_("A share is a percent from 0 to 100."), code="share")
+        set_shares(flight=found, shares=form.shares(), user=request.user, seen=shares_seen(request))
+
+    return _done(request, found.event, split, form)
+
+
+def _in_words(form: SharesForm) -> str:
+    return ", ".join(f"{pool_name(name)} {text}" for name, text in form.typed())
+
+
+@decides(DIRECTORS)
+@require_POST
+def paid(request: SignedInRequest, prize: str) -> HttpResponse:
+    """Note that a prize was handed over (``how``), or with ``stop`` that it was not after all."""
+    found, role = known_prize(request.user, prize)
+    require_director(role)
+    event = found.flight.event
+    if "stop" in request.POST:
+        return _done(request, event, lambda: unpay_prize(prize=found, user=request.user))
+    how = request.POST.get("how", "")
+    if how not in PaidHow.values:
+        messages.error(request, _("Say how the prize was handed over."))
+        return redirect("tournaments:money", event.ref)
+    seen = amount_seen(request, "seen")
+    return _done(
+        request, event, lambda: pay_prize(prize=found, how=PaidHow(how), user=request.user, seen=seen)
+    )
+
+
+@decides(DIRECTORS)
+@require_POST
+def deal(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Record what entrants have agreed on: ``amount-<entrant>`` each, in the club's money."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    digits = minor_digits(found.event.club.currency)
+    amounts: dict[str, int] = {}
+    for name in request.POST:
+        typed = request.POST.get(name, "")
+        if not name.startswith("amount-") or not typed.strip():
+            continue
+        amount = typed_amount(typed, digits)
+        if amount is None:
+            said = _("“%(typed)s” is no amount of money.") % {"typed": typed[:40]}
+            return _as_it_is(request, found.event.ref, refused=said)
+        amounts[name.removeprefix("amount-")] = amount
+    shown = {ref: amount_seen(request, f"seen-{ref}") for ref in amounts}
+    seen = {ref: amount for ref, amount in shown.items() if amount is not None}
+    return _done(
+        request,
+        found.event,
+        lambda: make_deal(flight=found, amounts=amounts, user=request.user, seen=seen),
+    )
+
+
+def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | None = None) -> HttpResponse:
+    """Do it and go back to the money; a refusal is answered (409) by the money as it is now, with what was
+    ``typed``.
+    """
+    try:
+        action()
+    except (DeskRefusedError, PrizeRefused) as refused:
+        return _as_it_is(request, event.ref, refused=str(refused), typed=typed)
+    return redirect("tournaments:money", event.ref)

@@ -1,0 +1,114 @@
+"""What an event asks of the person who looks: the next match, where and against whom."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db.models import Q
+from django.utils.timezone import now
+
+from clubs.access import Viewer
+from clubs.models import Role, User
+from scoring.log.queries.visible import clubs_of
+from scoring.models import Match
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    Event,
+    EventStatus,
+    EventTable,
+    Pairing,
+    PairingState,
+    StageStatus,
+)
+
+SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class MyMatch:
+    """An open match of the viewer, or one whose call has ``lapsed`` with its draw. ``table`` is empty until
+    the call; ``place`` is the table's name.
+    """
+
+    event: Event
+    pairing: Pairing
+    opponent: Entrant
+    match: Match | None
+    place: str
+    at: datetime
+
+    @property
+    def lapsed(self) -> bool:
+        """Whether the draw was taken back after the call, and is not made again yet."""
+        return self.pairing.state == PairingState.REPLACED
+
+    @property
+    def called(self) -> bool:
+        return self.pairing.called_at is not None and not self.lapsed
+
+    @property
+    def minutes(self) -> int:
+        """Whole minutes since the call."""
+        called = self.pairing.called_at
+        return max(0, (self.at - called) // timedelta(minutes=1)) if called else 0
+
+
+def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | None = None) -> list[MyMatch]:
+    """The viewer's open matches in events that run, the called ones first, and the last call in each draw
+    that was taken back and is to be made again (a constant number of queries).
+    """
+    if not isinstance(viewer, User):
+        return []
+    own = EntrantMember.objects.filter(player__user=viewer, active=True)
+    if event is not None:
+        own = own.filter(flight__event=event)
+    entrants = set(own.values_list("entrant_id", flat=True))
+    if not entrants:
+        return []
+    running = Q(
+        state=PairingState.OPEN,
+        stage__status=StageStatus.RUNNING,
+        stage__flight__event__status=EventStatus.RUNNING,
+    )
+    lapsed = Q(
+        state=PairingState.REPLACED,
+        called_at__isnull=False,
+        stage__status=StageStatus.PLANNED,
+        stage__flight__event__status__in=[EventStatus.ANNOUNCED, EventStatus.RUNNING],
+    )
+    rows = Pairing.objects.filter(Q(a__in=entrants) | Q(b__in=entrants), running | lapsed, b__isnull=False)
+    loaded = (
+        rows.select_related("stage__flight__event__club", "a", "b")
+        .prefetch_related("boards__match", "a__members__player__person", "b__members__player__person")
+        .order_by("pk")
+    )
+    last = {row.stage_id: row.pk for row in loaded if row.state == PairingState.REPLACED}
+    shown = [row for row in loaded if row.state == PairingState.OPEN or row.pk == last[row.stage_id]]
+    found = sorted(shown, key=lambda row: (row.called_at is None, row.called_at or row.pk))[:SHOWN]
+    places = _places(found)
+    return [_mine(row, entrants, places, at or now()) for row in found]
+
+
+def desks_of(viewer: Viewer) -> list[Event]:
+    """The events that run in clubs whose director the viewer is (one query)."""
+    if not isinstance(viewer, User):
+        return []
+    running = Event.objects.filter(status=EventStatus.RUNNING, club__in=clubs_of(viewer, least=Role.DIRECTOR))
+    return list(running.select_related("club").newest_first()[:SHOWN])
+
+
+def _mine(
+    row: Pairing, entrants: set[int], places: dict[tuple[int, int | None], str], at: datetime
+) -> MyMatch:
+    assert row.b is not None  # noqa: S101 - filtered
+    opponent = row.b if row.a_id in entrants else row.a
+    match = next((board.match for board in row.boards.all()), None)
+    event = row.stage.flight.event
+    return MyMatch(event, row, opponent, match, places.get((event.pk, row.table), ""), at)
+
+
+def _places(rows: list[Pairing]) -> dict[tuple[int, int | None], str]:
+    named = EventTable.objects.filter(
+        event__in={row.stage.flight.event_id for row in rows}, number__in={row.table or 0 for row in rows}
+    )
+    return {(table.event_id, table.number): table.name for table in named}

@@ -1,0 +1,123 @@
+"""An event as it is now: what its page shows, and what answers whoever was overtaken."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.timezone import now
+
+from clubs.models import Role
+from clubs.parts import page_or_part
+from tournaments.core.timetable.breaks import current
+from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
+from tournaments.entries.services.registration import entries_open
+from tournaments.entries.views.asking import is_member, player_of
+from tournaments.events.access import known_event
+from tournaments.events.queries.event_page import FlightBlock, flight_blocks, to_arrange
+from tournaments.events.views.conflicts import shown_at
+from tournaments.models import Event, EventStatus, Flight, Stage, StageStatus
+from tournaments.pages.queries.mine import my_matches
+from tournaments.stages.queries.draw_page import stage_page
+from tournaments.stages.queries.ladders import to_climb
+from tournaments.stages.services.stages import load
+
+IN_FULL = 16
+
+
+@dataclass(frozen=True, slots=True)
+class TypedReason:
+    """Why the draw of a stage was to be taken back, as somebody typed it."""
+
+    stage: Stage
+    reason: str
+
+
+Typed: TypeAlias = TypedReason | PlayersForm | None
+
+
+def event_as_it_is(
+    request: HttpRequest, event: str, *, refused: str = "", typed: Typed = None
+) -> HttpResponse:
+    """The page of an event; with why something was ``refused`` it is the answer to that (409), which keeps
+    what was ``typed``.
+    """
+    found, role = known_event(request.user, event)
+    directs = role is not None and role >= Role.DIRECTOR
+    player = player_of(request)
+    blocks = flight_blocks(found, player)
+    drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
+    # One small draw is shown here in full; several, and what would be a long way down, on pages of their own.
+    in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
+    may_enter = player is not None and entries_open(found) and is_member(player, found)
+    redrawable = [stage for stage in drawn if _redrawable(stage, found)]
+    shown = [
+        _shown(block, found, typed, directs=directs, may_enter=may_enter)
+        | {"listed": len(block.stages) > 1 or (block.drawn and not in_full)}
+        for block in blocks
+    ]
+    at, on = now(), found.status in {EventStatus.ANNOUNCED, EventStatus.RUNNING}
+    context: dict[str, Any] = {
+        "event": found,
+        "refused": refused,
+        "typed": typed,
+        "unsent": _unsent(typed, redrawable, shown),
+        "redrawable": redrawable,
+        "club": found.club,
+        "directs": directs,
+        "belongs": role is not None,
+        "my_matches": my_matches(request.user, event=found),
+        "blocks": shown,
+        "to_arrange": to_arrange(found, player) if any(block.mine for block in blocks) else [],
+        "climbs": to_climb(found, drawn, request.user, directs=directs),
+        "breaks": [pause for pause in found.pauses if pause.ends_at > at] if on else [],
+        "break_on": current(found.pauses, at),
+        "over_weeks": directs and found.status == EventStatus.FINISHED and len(blocks) > 1,
+        "planned": not drawn,
+        "several": len(blocks) > 1,
+        "pages": [stage_page(stage, load(stage)) for stage in in_full],
+        "stages": [line.stage for block in blocks for line in block.stages],
+    }
+    status = 409 if refused else 200
+    at_home = shown_at(request, found.get_absolute_url())
+    return page_or_part(at_home, "tournaments/pages/event.html", context, part="event", status=status)
+
+
+def _redrawable(stage: Stage, event: Event) -> bool:
+    """Whether the page offers to take the draw back; a match that has begun refuses it later."""
+    return stage.status == StageStatus.RUNNING and event.status == EventStatus.RUNNING
+
+
+def _unsent(typed: Typed, redrawable: Sequence[Stage], shown: Sequence[Mapping[str, Any]]) -> str:
+    """What was typed into a form that the page has no more."""
+    if isinstance(typed, TypedReason):
+        return "" if typed.stage in redrawable else typed.reason
+    kept = any(each[place] is typed for each in shown for place in ("enter", "desk"))
+    return "" if typed is None or kept else typed.typed()
+
+
+def _shown(
+    block: FlightBlock, event: Event, typed: Typed, *, directs: bool, may_enter: bool
+) -> dict[str, Any]:
+    """A flight with the forms that the viewer may use, as they were ``typed``."""
+    over = block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
+    open_here = block.planned and not over
+    enters = may_enter and open_here and block.mine is None
+    running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)
+    return {
+        "block": block,
+        "open": open_here,
+        "may_enter": enters,
+        "enter": _form(PartnersForm, block.flight, typed) if enters else None,
+        "desk": _form(EnterForm, block.flight, typed) if directs and (open_here or running) else None,
+        "running": running,
+        "to_change": directs and not over,
+        "to_call_off": directs and open_here,
+    }
+
+
+def _form(kind: type[PlayersForm], flight: Flight, typed: Typed) -> PlayersForm:
+    """A form to enter a flight: the one that was sent, if it is this flight's."""
+    if isinstance(typed, kind) and typed.flight == flight:
+        return typed
+    return kind(flight)

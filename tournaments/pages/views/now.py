@@ -1,0 +1,69 @@
+"""The first page: made for the person who opens it."""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from clubs.access import public
+from clubs.models import Club, Role, User
+from clubs.parts import page_or_part
+from scoring.chouettes.queries.lists import open_tables_of
+from scoring.log.queries.visible import clubs_of, clubs_with_lists_for, seen_among
+from scoring.matches.queries.matches import (
+    lines_of,
+    recent,
+    running_analyses,
+    unconfirmed_by_club,
+    waiting_for,
+)
+from scoring.models import Match
+from scoring.ratings.queries.ratings import newest_change_of
+from tournaments.pages.queries.mine import desks_of, my_matches
+
+WAITING = 10
+MINE = 5
+# A browser keeps six connections to a server over HTTP/1.1, and every live topic is one of them.
+LIVE_CLUBS = 2
+LIVE_EVENTS = 2
+
+
+@public
+@never_cache
+@require_safe
+def now(request: HttpRequest) -> HttpResponse:
+    """For a person what waits, their matches and clubs; for a visitor what happens, and what this is."""
+    context = _personal(request.user) if isinstance(request.user, User) else _visitor(request.user)
+    context["demo"] = Club.objects.filter(is_demo=True).exists()
+    return page_or_part(request, "tournaments/pages/now.html", context, part="now")
+
+
+def _visitor(viewer: AnonymousUser) -> dict[str, Any]:
+    clubs = Club.objects.public()
+    return {
+        "clubs": clubs.order_by("name", "pk")[:12],
+        "club_lines": recent(seen_among(Match.objects.filter(club__in=clubs), viewer)),
+        "running": running_analyses(clubs_with_lists_for(viewer)),
+    }
+
+
+def _personal(user: User) -> dict[str, Any]:
+    clubs = clubs_of(user)
+    mine_next = my_matches(user)
+    mine = Match.objects.filter(seats__player__user=user)
+    return {
+        "my_matches": mine_next,
+        "live_events": {each.event.ref: each.event for each in mine_next[:LIVE_EVENTS]}.values(),
+        "my_tables": open_tables_of(user),
+        "desks": desks_of(user),
+        "waiting": lines_of(waiting_for(user).with_players().newest_first()[:WAITING]),
+        "change": newest_change_of(user),
+        "lines": recent(mine, size=MINE),
+        "running": running_analyses(clubs),
+        "clubs": clubs.order_by("name", "pk"),
+        "live_clubs": clubs.order_by("-version", "pk")[:LIVE_CLUBS],
+        "club_lines": recent(Match.objects.filter(club__in=clubs).exclude(pk__in=mine.values("pk"))),
+        "to_settle": unconfirmed_by_club(clubs_of(user, least=Role.DIRECTOR)),
+    }

@@ -1,0 +1,120 @@
+"""The next round of a draw whose rounds wait for the director, over the API."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import SignedIn
+from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.api.serializers import Strict
+from clubs.models import Scope
+from tournaments.events.access import known_stage, require_director
+from tournaments.models import Stage
+from tournaments.stages.services.rounds import let_rounds_wait, next_round, pair_round, require_rounds
+from tournaments.stages.services.stages import load
+
+MOST_PAIRS = 4096
+
+
+class MeetingOut(serializers.Serializer[Any]):
+    """Two entrants (refs) who meet; `b` is null for a bye. `number` is the match's, 0 while unpublished."""
+
+    number = serializers.IntegerField()
+    a = serializers.CharField(source="a.ref")
+    b = serializers.CharField(source="b.ref", allow_null=True, default=None)
+
+
+class RoundOut(serializers.Serializer[Any]):
+    """What the next round waits for. `due` is it as the format pairs it: empty while matches are open, and
+    when none is left to play.
+    """
+
+    waits = serializers.BooleanField(help_text="Whether rounds are published by a director.")
+    number = serializers.IntegerField()
+    open = MeetingOut(many=True)
+    unconfirmed = MeetingOut(many=True)
+    due = MeetingOut(many=True)
+    seen = serializers.IntegerField(help_text="The stage's `log_length`.")
+
+
+class PairIn(Strict):
+    """Two entrants who meet, by ref; without `b` a bye."""
+
+    a = serializers.CharField(max_length=10)
+    b = serializers.CharField(max_length=10, required=False, allow_null=True)
+
+
+class RoundIn(Strict):
+    """How the next round is paired: by the format, or by hand in `pairs`."""
+
+    pairs = serializers.ListField(child=PairIn(), required=False, max_length=MOST_PAIRS, min_length=1)
+    unconfirmed = serializers.BooleanField(
+        default=False, help_text="Pair it also on results that nobody has confirmed yet."
+    )
+    rematches = serializers.BooleanField(
+        default=False, help_text="Pair by hand also who have met before; 409 names them without."
+    )
+    seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
+
+
+class WaitIn(Strict):
+    """Whether rounds wait for a director."""
+
+    wait = serializers.BooleanField()
+    seen = serializers.IntegerField(min_value=0, required=False, help_text="The stage's `log_length`.")
+
+
+class StageRound(ApiView):
+    access = {
+        "GET": Access(SignedIn),
+        "POST": Access(SignedIn, Scope.DIRECT),
+        "PUT": Access(SignedIn, Scope.DIRECT),
+    }
+    refused = ("GET",)
+
+    @extend_schema(responses=RoundOut, summary="What the next round waits for")
+    def get(self, request: Request, stage: str) -> Response:
+        """For directors. 409 for a format that does not pair everybody round by round."""
+        found, role = known_stage(request.user, stage)
+        require_director(role)
+        return self._told(found)
+
+    @extend_schema(request=RoundIn, responses=RoundOut, summary="Publish the next round")
+    def post(self, request: ApiRequest, stage: str) -> Response:
+        """Where rounds wait. 409 names the matches that are open or unconfirmed; the answer is what the round
+        after this one waits for."""
+        found, role = known_stage(request.user, stage)
+        require_director(role)
+        data = self.valid(RoundIn)
+        pairs = None
+        if "pairs" in data:
+            pairs = [(each["a"], each.get("b") or "") for each in data["pairs"]]
+        pair_round(
+            stage=found,
+            user=request.user,
+            pairs=pairs,
+            seen=data.get("seen"),
+            unconfirmed=data["unconfirmed"],
+            rematches=data["rematches"],
+        )
+        return self._told(known_stage(request.user, stage)[0])
+
+    @extend_schema(request=WaitIn, responses=RoundOut, summary="Let rounds wait for a director, or not")
+    def put(self, request: ApiRequest, stage: str) -> Response:
+        found, role = known_stage(request.user, stage)
+        require_director(role)
+        data = self.valid(WaitIn)
+        let_rounds_wait(stage=found, wait=data["wait"], user=request.user, seen=data.get("seen"))
+        return self._told(known_stage(request.user, stage)[0])
+
+    def _told(self, stage: Stage) -> Response:
+        require_rounds(stage)
+        body: dict[str, Any] = {"waits": stage.rounds_wait, "seen": stage.head_seq}
+        if stage.drawn_at is None:
+            return self.one(RoundOut, body | {"number": 1, "open": [], "unconfirmed": [], "due": []})
+        coming = next_round(stage, load(stage))
+        parts = ("number", "open", "unconfirmed", "due")
+        return self.one(RoundOut, body | {name: getattr(coming, name) for name in parts})

@@ -1,0 +1,143 @@
+"""What is typed to arrange matches: times on the venue's clock, line-ups, rounds' starts, the next season."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.utils.formats import date_format
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Player
+from tournaments.core.timetable.breaks import Break
+from tournaments.events.break_lines import shown_breaks, typed_breaks
+from tournaments.events.forms.event import BreaksField, MomentField
+from tournaments.events.services.events import starts_of
+from tournaments.models import Entrant, Event, Stage
+
+MOST_MOVES = 20
+
+
+class DateForm(forms.Form):
+    """When somebody could play."""
+
+    at = MomentField(label=_("When"), help_text=_("On the venue's clock."))
+
+    def __init__(self, event: Event, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._event = event
+
+    def moment(self) -> datetime:
+        """The moment that was typed."""
+        typed: datetime = self.cleaned_data["at"]
+        return typed.replace(tzinfo=self._event.tz)
+
+    def typed(self) -> str:
+        """What was typed, as a time where it is one."""
+        found: datetime | None = getattr(self, "cleaned_data", {}).get("at")
+        return date_format(found, "j F Y, H:i") if found else str(self["at"].value() or "")
+
+
+class LineUpForm(forms.Form):
+    """One player for each board, the first for board 1."""
+
+    def __init__(
+        self, entrant: Entrant, boards: int, *args: Any, seated: Sequence[str] = (), **options: Any
+    ) -> None:
+        """``seated`` are the refs of those who sit there now, the first on board 1."""
+        options["auto_id"] = f"{entrant.ref}-%s"
+        options["initial"] = {f"board_{number}": ref for number, ref in enumerate(seated, 1)}
+        super().__init__(*args, **options)
+        self.entrant = entrant
+        self._team = {player.ref: player for player in entrant.players}
+        for number in range(1, boards + 1):
+            self.fields[f"board_{number}"] = forms.ChoiceField(
+                label=_("Board %(number)s") % {"number": number},
+                choices=[(ref, player.name) for ref, player in self._team.items()],
+            )
+
+    def players(self) -> list[Player]:
+        """Who plays, from board 1."""
+        return [self._team[ref] for ref in self.cleaned_data.values()]
+
+    def typed(self) -> str:
+        """The names that were chosen, from board 1, also where they make no line-up."""
+        chosen = (self._team.get(str(bound.value())) for bound in self)
+        return ", ".join(player.name for player in chosen if player is not None)
+
+
+class SeasonForm(DateForm):
+    """When the next season starts, and how many go up and down."""
+
+    moves = forms.IntegerField(
+        label=_("Go up and down from each division"), min_value=0, max_value=MOST_MOVES, initial=2
+    )
+
+
+class BreaksForm(forms.Form):
+    """The breaks of an event, one a line, and what the page knew of them."""
+
+    breaks = BreaksField()
+    seen = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput)
+
+    def __init__(self, event: Event, *args: Any, **options: Any) -> None:
+        options.setdefault("initial", {"breaks": shown_breaks(event.pauses, zone=event.tz)})
+        super().__init__(*args, **options)
+        self._event = event
+
+    def clean_breaks(self) -> tuple[Break, ...]:
+        event = self._event
+        return typed_breaks(
+            self.cleaned_data["breaks"], zone=event.tz, event_at=event.starts_at, known=event.pauses
+        )
+
+
+class StartsForm(forms.Form):
+    """The earliest start of each round, one a line; ``seen`` are those that the page showed."""
+
+    seen = forms.CharField(required=False, widget=forms.HiddenInput, max_length=3000)
+    starts = forms.CharField(
+        label=_("Earliest starts"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea({"rows": 8}),
+        help_text=_("One round a line, in their order, on the venue's clock: 2026-12-02 19:30."),
+    )
+
+    def __init__(self, stage: Stage, *args: Any, **options: Any) -> None:
+        zone = stage.flight.event.tz
+        known = starts_of(stage)
+        shown = [at.astimezone(zone).strftime("%Y-%m-%d %H:%M") for at in known]
+        seen = " ".join(at.isoformat() for at in known)
+        options.setdefault("initial", {"starts": "\n".join(shown), "seen": seen})
+        super().__init__(*args, **options)
+        self._zone = zone
+
+    def clean_starts(self) -> list[datetime]:
+        lines = [line.strip() for line in self.cleaned_data["starts"].splitlines() if line.strip()]
+        found = [self._read(line) for line in lines]
+        if found != sorted(found):
+            raise ValidationError(_("A round does not start before the one ahead of it."), code="order")
+        return found
+
+    def _read(self, line: str) -> datetime:
+        try:
+            return datetime.strptime(line, "%Y-%m-%d %H:%M").replace(tzinfo=self._zone)
+        except ValueError as error:
+            raise ValidationError(
+                _("“%(line)s” is no time: 2026-12-02 19:30."), code="time", params={"line": line}
+            ) from error
+
+    def clean_seen(self) -> list[datetime] | None:
+        if "seen" not in self.data:
+            return None
+        try:
+            return [datetime.fromisoformat(at) for at in self.cleaned_data["seen"].split()]
+        except ValueError as error:
+            raise ValidationError(_("Open this page anew: it does not say what it showed.")) from error
+
+    def moments(self) -> list[datetime]:
+        """The starts, from round 1."""
+        found: list[datetime] = self.cleaned_data["starts"]
+        return found

@@ -1,0 +1,76 @@
+"""A ladder as somebody sees it who wants to climb: who stands where, and who may be challenged."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from clubs.access import Viewer
+from clubs.models import User
+from tournaments.core.ladders.ladder import Ladder
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.models import (
+    Entrant,
+    EntrantMember,
+    Event,
+    EventStatus,
+    Pairing,
+    PairingState,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
+
+LADDER = Ladder()
+
+
+@dataclass(frozen=True, slots=True)
+class Rung:
+    """Somebody on a ladder: the ``rung`` from the top, the pairing that is still ``open``, and whom this one
+    may challenge, ``within_reach``: numbers in the draw, the nearest first.
+    """
+
+    rung: int
+    number: int
+    entrant: Entrant
+    open: Pairing | None
+    within_reach: tuple[int, ...]
+
+
+def rungs_of(stage: Stage, value: StageValue) -> list[Rung]:
+    """Who is on a drawn ladder, whose ``value`` is loaded, from the top, without those who left (four
+    queries).
+    """
+    numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("number", "entrant_id"))
+    entrants = Entrant.objects.with_players().in_bulk(list(numbers.values()))
+    rows = Pairing.objects.filter(stage=stage, state=PairingState.OPEN, b__isnull=False)
+    playing = {pk: row for row in rows.select_related("a", "b") for pk in (row.a_id, row.b_id)}
+    present = [number for number in LADDER.rungs(value) if number not in value.gone]
+    return [
+        Rung(
+            rung=rung,
+            number=number,
+            entrant=entrants[numbers[number]],
+            open=playing.get(numbers[number]),
+            within_reach=LADDER.within_reach(value, number),
+        )
+        for rung, number in enumerate(present, 1)
+    ]
+
+
+def is_climbed(stage: Stage, event: Event) -> bool:
+    """Whether the ladder is being played: an event that is cancelled keeps its stages as they were."""
+    return stage.status == StageStatus.RUNNING and event.status != EventStatus.CANCELLED
+
+
+def to_climb(event: Event, stages: Sequence[Stage], viewer: Viewer, *, directs: bool) -> list[Stage]:
+    """The ladders among the event's stages on which somebody may challenge: a director on all that are
+    played, a player where entered (one query, none without a ladder).
+    """
+    ladders = [stage for stage in stages if stage.format == Ladder.key and is_climbed(stage, event)]
+    if directs or not ladders:
+        return ladders
+    if not isinstance(viewer, User):
+        return []
+    members = EntrantMember.objects.filter(player__user=viewer, active=True)
+    own = StageEntrant.objects.filter(stage__in=ladders, entrant__in=members.values("entrant"))
+    mine = set(own.values_list("stage_id", flat=True))
+    return [stage for stage in ladders if stage.pk in mine]

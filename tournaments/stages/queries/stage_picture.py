@@ -1,0 +1,375 @@
+"""A drawn stage as its live page shows it: rounds of cells, made of the log's value and two queries.
+
+Values only, no markup: ``tournaments.templatetags.draws`` draws them, and wall, print and report read the
+same ones.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import zip_longest
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.core.brackets.bracket import Bracket, Round
+from tournaments.core.brackets.formats import Elimination
+from tournaments.core.brackets.resolve import Resolution, Status
+from tournaments.core.formats.table import format_of
+from tournaments.core.stages.outcomes import Ended
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.results import stage_results, stage_table
+from tournaments.core.stages.seeding import standard_order
+from tournaments.core.stages.slots import Empty, LoserOf, Slot, WinnerOf
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.standings.places import Place
+from tournaments.core.standings.tables import TableOptions, TableRow
+from tournaments.models import Stage
+from tournaments.stages.queries.draw_page import round_title, section_name
+from tournaments.stages.queries.stage_rows import Named, Placed, Rows, names_in, rows_in
+from tournaments.stages.queries.stage_table import crosstable
+
+# A crosstable of more entrants than this fits no screen and no paper.
+CROSSTABLE_UP_TO = 40
+# After more new results than this all rows are read again.
+MOST_CHANGED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One side of a cell: an entrant's number, or words for who is not known or not there."""
+
+    number: int
+    words: str = ""
+    points: int | None = None
+    won: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A match of the draw. ``state``: "gap" (nobody), "waiting", "bye", "walkover", "ready", "called",
+    "live", "open" (decided, a yes is missing) or "done". ``words`` say more, e.g. how it ended.
+    """
+
+    number: int
+    state: str
+    a: Mark
+    b: Mark
+    placed: Placed | None = None
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A round. ``joins``: its winners meet two by two in the next column, else each goes straight on."""
+
+    key: str
+    title: str
+    cells: tuple[Cell, ...]
+    joins: bool = False
+    last: bool = False
+    length: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the draw with its columns: main, consolation, losers' side, or all rounds of a Swiss."""
+
+    key: str
+    title: str
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a picture was made of, so that the next one of the same stage makes only what differs."""
+
+    value: StageValue
+    names: Mapping[int, Named]
+    rows: Rows
+    seeds: Mapping[int, int]
+    state: Resolution | None = None
+    cells: Sequence[Cell] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A drawn stage. Everything that costs is computed when it is first asked for."""
+
+    stage: Stage
+    value: StageValue
+    names: Mapping[int, Named]
+    rows: Rows
+    before: Seen | None = None
+
+    @property
+    def placed(self) -> Mapping[int, Placed]:
+        """The row of each published pairing by number."""
+        return self.rows.placed
+
+    @cached_property
+    def words(self) -> Mapping[str, str]:
+        """The words of cells, looked up once: a large draw has thousands of them."""
+        return {
+            "bye": _("bye"),
+            "withdrawn": _("withdrawn"),
+            "walkover": _("walkover"),
+            "winner": _("winner of %(number)s"),
+            "loser": _("loser of %(number)s"),
+            "open": _("to be decided"),
+        }
+
+    @cached_property
+    def is_bracket(self) -> bool:
+        return isinstance(format_of(self.value.format), Elimination)
+
+    @cached_property
+    def sections(self) -> tuple[Section, ...]:
+        if self.state is not None:
+            return tuple(_bracket_sections(self, self.state))
+        return (Section("rounds", _("Rounds"), tuple(_rounds(self))),)
+
+    @cached_property
+    def state(self) -> Resolution | None:
+        """Who is in every match of a bracket; None for a stage that is none."""
+        fmt = format_of(self.value.format)
+        return fmt.resolution(self.value) if isinstance(fmt, Elimination) else None
+
+    @cached_property
+    def bracket_cells(self) -> Sequence[Cell]:
+        """The cell of every match of a bracket by number (the first one is nobody's)."""
+        return _bracket_cells(self, self.state) if self.state is not None else ()
+
+    @cached_property
+    def seeds(self) -> Mapping[int, int]:
+        """The seed numbers that a bracket shows; none where the lot seated."""
+        if not self.is_bracket:
+            return {}
+        before = self.before
+        if before and before.value.field == self.value.field and before.value.order == self.value.order:
+            return before.seeds
+        return _seeds(self.value)
+
+    @property
+    def seen(self) -> Seen:
+        """What the next picture of this stage can go on from."""
+        columns = {column.key: column for section in self.sections for column in section.columns}
+        cells = self.bracket_cells
+        return Seen(self.value, self.names, self.rows, self.seeds, self.state, cells, columns)
+
+    @cached_property
+    def table(self) -> Sequence[TableRow]:
+        """The standing with its tie-breaks, of a stage that is not a bracket."""
+        if self.is_bracket or self.value.format == "ladder":
+            return ()
+        return stage_table(self.value, self.table_options)
+
+    @property
+    def table_options(self) -> TableOptions:
+        return TableOptions(lot_seed=self.value.seed)
+
+    @cached_property
+    def places(self) -> Sequence[Place]:
+        """The final or present places of a bracket or a ladder; empty while nothing separates anybody."""
+        if self.table:
+            return [row.place for row in self.table]
+        found = format_of(self.value.format).places(self.value)
+        return found if len({place.first for place in found}) > 1 else ()
+
+    @property
+    def has_cross(self) -> bool:
+        """Whether everybody meets everybody, and they fit into one table."""
+        return self.value.format == "round_robin" and len(self.value.field) <= CROSSTABLE_UP_TO
+
+    @cached_property
+    def cross(self) -> Mapping[tuple[int, int], list[float]]:
+        """Who scored what against whom, where everybody meets everybody; else empty."""
+        if not self.has_cross:
+            return {}
+        return crosstable(stage_results(self.value), range(1, len(self.value.field) + 1))
+
+    @property
+    def cells(self) -> Iterator[Cell]:
+        """Every cell that shows somebody, in the order of the page."""
+        for section in self.sections:
+            for column in section.columns:
+                yield from (cell for cell in column.cells if cell.state != "gap")
+
+
+def picture_of(
+    stage: Stage, value: StageValue, before: Seen | None = None, *, same_names: bool = False
+) -> Picture:
+    """The picture of a stage whose log has been read into ``value`` (two queries, whatever its size).
+
+    ``before`` is what an earlier picture of it, in the same language, was made of: what is alike is not made
+    again. With ``same_names`` the names of a field that is the same are not read again either: one query.
+    """
+    if before is None:
+        return Picture(stage, value, names_in(stage), rows_in(stage))
+    known = same_names and before.value.field == value.field
+    names = before.names if known else names_in(stage)
+    if names == before.names:
+        names = before.names
+    return Picture(stage, value, names, _rows_since(before, stage, value), before)
+
+
+def _rows_since(before: Seen, stage: Stage, value: StageValue) -> Rows:
+    """The rows as they are now, of which only those need be read that may be others than ``before``.
+
+    One that is gone from the rows but not from the log was replaced after the log was read: it is as it was,
+    until the next version tells what came of it.
+    """
+    then, now, placed = before.value.outcomes, value.outcomes, before.rows.placed
+    changed = [n for n in now if n not in then or n not in placed]
+    changed += [n for n in then if n not in now]
+    if len(changed) > MOST_CHANGED:
+        return rows_in(stage)
+    kept = {n: row for n, row in placed.items() if n in value.pairings or (n in then and n in now)}
+    return rows_in(stage, Rows(kept, before.rows.newest), changed)
+
+
+def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
+    bracket, before = state.bracket, picture.before
+    alike = before is not None and before.state is not None and before.state.bracket is bracket
+    known: Mapping[str, Column] = before.columns if before and alike else {}
+    for name in dict.fromkeys(each.section for each in bracket.rounds):
+        rounds = bracket.section(name)
+        columns: list[Column] = []
+        for each, later in zip_longest(rounds, rounds[1:]):
+            cells = tuple(map(picture.bracket_cells.__getitem__, each.matches))
+            if not columns and all(cell is _GAP for cell in cells):
+                continue
+            key = f"{name.replace(' ', '-')}-{each.number}"
+            if key not in known:
+                columns.append(_bracket_column(key, bracket, each, later, cells))
+            else:
+                columns.append(known[key] if known[key].cells == cells else replace(known[key], cells=cells))
+        if columns:
+            yield Section(name.replace(" ", "-"), section_name(name), tuple(columns))
+
+
+def _bracket_column(
+    key: str, bracket: Bracket, each: Round, later: Round | None, cells: tuple[Cell, ...]
+) -> Column:
+    """A round of a bracket; ``later`` is the next one of its section."""
+    return Column(
+        key,
+        round_title(each, bracket),
+        cells,
+        joins=later is not None and 2 * later.count == each.count,
+        last=later is None,
+        length=each.length,
+    )
+
+
+def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[Cell]:
+    matches = range(1, state.bracket.size + 1)
+    before = picture.before
+    old = before.state if before else None
+    if before is None or old is None or old.bracket is not state.bracket or old.gone != state.gone:
+        return (_GAP, *(_bracket_cell(picture, state, match) for match in matches))
+    cells = list(before.cells)
+    # Whether the second final is needed hangs on the first, and what is stale on nothing in its own cell.
+    others = {*old.stale, *state.stale, *([state.bracket.reset] if state.bracket.reset else [])}
+    others |= {match for match in matches if old.a[match] != state.a[match] or old.b[match] != state.b[match]}
+    others |= _differing(old.results, state.results) | _differing(before.rows.placed, picture.placed)
+    for match in others:
+        cells[match] = _bracket_cell(picture, state, match)
+    return cells
+
+
+def _differing(old: Mapping[int, object], new: Mapping[int, object]) -> set[int]:
+    """The numbers under which the two have something else; most have the very same object."""
+    if old is new:
+        return set()
+    both = old.keys() & new.keys()
+    return (old.keys() ^ new.keys()) | {n for n in both if old[n] is not new[n] and old[n] != new[n]}
+
+
+def _bracket_cell(picture: Picture, state: Resolution, match: int) -> Cell:
+    status = state.status(match)
+    a, b = state.a[match], state.b[match]
+    if status in {Status.EMPTY, Status.NOT_NEEDED}:
+        return _GAP
+    if status in {Status.READY, Status.DECIDED}:
+        return _played(picture, match, a, b)
+    slots = state.bracket.slots(match)
+    marks = [_mark(picture, content, slot) for content, slot in zip((a, b), slots, strict=True)]
+    known = {Status.BYE: "bye", Status.WALKOVER: "walkover"}.get(status, "waiting")
+    words = picture.words["walkover"] if status is Status.WALKOVER else ""
+    return Cell(match, known, marks[0], marks[1], words=words)
+
+
+def _mark(picture: Picture, content: int, slot: Slot) -> Mark:
+    if content > 0:
+        return Mark(content)
+    words = picture.words
+    if content == Empty.BYE:
+        return Mark(0, words["bye"])
+    if content == Empty.WITHDRAWN:
+        return Mark(0, words["withdrawn"])
+    match slot:
+        case WinnerOf(number):
+            return Mark(0, words["winner"] % {"number": number})
+        case LoserOf(number):
+            return Mark(0, words["loser"] % {"number": number})
+    return Mark(0, words["open"])
+
+
+def _rounds(picture: Picture) -> Iterator[Column]:
+    value = picture.value
+    by_round: dict[int, list[Pairing]] = {}
+    for pairing in value.pairings.values():
+        by_round.setdefault(pairing.round, []).append(pairing)
+    for number in sorted(by_round, reverse=True):
+        cells = tuple(_of_round(picture, pairing) for pairing in by_round[number])
+        title = _("Round %(number)s") % {"number": number}
+        yield Column(f"round-{number}", title, cells, last=True)
+
+
+def _of_round(picture: Picture, pairing: Pairing) -> Cell:
+    if pairing.is_bye:
+        return Cell(pairing.number, "bye", Mark(pairing.a), Mark(0, picture.words["bye"]))
+    return _played(picture, pairing.number, pairing.a, pairing.b)
+
+
+def _played(picture: Picture, number: int, a: int, b: int) -> Cell:
+    """A published match between two entrants."""
+    outcome = picture.value.outcomes.get(number)
+    placed = picture.placed.get(number)
+    if outcome is None:
+        state = "live" if placed and placed.begun else "called" if placed and placed.called_at else "ready"
+        score = (placed.score if placed else None) or (None, None)
+        return Cell(number, state, Mark(a, points=score[0]), Mark(b, points=score[1]), placed)
+    points: dict[int, int] = {}
+    if outcome.points is not None and outcome.played:
+        points = dict(zip((outcome.winner, outcome.loser), outcome.points, strict=True))
+    sides = [Mark(n, points=points.get(n), won=outcome.advances == n) for n in (a, b)]
+    words = "" if outcome.ended is Ended.PLAYED else _(_ENDED[outcome.ended])
+    return Cell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
+
+
+def _seeds(value: StageValue) -> Mapping[int, int]:
+    options, field = value.options, value.field
+    if options.seeding == "lot":
+        return {}
+    if options.seeding == "hand":
+        ranked = list(range(1, len(field) + 1))
+    else:
+        # Equal ratings were ordered by lot: the better seat tells how.
+        seats = dict(zip(value.order, standard_order(len(value.order)), strict=True))
+        rated = [n for n in range(1, len(field) + 1) if field[n - 1].rating is not None]
+        ranked = sorted(rated, key=lambda n: (-(field[n - 1].rating or 0), seats.get(n, 0)))
+    seeded = len(ranked) if options.seeds is None else options.seeds
+    return {number: place for place, number in enumerate(ranked[:seeded], 1)}
+
+
+_NOBODY = Mark(0)
+_GAP = Cell(0, "gap", _NOBODY, _NOBODY)
+_ENDED = {
+    Ended.RETIRED: gettext_noop("retired"),
+    Ended.WALKOVER: gettext_noop("walkover"),
+    Ended.DOUBLE_NO_SHOW: gettext_noop("neither came"),
+    Ended.DISQUALIFIED: gettext_noop("disqualified"),
+}

@@ -1,0 +1,86 @@
+"""A stage, or a whole event, as an archive that anybody can check: refs only, never a name of a person."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+from django.utils.translation import gettext as _
+
+from tournaments.core.proof.archive import archive_of, dumps
+from tournaments.core.proof.event_archive import EventArchive, Feeding, event_text
+from tournaments.core.standings.tables import TableOptions
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.models import Event, Stage
+from tournaments.stages.services.feeding import WITHOUT_TABLE, rules_of
+from tournaments.stages.services.stages import drawn, drawn_before, load
+
+
+def archive_text(stage: Stage, *, superseded: int = 0) -> str:
+    """The stage as JSON text that ``check_draw`` accepts; ``superseded`` is the number of a draw that was
+    taken back, from 1. Raises DeskRefusedError before the draw, and for a number that there is not.
+    """
+    if superseded:
+        if superseded > len(stage.superseded):
+            raise DeskRefusedError(_("There is no such draw."), code="no_draw")
+        old = drawn_before(stage, stage.superseded[superseded - 1])
+        return dumps(archive_of(old, drawn=old))
+    if stage.drawn_at is None:
+        raise _planned()
+    return dumps(archive_of(load(stage), drawn=drawn(stage)))
+
+
+def event_archive_text(event: Event) -> str:
+    """Everything that was drawn in an event as one JSON text that ``check_draw`` accepts: of each stage the
+    hash that was shown, the seed, the draw and all results, and how stages filled each other.
+
+    Raises DeskRefusedError before the first draw.
+    """
+    rows = Stage.objects.filter(flight__event=event).select_related("flight")
+    stages = list(rows.order_by("flight__position", "position"))
+    names = _names(stages)
+    archives = {
+        names[stage.ref]: archive_of(load(stage), drawn=drawn(stage))
+        for stage in stages
+        if stage.drawn_at is not None
+    }
+    if not archives:
+        raise _planned()
+    return event_text(EventArchive(archives, tuple(_feedings(stages, names))))
+
+
+def _names(stages: Sequence[Stage]) -> dict[str, str]:
+    """A name for each stage that no other of the event has, by ref."""
+    if len({stage.flight_id for stage in stages}) < 2:
+        return {stage.ref: stage.name for stage in stages}
+    return {
+        stage.ref: f"{stage.flight.position + 1} {stage.flight.name}".strip() + f" / {stage.name}"
+        for stage in stages
+    }
+
+
+def _feedings(stages: Sequence[Stage], names: Mapping[str, str]) -> Iterator[Feeding]:
+    """How drawn stages filled others that were drawn, in their order: together those side by side that send
+    by the same rules.
+    """
+    by_ref = {stage.ref: stage for stage in stages}
+    feeding = [
+        stage
+        for stage in stages
+        if stage.drawn_at is not None
+        and any(by_ref[rule.into].drawn_at is not None for rule in rules_of(stage))
+    ]
+    for (rules, without_table), sources in groupby(
+        feeding, key=lambda stage: (rules_of(stage), stage.format in WITHOUT_TABLE)
+    ):
+        targets = dict.fromkeys(rule.into for rule in rules)
+        yield Feeding(
+            sources=tuple(names[source.ref] for source in sources),
+            rules=tuple(replace(rule, into=names[rule.into]) for rule in rules),
+            declined=tuple(ref for target in targets for ref in by_ref[target].declined),
+            table=None if without_table else TableOptions(),
+            own_lots=not without_table,
+        )
+
+
+def _planned() -> DeskRefusedError:
+    return DeskRefusedError(_("The draw has not been made: there is nothing to check yet."), code="planned")

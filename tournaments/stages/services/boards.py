@@ -1,0 +1,60 @@
+"""The matches of pairings: opened when both entrants are known, voided when the draw changes under them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence, Set
+
+from clubs.models import Player
+from scoring.models import MatchStatus
+from scoring.sheets.services.opening import Seating, open_matches
+from scoring.sheets.services.overruling import void_match
+from tournaments.models import Board, EntrantMember, Pairing, Stage
+
+
+def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
+    """A match for each board of each pairing by the event's rules, the first entrant in the left column
+    (White).
+    """
+    event = stage.flight.event
+    sides = [(row, row.a_id, row.b_id) for row in pairings if row.b_id is not None]
+    if not sides:
+        return
+    players = _players_of({pk for _row, a, b in sides for pk in (a, b)})
+    places = [
+        (row, number, Seating(white, black, row.length))
+        for row, a, b in sides
+        for number, (white, black) in enumerate(_boards(stage, players[a], players[b]), 1)
+    ]
+    matches = open_matches(
+        club=event.club,
+        seatings=[seating for _row, _number, seating in places],
+        profile=event.rules,
+        friendly=not event.rated,
+        directed=True,
+    )
+    Board.objects.bulk_create(
+        Board(pairing=row, number=number, match=match)
+        for (row, number, _seating), match in zip(places, matches, strict=True)
+    )
+
+
+def _players_of(entrants: Set[int]) -> Mapping[int, list[Player]]:
+    """Who plays for each entrant, in order, without their names: none is written on a match (one query)."""
+    found: dict[int, list[Player]] = defaultdict(list)
+    members = EntrantMember.objects.filter(entrant__in=entrants).select_related("player")
+    for member in members.order_by("entrant", "position"):
+        found[member.entrant_id].append(member.player)
+    return found
+
+
+def _boards(stage: Stage, a: list[Player], b: list[Player]) -> list[tuple[list[Player], list[Player]]]:
+    """Who sits at each board: all of a pair at one, one of each team at each of a tie's, in board order."""
+    if stage.boards == 1:
+        return [(a, b)]
+    return [([a[n]], [b[n]]) for n in range(stage.boards)]
+
+
+def void_boards(pairings: Sequence[Pairing]) -> None:
+    """The matches of pairings that no longer hold never counted; what was recorded of them stays."""
+    boards = Board.objects.filter(pairing__in=[row.pk for row in pairings]).select_related("match__sheet")
+    for board in boards.exclude(match__status=MatchStatus.VOID):
+        void_match(match=board.match, user=None, reason="the draw changed")

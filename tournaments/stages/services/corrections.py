@@ -1,0 +1,310 @@
+"""Correcting a result on which others may stand: what would change is shown before anybody decides.
+
+US rule 4.10 (field.md, section 2): an error may be corrected, but not after either player has begun a later
+match. A published pairing that the old result led to locks the correction; the director may still decide it,
+having seen every match, place, prize and rating that changes.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.formulas.policy import Ending
+from scoring.log.services.sheets import hold_match
+from scoring.models import Match, MatchStatus, Sheet
+from scoring.ratings.services.ratings import RatingShift, shifts_if
+from scoring.sheets.services.overruling import Decision, overrule_held
+from tournaments.core.brackets.correction import Consequences
+from tournaments.core.play.preview import preview as preview_stage
+from tournaments.core.stages.outcomes import Outcome
+from tournaments.core.stages.stage import Reported
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.standings.places import Place
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.log.services import note
+from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.money.services.awards import Purse
+from tournaments.stages.services.feeding import overtaken_by
+from tournaments.stages.services.held import result_held
+from tournaments.stages.services.outcomes import outcome_of
+from tournaments.stages.services.refusing import in_names
+from tournaments.stages.services.stages import begun_in, load, numbers_of
+from tournaments.stages.services.ties import outcome_of_tie
+
+
+@dataclass(frozen=True, slots=True)
+class PrizeShift:
+    """What an entrant would get, in minor units, before and after."""
+
+    entrant: Entrant
+    before: int
+    after: int
+
+
+@dataclass(frozen=True, slots=True)
+class MatchShift:
+    """A match of the draw before and after, in words."""
+
+    title: str
+    before: str
+    after: str
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceShift:
+    """An entrant's place in a table before and after, in words."""
+
+    table: str
+    entrant: Entrant
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionPreview:
+    """Everything a correction changes. ``seen`` is the log's length that it was computed at, ``sheet`` the
+    length of the match's sheet: decide with both.
+
+    ``locked`` are the pairings (by number) that stand on the old result, ``overtaken`` the stages whose field
+    was drawn on it; ``entrants`` names the numbers.
+    """
+
+    seen: int
+    outcome: Outcome | None
+    consequences: Consequences
+    prizes: tuple[PrizeShift, ...]
+    ratings: tuple[RatingShift, ...]
+    entrants: dict[int, Entrant]
+    overtaken: tuple[Stage, ...] = ()
+    sheet: int = 0
+
+    @property
+    def locked(self) -> tuple[int, ...]:
+        return self.consequences.locked
+
+    @property
+    def lines(self) -> list["MatchShift"]:
+        """The matches whose entrants or winner would be others."""
+        return [
+            MatchShift(
+                _("Match %(number)s") % {"number": change.match},
+                self._words(change.before),
+                self._words(change.after),
+                locked=change.match in self.locked,
+            )
+            for change in self.consequences.matches
+        ]
+
+    @property
+    def places(self) -> list["PlaceShift"]:
+        """The places that would be others."""
+        return [
+            PlaceShift(each.table, self.entrants[each.entrant], _place(each.before), _place(each.after))
+            for each in self.consequences.places
+        ]
+
+    def _words(self, state: tuple[int, int, int, int]) -> str:
+        a, b, winner, _loser = state
+        sides = _("%(a)s – %(b)s") % {"a": self._name(a), "b": self._name(b)}
+        if winner <= 0:
+            return sides
+        return _("%(sides)s: %(winner)s") % {"sides": sides, "winner": self._name(winner)}
+
+    def _name(self, number: int) -> str:
+        if number > 0:
+            return self.entrants[number].title
+        return _("bye") if number == 0 else _("to be decided")
+
+
+def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) -> CorrectionPreview:
+    """What would change if the match of this pairing (of a tie, at this board) had ended as ``decision``
+    says. Changes nothing.
+
+    Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow at all.
+    """
+    stage, match = pairing.stage, match_of(pairing, board)
+    if pairing.state == PairingState.REPLACED:
+        raise _replaced()
+    if decision.points is not None and max(decision.points) != match.length:
+        raise DeskRefusedError(
+            _("%(a)s-%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
+            % {"a": decision.points[0], "b": decision.points[1], "length": match.length},
+            code="points",
+        )
+    before = load(stage)
+    if stage.boards > 1:
+        outcome = outcome_of_tie(stage, before, pairing, match, decision.as_result())
+    else:
+        outcome = outcome_of(before, pairing.number, decision.as_result())
+    ratings = shifts_if(match=match, winner=decision.winner, ending=decision.ended)
+    if outcome is None and pairing.number not in before.outcomes:
+        return _nothing(pairing, match, ratings)  # a board of a tie that decides nothing yet
+    return _previewed(pairing, match, before, outcome, ratings)
+
+
+def preview_reopening(*, pairing: Pairing, board: int = 1) -> CorrectionPreview:
+    """What would change if the match (of a tie, at this board) had no result yet: nothing for one that has
+    none. Changes nothing.
+
+    Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow.
+    """
+    match = match_of(pairing, board)
+    if not has_result(pairing, match):
+        return _nothing(pairing, match, ())
+    ratings = shifts_if(match=match, winner="", ending=Ending.PLAYED, played=False)
+    return _previewed(pairing, match, load(pairing.stage), None, ratings)
+
+
+def _nothing(pairing: Pairing, match: Match, ratings: Sequence[RatingShift]) -> CorrectionPreview:
+    """The preview of what changes nothing in the draw."""
+    none, sheet = Consequences((), (), ()), match.sheet.head_seq
+    return CorrectionPreview(pairing.stage.head_seq, None, none, (), tuple(ratings), {}, sheet=sheet)
+
+
+def has_result(pairing: Pairing, match: Match) -> bool:
+    """Whether there is a result to take back: of a pairing, and of a tie at the board of this match."""
+    if pairing.stage.boards == 1:
+        return pairing.state == PairingState.DECIDED
+    return pairing.state != PairingState.REPLACED and match.status == MatchStatus.FINISHED
+
+
+def _previewed(
+    pairing: Pairing,
+    match: Match,
+    before: StageValue,
+    outcome: Outcome | None,
+    ratings: Sequence[RatingShift],
+) -> CorrectionPreview:
+    stage = pairing.stage
+    with in_names(stage):
+        consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
+        after = before.after(Reported(pairing.number, outcome, decided=True))
+    entrants = numbers_of(stage, names=True)
+    return CorrectionPreview(
+        seen=stage.head_seq,
+        outcome=outcome,
+        consequences=consequences,
+        prizes=_prize_shifts(stage, before, after, entrants.values()),
+        ratings=tuple(ratings),
+        entrants=entrants,
+        overtaken=tuple(overtaken_by(stage, after)),
+        sheet=match.sheet.head_seq,
+    )
+
+
+def correct_result(
+    *,
+    pairing: Pairing,
+    decision: Decision,
+    seen: int,
+    user: User,
+    reason: str,
+    decided: bool = False,
+    board: int = 1,
+    sheet: int | None = None,
+) -> None:
+    """Record a director's result for a pairing's match, in the draw and on the sheet, with its reason.
+
+    A first result from the desk is one too. With ``decided`` also where others have played on the old one.
+    ``sheet`` is how long the match's sheet was when it was looked at: the boards of a tie get their results
+    while its draw stays as it is. Raises OvertakenError when the sheet has more by now, StaleError when the
+    draw has changed since ``seen``, DeskRefusedError without a reason for a correction, and
+    ResultRefusedError when it is locked and not ``decided``; nothing is changed then.
+    """
+    with transaction.atomic():
+        match = locked_match(pairing, board, sheet=sheet)
+        if match.status == MatchStatus.FINISHED and not reason.strip():
+            raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
+        with result_held(pairing, match, seen=seen, decided=decided) as held:
+            if held.pairing.state == PairingState.REPLACED:
+                raise _replaced()
+            overrule_held(match=match, decision=decision, user=user, reason=reason)
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="result",
+            user=user,
+            text=reason,
+            pairing=pairing.ref,
+            board=board,
+            winner=decision.winner,
+            points=decision.points,
+            ended=Ending(decision.ended).value,
+        )
+        Pairing.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
+
+
+def match_of(pairing: Pairing, number: int = 1) -> Match:
+    """The match of a pairing; of a team tie the one at this board. Raises DeskRefusedError for a bye."""
+    boards = Board.objects.filter(pairing=pairing, number=number)
+    board = boards.select_related("match__result", "match__club", "match__sheet").first()
+    if board is None:
+        raise _no_match()
+    return board.match
+
+
+def _no_match() -> DeskRefusedError:
+    return DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
+
+
+def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) -> Match:
+    """The match at this board as it is now, its sheet locked until the transaction ends.
+
+    Raises OvertakenError, with what stands now, when the sheet is not as long as it was seen (``sheet``).
+    """
+    try:
+        match = hold_match(Sheet.objects.filter(match__board__pairing=pairing, match__board__number=board))
+    except Sheet.DoesNotExist:
+        raise _no_match() from None
+    if sheet is not None and sheet != match.sheet.head_seq:
+        raise _written_since(pairing, board, match)
+    return match
+
+
+def _written_since(pairing: Pairing, board: int, match: Match) -> OvertakenError:
+    over = match.status == MatchStatus.FINISHED
+    points = (match.result.white_points, match.result.black_points) if over else None
+    message = _("Somebody has written on the sheet of this match since: look at it again.")
+    if points is not None:
+        message = _("Somebody was first: this match has ended %(white)s–%(black)s. Look at it again.") % {
+            "white": points[0],
+            "black": points[1],
+        }
+    return OvertakenError(
+        message,
+        pairing=pairing.ref,
+        board=board,
+        status=match.status,
+        points=points,
+        sheet=match.sheet.head_seq,
+    )
+
+
+def _replaced() -> DeskRefusedError:
+    return DeskRefusedError(
+        _("The draw has changed since: this pairing counts for nothing any more."), code="replaced"
+    )
+
+
+def _place(place: Place | None) -> str:
+    if place is None:
+        return "–"
+    return f"{place.first}" if place.first == place.last else f"{place.first}–{place.last}"
+
+
+def _prize_shifts(
+    stage: Stage, before: StageValue, after: StageValue, entrants: Iterable[Entrant]
+) -> tuple[PrizeShift, ...]:
+    """The prizes that would be others; ``entrants`` are those of the stage with their names."""
+    purse = Purse.of(stage.flight)
+    if stage not in purse.deciding:
+        return ()
+    old, new = (purse.amounts({stage.pk: value}) for value in (before, after))
+    others = [pk for pk in old.keys() | new.keys() if old.get(pk, 0) != new.get(pk, 0)]
+    known = {each.pk: each for each in entrants}
+    if elsewhere := [pk for pk in others if pk not in known]:
+        known |= {each.pk: each for each in Entrant.objects.filter(pk__in=elsewhere).with_players()}
+    return tuple(PrizeShift(known[pk], old.get(pk, 0), new.get(pk, 0)) for pk in sorted(others))

@@ -1,0 +1,221 @@
+"""Stages feed stages: when one is over, those that it names get their field by themselves.
+
+Whom a stage sends is decided by the rules of ``tournaments.core.play.feeding`` over its final ranking. A
+director looks at the field that came together, notes who declines (the next in the ranking moves up) and
+confirms it; then it is drawn like any other, from the seed whose hash was shown before.
+"""
+
+from collections.abc import Collection, Sequence
+
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.core.formats.groups import interleave
+from tournaments.core.formats.table import format_of
+from tournaments.core.play.feeding import Ranked, Rule, feed, ranking_of
+from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.results import stage_table
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.standings.tables import TableOptions
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.log.services import note
+from tournaments.models import Entrant, Stage, StageStatus
+from tournaments.stages.services.stages import load, lock_stage
+
+WITHOUT_TABLE = frozenset({"knockout", "double", "ladder"})
+FEWEST = 2
+
+
+def rules_of(stage: Stage) -> tuple[Rule, ...]:
+    """Whom the stage sends where, in order. Raises InvalidArchive for rows that are no rules."""
+    return tuple(decode(Rule, body, f"feeds[{n}]") for n, body in enumerate(stage.feeds))
+
+
+def targets_of(stage: Stage) -> list[Stage]:
+    """The stages that it feeds, in their order (one query, none where it feeds none)."""
+    refs = {rule.into for rule in rules_of(stage)}
+    if not refs:
+        return []
+    return list(Stage.objects.filter(flight=stage.flight_id, ref__in=refs).order_by("position"))
+
+
+def sources_of(stage: Stage) -> list[Stage]:
+    """The stages that feed it, in their order; none for one that entrants register for (one query)."""
+    before = Stage.objects.filter(flight=stage.flight_id, position__lt=stage.position)
+    found = before.select_related("flight__event__club").order_by("position")
+    return [each for each in found if any(rule.into == stage.ref for rule in rules_of(each))]
+
+
+def ranking(stage: Stage, value: StageValue) -> tuple[Ranked, ...]:
+    """The final ranking of a stage, by its table with tie-breaks where it has one.
+
+    Raises DrawRefused while it is still being played.
+    """
+    if stage.format in WITHOUT_TABLE:
+        return ranking_of(value)
+    return ranking_of(value, [row.place.entrant for row in stage_table(value, table_options(stage))])
+
+
+def table_options(stage: Stage) -> TableOptions:
+    """By which tie-breaks a stage's table is ordered; the last is a lot from its seed."""
+    return TableOptions(lot_seed=stage.seed)
+
+
+def sent_by(stage: Stage, value: StageValue, declined: Collection[str] = ()) -> dict[str, tuple[Drawn, ...]]:
+    """Whom a finished stage sends to each of its targets (by ref), best first; nobody while it is played."""
+    if not format_of(stage.format).finished(value):
+        return {}
+    return dict(feed(ranking(stage, value), rules_of(stage), declined=declined))
+
+
+def pass_on(stage: Stage, value: StageValue) -> None:
+    """Write whom a stage sends, or take it back where the stage is open again.
+
+    A target that was drawn keeps its field; one that every source sent fewer than two to is not needed. The
+    caller holds the stage with those behind it (``lock_stage``) and says that the event changed.
+    """
+    targets = targets_of(stage)
+    declined = {ref for target in targets for ref in target.declined}
+    sent = sent_by(stage, value, declined)
+    over = stage.status == StageStatus.FINISHED
+    for target in targets:
+        refs = [each.ref for each in sent.get(target.ref, ())] if over else None
+        _receive(target, stage.ref, refs)
+
+
+def _receive(target: Stage, source: str, refs: list[str] | None) -> None:
+    """Note whom a source sends (None: not known yet)."""
+    if target.drawn_at is not None or target.fed.get(source) == refs:
+        return
+    target.fed = {ref: sent for ref, sent in target.fed.items() if ref != source}
+    if refs is not None:
+        target.fed[source] = refs
+    target.confirmed_at = None
+    complete = {each.ref for each in sources_of(target)} <= target.fed.keys()
+    sent = {ref for refs in target.fed.values() for ref in refs}
+    skipped = complete and len(sent) < FEWEST
+    target.status = StageStatus.SKIPPED if skipped else StageStatus.PLANNED
+    target.save(update_fields=["fed", "confirmed_at", "status"])
+    for behind in targets_of(target):
+        _receive(behind, target.ref, [] if skipped else None)
+
+
+def awaited(stage: Stage) -> list[Stage]:
+    """The sources whose entrants are not known yet."""
+    return [each for each in sources_of(stage) if each.ref not in stage.fed]
+
+
+def fed_field(stage: Stage) -> list[str]:
+    """The refs of whom its sources have sent so far: all firsts before all seconds, in their order."""
+    parts = [stage.fed.get(source.ref, []) for source in sources_of(stage)]
+    return [ref for row in _rows(parts) for ref in row]
+
+
+def _rows(parts: Sequence[Sequence[str]]) -> list[list[str]]:
+    longest = max(map(len, parts), default=0)
+    return [[part[n] for part in parts if n < len(part)] for n in range(longest)]
+
+
+def drawn_field(stage: Stage) -> list[Drawn]:
+    """The field of a fed stage as the draw wants it: each with whom he has met on the way.
+
+    Raises DeskRefusedError while a source is being played and before a director has confirmed the field.
+    """
+    require_field(stage)
+    if stage.confirmed_at is None:
+        raise DeskRefusedError(
+            _("Look at the field of %(stage)s and confirm it: then it can be drawn.") % {"stage": stage.name},
+            code="unconfirmed",
+        )
+    sources = sources_of(stage)
+    declined = {ref for source in sources for target in targets_of(source) for ref in target.declined}
+    parts = [sent_by(each, load(each), declined).get(stage.ref, ()) for each in sources]
+    return list(interleave(parts))
+
+
+def require_field(stage: Stage) -> None:
+    """Raises DeskRefusedError while nobody knows who is in a fed stage, and for one that is not needed."""
+    waiting = awaited(stage)
+    if waiting:
+        names = ", ".join(each.name for each in waiting)
+        raise DeskRefusedError(
+            _("%(stages)s must be over first: it fills this draw.") % {"stages": names}, code="awaited"
+        )
+    if stage.status == StageStatus.SKIPPED:
+        raise DeskRefusedError(_("This draw is not needed: fewer than two would play."), code="not_needed")
+
+
+def confirm_field(*, stage: Stage, user: User | None, refs: Sequence[str] | None = None) -> Stage:
+    """A director has seen the field of a fed stage (``refs``: as it was shown) and it holds.
+
+    Raises DeskRefusedError before it is complete, after the draw, and where it is another by now.
+    """
+    with transaction.atomic():
+        stage = lock_stage(stage)
+        _require_undrawn(stage)
+        require_field(stage)
+        if refs is not None and list(refs) != fed_field(stage):
+            raise DeskRefusedError(
+                _("The field has changed since you looked: look at it again."), code="field_changed"
+            )
+        stage.confirmed_at = now()
+        stage.save(update_fields=["confirmed_at"])
+        note(
+            event=stage.flight.event,
+            kind="field_confirmed",
+            user=user,
+            stage=stage.ref,
+            field=fed_field(stage),
+        )
+    return stage
+
+
+def decline(*, stage: Stage, entrant: Entrant, user: User | None, declined: bool = True) -> Stage:
+    """Note that somebody does not take the place that he won (or takes it after all); the next moves up.
+
+    Raises DeskRefusedError after the draw, and for somebody whom nobody sent here.
+    """
+    with transaction.atomic():
+        sources = sources_of(stage)
+        for each in (*sources, stage):
+            lock_stage(each)
+        stage = lock_stage(stage)
+        _require_undrawn(stage)
+        known = entrant.ref in fed_field(stage) if declined else entrant.ref in stage.declined
+        if not known:
+            raise DeskRefusedError(
+                _("%(name)s is not in the field of %(stage)s.")
+                % {"name": entrant.title, "stage": stage.name},
+                code="not_in_the_field",
+            )
+        stage.declined = [ref for ref in stage.declined if ref != entrant.ref]
+        if declined:
+            stage.declined.append(entrant.ref)
+        stage.save(update_fields=["declined"])
+        for source in sources:
+            pass_on(source, load(source))
+        kind = "declined" if declined else "declined_taken_back"
+        note(event=stage.flight.event, kind=kind, user=user, stage=stage.ref, entrant=entrant.ref)
+    return Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+
+
+def overtaken_by(stage: Stage, after: StageValue) -> list[Stage]:
+    """The drawn stages whose field would be another if this one had ended as ``after`` says."""
+    drawn = [each for each in targets_of(stage) if each.drawn_at is not None]
+    if not drawn:
+        return []
+    declined = {ref for target in targets_of(stage) for ref in target.declined}
+    sent = sent_by(stage, after, declined)
+    return [
+        each
+        for each in drawn
+        if each.fed.get(stage.ref, []) != [entrant.ref for entrant in sent.get(each.ref, ())]
+    ]
+
+
+def _require_undrawn(stage: Stage) -> None:
+    if stage.drawn_at is not None:
+        raise DeskRefusedError(_("The draw has been made already."), code="drawn")

@@ -1,0 +1,154 @@
+"""From a match's result to a pairing's outcome: the one way in which results reach a draw."""
+
+from django.db.models import Exists, OuterRef, Q
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.formulas.policy import Ending
+from scoring.models import Match, MatchStatus
+from scoring.sheets.services.results import ResultValue
+from scoring.signals import ResultRefusedError
+from tournaments.core.formats.table import format_of
+from tournaments.core.play import acts
+from tournaments.core.play.preview import preview
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, StageStatus
+from tournaments.money.services.payouts import take_back_overtaken
+from tournaments.stages.services.feeding import overtaken_by, pass_on
+from tournaments.stages.services.held import held_for
+from tournaments.stages.services.refusing import in_names, sides_of
+from tournaments.stages.services.stages import begun_in, load, lock_for_result, write
+from tournaments.stages.services.ties import outcome_of_tie
+
+HOW = {
+    Ending.PLAYED: Ended.PLAYED,
+    Ending.TIME: Ended.PLAYED,
+    Ending.PENALTY: Ended.PLAYED,
+    Ending.RETIRED: Ended.RETIRED,
+    Ending.NO_SHOW: Ended.WALKOVER,
+    Ending.DOUBLE_NO_SHOW: Ended.DOUBLE_NO_SHOW,
+    Ending.DISQUALIFIED: Ended.DISQUALIFIED,
+}
+
+
+def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Outcome | None:
+    """The outcome of a pairing that a match's result means: White is its first entrant. None for no result.
+
+    A draw advances on it at once; ``confirmed`` says whether somebody's yes is missing.
+    """
+    if result is None or result.ended == Ending.VOID:
+        return None
+    pairing = value.pairings[number]
+    ended = HOW[Ending(result.ended)]
+    if ended is Ended.DOUBLE_NO_SHOW:
+        return Outcome(pairing.a, pairing.b, ended, confirmed=result.final)
+    if not result.winner:
+        return None
+    white_won = result.winner == "white"
+    winner, loser = (pairing.a, pairing.b) if white_won else (pairing.b, pairing.a)
+    points = None
+    if ended in {Ended.PLAYED, Ended.RETIRED}:
+        points = result.points if white_won else (result.points[1], result.points[0])
+    return Outcome(winner, loser, ended, points, confirmed=result.final)
+
+
+def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, user: User | None) -> None:
+    """Bring a result into the draw, in the transaction that changed it, with the match's sheet locked.
+
+    Raises ResultRefusedError when others have played on the old result: then a director corrects it at the
+    desk, having seen what would change (``services.corrections``). That transaction is given up then.
+    """
+    held = held_for(match)
+    stage, decided = (held.stage, held.decided) if held else (lock_for_result(pairing), False)
+    before = load(stage, fresh=True)
+    finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
+    if stage.boards > 1:
+        if _left_to_the_other(before, pairing.number):
+            return
+        outcome = outcome_of_tie(stage, before, pairing, match, finished)
+    else:
+        outcome = outcome_of(before, pairing.number, finished)
+    if outcome == before.outcomes.get(pairing.number):
+        return
+    if stage.flight.event.status == EventStatus.CANCELLED:
+        raise ResultRefusedError(_("The event is cancelled: its draw goes no further."), code="cancelled")
+    try:
+        if not decided:
+            _refuse_if_locked(stage, before, pairing.number, outcome)
+        with in_names(stage):
+            after = acts.report(before, pairing.number, outcome, decided=decided)
+    except DrawRefused as refused:
+        raise ResultRefusedError(str(refused), code=refused.code) from refused
+    if not decided:
+        _refuse_if_overtaken(stage, after)
+    after = write(stage=stage, before=before, after=after, user=user, noted=held is not None)
+    take_back_overtaken(stage, before, after)
+    close_if_over(stage, after)
+
+
+def _left_to_the_other(value: StageValue, number: int) -> bool:
+    """Whether a tie was decided because a team left: its boards change nothing any more."""
+    pairing = value.pairings[number]
+    return number in value.outcomes and (pairing.a in value.gone or pairing.b in value.gone)
+
+
+def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Outcome | None) -> None:
+    """Raise ResultRefusedError where others have begun, or were paired, on the result that would change."""
+    if number not in value.outcomes:
+        return
+    locked = preview(value, number, outcome, started=begun_in(stage)).locked
+    if locked:
+        raise ResultRefusedError(
+            _("Others play on this result (%(matches)s): a director alone changes it, at the desk.")
+            % {"matches": sides_of(stage, locked)},
+            code="locked",
+        )
+
+
+def _refuse_if_overtaken(stage: Stage, after: StageValue) -> None:
+    """Raise ResultRefusedError where another draw was made on whom this stage sent there."""
+    drawn = overtaken_by(stage, after)
+    if drawn:
+        raise ResultRefusedError(
+            _("The field of %(stages)s was drawn on this result: a director alone changes it, at the desk.")
+            % {"stages": ", ".join(each.name for each in drawn)},
+            code="locked",
+        )
+
+
+def close_if_over(stage: Stage, value: StageValue) -> None:
+    """A stage whose last match is over is finished and fills those that it feeds; a correction may open it
+    again.
+    """
+    over = format_of(stage.format).finished(value)
+    status = StageStatus.FINISHED if over else StageStatus.RUNNING
+    if stage.status != status:
+        stage.status = status
+        stage.save(update_fields=["status"])
+    pass_on(stage, value)
+    event = stage.flight.event
+    if event.status == EventStatus.CANCELLED:
+        return
+    left = not over or _something_left(event)
+    wanted = EventStatus.RUNNING if left else EventStatus.FINISHED
+    if event.status != wanted:
+        event.status = wanted
+        event.save(update_fields=["status"])
+
+
+def finish_if_over(event: Event) -> None:
+    """An event that is under way, whose row the caller holds, is over once nothing of it is left."""
+    if event.status == EventStatus.RUNNING and not _something_left(event):
+        event.status = EventStatus.FINISHED
+        event.save(update_fields=["status"])
+
+
+def _something_left(event: Event) -> bool:
+    """Whether a draw is still to be played; one that starts when full and has nobody in it is not."""
+    over = [StageStatus.FINISHED, StageStatus.SKIPPED]
+    left = Stage.objects.filter(flight__event=event).exclude(status__in=over)
+    unfilled = Q(flight__starts_when_full=True, status=StageStatus.PLANNED)
+    entered = Entrant.objects.filter(flight=OuterRef("flight")).entered()
+    return left.exclude(unfilled & ~Exists(entered)).exists()

@@ -1,0 +1,70 @@
+"""What a draw refuses, said in names: a desk knows people, the draw knows their numbers."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from django.utils.translation import gettext as _
+
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.models import Entrant, Pairing, Stage, StageEntrant
+from tournaments.words.refusals import ENTRANTS, MATCHES, sentence
+
+MOST_NAMED = 6
+"""Matches that a sentence names: all later ones may stand on a result of a large Swiss."""
+
+
+@contextmanager
+def in_names(stage: Stage) -> Iterator[None]:
+    """What the draw of this stage refuses inside is said in the names of people, in the reader's language.
+
+    Raises DrawRefused with the code and the parameters that it had. The names are those of the moment: ask
+    the draw before an entrant's number is given to another. Nothing is queried unless something is refused.
+    """
+    try:
+        yield
+    except DrawRefused as refused:
+        said = sentence(refused, _words(stage, refused.params))
+        if said is None:
+            raise
+        raise DrawRefused(refused.code, said, **refused.params) from refused
+
+
+def sides_of(stage: Stage, numbers: Iterable[int]) -> str:
+    """Who plays in these pairings of the stage as they are now, e.g. ``Ann – Bob, Cleo – Dan`` (seven
+    queries); of many, the first and how many more.
+    """
+    wanted = sorted(numbers)
+    rows = Pairing.objects.filter(stage=stage, number__in=wanted).current().order_by("number")
+    rows = rows.select_related("a", "b").prefetch_related(
+        "a__members__player__person", "b__members__player__person"
+    )
+    named = ", ".join(
+        _("%(a)s – %(b)s") % {"a": row.a.title, "b": row.b.title if row.b else _("bye")}
+        for row in rows[:MOST_NAMED]
+    )
+    if len(wanted) <= MOST_NAMED:
+        return named
+    return _("%(matches)s and %(count)s more") % {"matches": named, "count": len(wanted) - MOST_NAMED}
+
+
+def _number(parameter: object) -> int:
+    return int(str(parameter))
+
+
+def _words(stage: Stage, params: Mapping[str, object]) -> dict[str, object]:
+    words: dict[str, object] = {"stage": stage.name}
+    words |= {name: value for name, value in params.items() if name not in ENTRANTS | MATCHES | {"ref"}}
+    numbers = {name: _number(params[name]) for name in params.keys() & ENTRANTS}
+    if numbers:
+        rows = StageEntrant.objects.filter(stage=stage, number__in=numbers.values())
+        rows = rows.select_related("entrant").prefetch_related("entrant__members__player__person")
+        titles = {row.number: row.entrant.title for row in rows}
+        words |= {name: titles[number] for name, number in numbers.items() if number in titles}
+    for name in params.keys() & MATCHES:
+        if sides := sides_of(stage, [_number(params[name])]):
+            words["match"] = sides
+    if "ref" in params:
+        entrant = Entrant.objects.filter(ref=params["ref"]).with_players().first()
+        if entrant is not None:
+            words["name"] = entrant.title
+    return words

@@ -1,0 +1,237 @@
+"""Rounds that wait for the director: paired on the director's word, by the format or by hand.
+
+A round is published by itself when the last result of the one before is in. Where rounds wait, a director
+publishes it, having seen which results nobody has confirmed yet; an open match is never paired over.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.core.formats.table import format_of
+from tournaments.core.play import acts
+from tournaments.core.rounds.format import RoundsFormat
+from tournaments.core.stages.pairings import Pairing as DrawnPairing
+from tournaments.core.stages.slots import BYE
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.log.services import note
+from tournaments.models import Entrant, Event, EventStatus, Stage, StageStatus
+from tournaments.stages.services.refusing import in_names
+from tournaments.stages.services.stages import load, lock_stage, numbers_of, write
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two entrants of a draw, or one with a bye; ``number`` is the match's, 0 for one not published yet."""
+
+    number: int
+    a: Entrant
+    b: Entrant | None
+
+    def __str__(self) -> str:
+        other = self.b.title if self.b else _("bye")
+        return _("%(a)s – %(b)s") % {"a": self.a.title, "b": other}
+
+
+class RematchError(DeskRefusedError):
+    """Pairings by hand of entrants who have met before: a director says that they are meant."""
+
+    def __init__(self, meetings: Sequence[Meeting]) -> None:
+        names = ", ".join(map(str, meetings))
+        message = _("These have met before: %(names)s. Say that they are to meet again.") % {"names": names}
+        super().__init__(message, code="rematch")
+        self.meetings = tuple(meetings)
+        self.parameters = {"rematches": [[each.a.ref, each.b.ref] for each in meetings if each.b]}
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """What the next round waits for. ``due`` is it as the format pairs it, empty while matches are ``open``
+    and when no further round is played; ``present`` is everybody who would be in it.
+    """
+
+    number: int
+    open: tuple[Meeting, ...]
+    unconfirmed: tuple[Meeting, ...]
+    due: tuple[Meeting, ...]
+    present: tuple[Entrant, ...]
+
+
+def next_round(stage: Stage, value: StageValue) -> NextRound:
+    """The next round of a drawn stage (four queries). Raises DeskRefusedError for another format."""
+    require_rounds(stage)
+    entrants = numbers_of(stage, names=True)
+    due = format_of(stage.format).due(value)
+    loose = (value.pairings[n] for n, outcome in value.outcomes.items() if not outcome.confirmed)
+    return NextRound(
+        value.rounds + 1,
+        _meetings(value.open_pairings(), entrants),
+        _meetings(loose, entrants),
+        tuple(replace(meeting, number=0) for meeting in _meetings(due, entrants)),
+        tuple(entrants[n] for n in value.present),
+    )
+
+
+def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None, seen: int | None = None) -> Stage:
+    """Whether rounds after the first are published by a director; a round that is due when they no longer
+    wait is published at once. Saying it twice changes nothing.
+
+    Raises DeskRefusedError for a format without rounds, for a stage that is over and a cancelled event;
+    StaleError when the stage's log is not at ``seen``: another round would be published than was looked at.
+    """
+    require_rounds(stage)
+    with transaction.atomic():
+        stage = lock_stage(stage, seen=seen)
+        _require_going_on(stage)
+        if stage.status not in {StageStatus.PLANNED, StageStatus.RUNNING}:
+            raise DeskRefusedError(
+                _("%(stage)s is %(state)s.") % {"stage": stage.name, "state": stage.get_status_display()},
+                code="not_running",
+            )
+        if stage.rounds_wait == wait:
+            return stage
+        stage.rounds_wait = wait
+        stage.save(update_fields=["rounds_wait"])
+        if stage.drawn_at is not None and not wait:
+            value = load(stage)
+            write(stage=stage, before=value, after=value, user=user)
+        note(event=stage.flight.event, kind="rounds_wait", user=user, stage=stage.ref, wait=wait)
+    return stage
+
+
+def pair_round(
+    *,
+    stage: Stage,
+    user: User | None,
+    pairs: Pairs | None = None,
+    seen: int | None = None,
+    unconfirmed: bool = False,
+    rematches: bool = False,
+) -> Stage:
+    """Publish the next round of a draw whose rounds wait: as its format pairs it, or by hand in ``pairs`` of
+    entrants' refs (an empty second one is a bye).
+
+    With ``unconfirmed`` also on results that nobody has confirmed yet, with ``rematches`` also by hand of
+    entrants who have met before, in this draw or on their way to it (RematchError without). Raises
+    DeskRefusedError, naming the matches, while some are open or unconfirmed; where rounds do not wait, none
+    is due, or ``pairs`` do not hold everybody present once; StaleError when the stage's log is not at
+    ``seen``; DrawRefused for pairs that cannot be.
+    """
+    require_rounds(stage)
+    with transaction.atomic():
+        stage = lock_stage(stage, seen=seen)
+        _require_waiting(stage)
+        before = load(stage)
+        coming = next_round(stage, before)
+        _require_results(coming, unconfirmed=unconfirmed)
+        with in_names(stage):
+            after = acts.publish(before) if pairs is None else _by_hand(before, coming, pairs)
+        again = _rematches(before, coming, pairs or ())
+        if again and not rematches:
+            raise RematchError(again)
+        write(stage=stage, before=before, after=after, user=user)
+        note(
+            event=stage.flight.event,
+            kind="round_paired",
+            user=user,
+            stage=stage.ref,
+            round=coming.number,
+            by_hand=pairs is not None,
+            unconfirmed=[meeting.number for meeting in coming.unconfirmed],
+            rematches=[[meeting.a.ref, meeting.b.ref] for meeting in again if meeting.b],
+        )
+    return stage
+
+
+def require_rounds(stage: Stage) -> None:
+    """Raises DeskRefusedError for a format that does not pair everybody round by round."""
+    if not isinstance(format_of(stage.format), RoundsFormat):
+        raise DeskRefusedError(
+            _("%(format)s is not paired round by round.") % {"format": stage.format_name}, code="no_rounds"
+        )
+
+
+def _require_going_on(stage: Stage) -> None:
+    # Read anew: whoever cancels the event holds this stage as well.
+    if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
+        raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+
+
+def _require_waiting(stage: Stage) -> None:
+    _require_going_on(stage)
+    if stage.status != StageStatus.RUNNING:
+        raise DeskRefusedError(
+            _("%(stage)s is %(state)s: there is no round to pair.")
+            % {"stage": stage.name, "state": stage.get_status_display()},
+            code="not_running",
+        )
+    if not stage.rounds_wait:
+        raise DeskRefusedError(
+            _("The rounds of %(stage)s are paired by themselves: let them wait first.")
+            % {"stage": stage.name},
+            code="rounds_do_not_wait",
+        )
+
+
+def _require_results(coming: NextRound, *, unconfirmed: bool) -> None:
+    if coming.open:
+        raise DeskRefusedError(
+            _("Round %(round)s waits for a result of %(matches)s.")
+            % {"round": coming.number, "matches": _named(coming.open)},
+            code="round_open",
+        )
+    if not coming.due:
+        raise DeskRefusedError(_("The last round is over: none is left to pair."), code="no_round")
+    if coming.unconfirmed and not unconfirmed:
+        raise DeskRefusedError(
+            _("Nobody has confirmed the result of %(matches)s yet: say that round %(round)s is paired on it.")
+            % {"round": coming.number, "matches": _named(coming.unconfirmed)},
+            code="unconfirmed",
+        )
+
+
+def _named(meetings: Iterable[Meeting]) -> str:
+    return ", ".join(_("match %(number)s (%(sides)s)") % {"number": m.number, "sides": m} for m in meetings)
+
+
+def _by_hand(before: StageValue, coming: NextRound, pairs: Pairs) -> StageValue:
+    numbers = {drawn.ref: number for number, drawn in enumerate(before.field, 1)}
+    named = [ref for pair in pairs for ref in pair if ref]
+    for ref in named:
+        if ref not in numbers:
+            raise DeskRefusedError(_("There is no entrant %(ref)s here.") % {"ref": ref}, code="no_entrant")
+    if not all(first for first, _second in pairs):
+        raise DeskRefusedError(
+            _("Nobody is named first in a pairing: a bye has its entrant there."), code="no_entrant"
+        )
+    missing = [entrant for entrant in coming.present if entrant.ref not in named]
+    if missing:
+        raise DeskRefusedError(
+            _("%(names)s would not play: pair everybody, or give a bye.")
+            % {"names": ", ".join(entrant.title for entrant in missing)},
+            code="not_paired",
+        )
+    return acts.publish_by_hand(before, [(numbers[a], numbers[b] if b else BYE) for a, b in pairs])
+
+
+def _rematches(before: StageValue, coming: NextRound, pairs: Pairs) -> list[Meeting]:
+    """The pairs by hand who have met before, in this draw or on their way to it."""
+    refs = {number: drawn.ref for number, drawn in enumerate(before.field, 1)}
+    played = [pairing for pairing in before.pairings.values() if not pairing.is_bye]
+    met = {frozenset({refs[pairing.a], refs[pairing.b]}) for pairing in played}
+    met |= {frozenset({drawn.ref, other}) for drawn in before.field for other in drawn.met}
+    known = {entrant.ref: entrant for entrant in coming.present}
+    return [Meeting(0, known[a], known[b]) for a, b in pairs if b and frozenset({a, b}) in met]
+
+
+def _meetings(pairings: Iterable[DrawnPairing], entrants: dict[int, Entrant]) -> tuple[Meeting, ...]:
+    return tuple(
+        Meeting(pairing.number, entrants[pairing.a], None if pairing.is_bye else entrants[pairing.b])
+        for pairing in sorted(pairings, key=lambda each: each.number)
+    )

@@ -1,0 +1,227 @@
+"""Drawn pages of stages that are kept: made once for each version, compared with the ones before.
+
+This process keeps what a drawing was made of, and writes of the next one only what differs. The cache of the
+installation keeps the text for the processes that have drawn nothing yet. Whoever hands a drawing out has
+asked before whether the viewer may know the stage; nothing in it hangs on who looks.
+
+A name may change or be erased without the event changing, so no names are kept for more than a minute.
+"""
+
+import json
+import logging
+import zlib
+from collections import OrderedDict, deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import blake2b
+from threading import Lock
+from time import monotonic, time
+from typing import Any
+
+from django.core.cache import cache
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+from redis.exceptions import RedisError
+
+from tournaments.models import Stage
+from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.services.stages import load
+from tournaments.templatetags.draws import Drawing, draw_stage_page
+
+STAGES_KEPT = 16
+VERSIONS_KEPT = 40
+FRESH = 60.0  # seconds
+# A part of more characters is not sent to everybody at once: each page asks for it when it likes.
+LARGE_PART = 20_000
+MANY_PARTS = 200
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass
+class _Kept:
+    """The newest drawing of a stage, and its way there: for each version the digests that the parts which it
+    changed had before it, None for a part that was not there. The first version has none.
+    """
+
+    lock: Lock = field(default_factory=Lock)
+    version: int = 0
+    named_at: float = 0.0  # when the names in it were read
+    drawing: Drawing | None = None
+    digest: str = ""
+    shared: bool = False
+    drawn_at: datetime | None = None
+    history: deque[tuple[int, Mapping[str, int | None]]] = field(
+        default_factory=lambda: deque(maxlen=VERSIONS_KEPT)
+    )
+
+
+_kept: OrderedDict[tuple[int, str], _Kept] = OrderedDict()
+_lock = Lock()
+
+
+def forget() -> None:
+    """Keep nothing, as a process that has just begun; for measurements and tests. The cache keeps its own."""
+    with _lock:
+        _kept.clear()
+
+
+def forget_drawing(stage: Stage) -> None:
+    """As :func:`forget`, and take the drawing of this stage out of the cache too: nobody has drawn it yet."""
+    forget()
+    cache.delete(_key(stage, stage.flight.event.version))
+
+
+def kept_digest(stage_id: int, version: int) -> str:
+    """The digest of the drawing that this process keeps of the stage at this version, or empty."""
+    kept = _of(stage_id)
+    fresh = monotonic() - kept.named_at < FRESH
+    return kept.digest if fresh and kept.version == version else ""
+
+
+def drawing_of(stage: Stage, *, share: bool = False) -> tuple[Drawing, str]:
+    """The drawing of a drawn stage at its event's version, and its digest (three queries when it is made).
+
+    With ``share`` other processes get it from the cache: what somebody has asked for whole, others will too.
+    """
+    kept = _of(stage.pk)
+    with kept.lock:
+        drawing = _brought_up(kept, stage)
+        if share and not kept.shared:
+            kept.shared = True
+            _to_cache(stage, kept)
+        return drawing, kept.digest
+
+
+def changes_since(stage: Stage, since: int) -> dict[str, Any]:
+    """What a page that shows version ``since`` replaces: ``parts`` by id (None: fetch it by itself).
+
+    ``whole`` when the page has to be fetched: it has other parts, too many changed, or ``since`` is unknown.
+    """
+    kept = _of(stage.pk)
+    # Of one version: another request may bring the drawing on as soon as the lock is free.
+    with kept.lock:
+        drawing, version = _brought_up(kept, stage), kept.version
+        before = _digests_at(kept, since)
+    answer: dict[str, Any] = {"version": version, "whole": False, "parts": {}}
+    if before is None:
+        return answer | {"whole": True}
+    parts = drawing.parts
+    now = {key: hash(parts[key]) if key in parts else None for key in before}
+    changed = [key for key, digest in before.items() if digest != now[key]]
+    if len(changed) > MANY_PARTS or any(None in (before[key], now[key]) for key in changed):
+        return answer | {"whole": True}
+    answer["parts"] = {key: None if len(parts[key]) > LARGE_PART else parts[key] for key in changed}
+    return answer
+
+
+def _digests_at(kept: _Kept, version: int) -> Mapping[str, int | None] | None:
+    """What the parts were at a version that have been others since; None when it is not known."""
+    found: dict[str, int | None] = {}
+    for known, before in reversed(kept.history):
+        if known == version:
+            return found
+        found |= before
+    return None
+
+
+def _of(stage_id: int) -> _Kept:
+    key = (stage_id, get_language() or "")
+    with _lock:
+        kept = _kept.setdefault(key, _Kept())
+        _kept.move_to_end(key)
+        while len(_kept) > STAGES_KEPT:
+            _kept.popitem(last=False)
+        return kept
+
+
+def _brought_up(kept: _Kept, stage: Stage) -> Drawing:
+    """The drawing at the stage's version or a later one; the caller holds ``kept.lock``."""
+    version = stage.flight.event.version
+    fresh = monotonic() - kept.named_at < FRESH
+    if kept.drawn_at != stage.drawn_at:
+        # A draw that was made again has nothing in common with the one that was taken back.
+        kept.drawing, kept.drawn_at = None, stage.drawn_at
+        kept.history.clear()
+    if kept.drawing is None or kept.version < version or not fresh:
+        _make(kept, stage, version, fresh=fresh)
+    if kept.drawing is None:
+        raise RuntimeError(f"stage {stage.ref} was not drawn")
+    return kept.drawing
+
+
+def _make(kept: _Kept, stage: Stage, version: int, *, fresh: bool) -> None:
+    """Bring the kept drawing to this version: from the cache for a process that has none, else by drawing.
+
+    The names of a ``fresh`` one are used again.
+    """
+    found = _from_cache(stage, version) if kept.drawing is None else None
+    earlier = kept.drawing.parts if kept.drawing else None
+    if found is not None:
+        kept.drawing, age = found
+        kept.named_at, kept.shared = monotonic() - age, True
+    else:
+        before, began = kept.drawing.drawn if kept.drawing else None, monotonic()
+        picture = picture_of(
+            stage, load(stage, fresh=True), before.seen if before else None, same_names=fresh
+        )
+        if before is None or picture.names is not before.seen.names or not fresh:
+            kept.named_at = began
+        kept.drawing, kept.shared = draw_stage_page(picture, before), False
+    kept.version = version
+    kept.digest = blake2b(kept.drawing.whole.encode(), digest_size=12).hexdigest()
+    _remember(kept, earlier, kept.drawing.parts)
+
+
+def _remember(kept: _Kept, then: Mapping[str, str] | None, now: Mapping[str, str]) -> None:
+    """Note how the parts have come from ``then`` to the kept version; ``then`` is None for the first one."""
+    before: dict[str, int | None] = {}
+    if then is not None:
+        # Most are the very same objects: those need not be compared in full.
+        changed = [key for key, html in now.items() if (was := then.get(key)) is not html and was != html]
+        changed += then.keys() - now.keys()
+        before = {key: hash(then[key]) if key in then else None for key in changed}
+    if kept.history and kept.history[-1][0] == kept.version:
+        before |= kept.history.pop()[1]  # drawn again with other names: what was before both
+    kept.history.append((kept.version, before))
+
+
+def _key(stage: Stage, version: int) -> str:
+    return f"drawing-{stage.ref}-{version}-{get_language()}"
+
+
+def _to_cache(stage: Stage, kept: _Kept) -> None:
+    """Keep the text for other processes, with where its parts are: a header line, then the whole of it."""
+    drawing, left = kept.drawing, FRESH - (monotonic() - kept.named_at)
+    if drawing is None or left <= 0:
+        return
+    places, at = [], 0
+    for key, html in drawing.parts.items():
+        at = drawing.whole.index(html, at)
+        places.append((key, at, at + len(html)))
+        at += len(html)
+    header = json.dumps({"named_at": time() - FRESH + left, "parts": places})
+    text = zlib.compress(f"{header}\n{drawing.whole}".encode(), 1)
+    try:
+        cache.set(_key(stage, kept.version), text, left)
+    except RedisError as error:
+        logger.warning("a drawing is kept by this process alone, the cache is away: %s", error)
+
+
+def _from_cache(stage: Stage, version: int) -> tuple[Drawing, float] | None:
+    """What another process has drawn at this version, and its age in seconds; None when it is too old."""
+    try:
+        stored = cache.get(_key(stage, version))
+    except RedisError as error:
+        logger.warning("a drawing is made anew, the cache is away: %s", error)
+        return None
+    if stored is None:
+        return None
+    header, whole = zlib.decompress(stored).decode().split("\n", 1)
+    told = json.loads(header)
+    age = max(0.0, time() - told["named_at"])
+    if age >= FRESH:
+        return None
+    parts = {key: whole[begin:end] for key, begin, end in told["parts"]}
+    return Drawing(mark_safe(whole), parts), age  # noqa: S308 - as the pen wrote it

@@ -1,0 +1,129 @@
+"""From field to draw: confirm whom other stages sent, note who declines, draw; cancel, and start again."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from clubs.access import SignedInRequest, decides
+from clubs.views.methods import shows_a_form
+from tournaments.core.stages.errors import DrawError
+from tournaments.desk.services.cancelling import cancel_event
+from tournaments.entries.views.entries import REFUSALS, done
+from tournaments.events.access import known_event, known_stage, require_director
+from tournaments.events.forms.event import FlightForm
+from tournaments.events.services.events import DeskRefusedError, copy_event, join_flight
+from tournaments.events.views.copied import tell_of_breaks
+from tournaments.log.seen import length_seen
+from tournaments.models import Entrant
+from tournaments.pages.views.event_page import TypedReason, event_as_it_is
+from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.feeding import confirm_field, decline
+from tournaments.stages.services.redrawing import take_draw_back
+
+
+@decides("directors of the event's club")
+@require_POST
+def draw_one(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Draw a stage, once; groups are drawn together."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    return done(request, found.flight.event, lambda: draw_stage(stage=found, user=request.user))
+
+
+@decides("directors of the event's club")
+@require_POST
+def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Take a draw back before play: another seed is sealed, and it can be drawn again."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    event, reason = found.flight.event, request.POST.get("reason", "")
+    try:
+        take_draw_back(stage=found, user=request.user, reason=reason, seen=length_seen(request))
+    except REFUSALS as refused:
+        return event_as_it_is(request, event.ref, refused=str(refused), typed=TypedReason(found, reason))
+    messages.success(
+        request,
+        _("The draw is taken back. The hash of the new seed is shown below; make the draw when you like."),
+    )
+    return redirect(event)
+
+
+@decides("directors of the event's club")
+@require_POST
+def field(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Confirm the field that came together, as it was shown."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    shown = request.POST.getlist("entrant") or None
+    return done(
+        request, found.flight.event, lambda: confirm_field(stage=found, user=request.user, refs=shown)
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def declined(request: SignedInRequest, stage: str) -> HttpResponse:
+    """Somebody does not take the place that he won, or takes it after all."""
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    entrants = Entrant.objects.filter(flight=found.flight, ref=request.POST.get("entrant", ""))
+    entrant = entrants.with_players().first()
+    after_all = request.POST.get("declined") == "no"
+
+    def note() -> None:
+        if entrant is None:
+            raise DeskRefusedError(_("There is no such entrant here."), code="not_in_the_field")
+        decline(stage=found, entrant=entrant, user=request.user, declined=not after_all)
+
+    return done(request, found.flight.event, note)
+
+
+@decides("directors of the event's club")
+@require_POST
+def cancel(request: SignedInRequest, event: str) -> HttpResponse:
+    """Call the event off: open matches are void."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    return done(
+        request, found, lambda: cancel_event(event=found, user=request.user), _("The event is cancelled.")
+    )
+
+
+@decides("directors of the event's club")
+@require_POST
+def copy(request: SignedInRequest, event: str) -> HttpResponse:
+    """Announce the same event a week later."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    try:
+        made = copy_event(event=found, user=request.user)
+    except (DeskRefusedError, DrawError) as refused:
+        return event_as_it_is(request, found.ref, refused=str(refused))
+    messages.success(request, _("%(event)s is announced.") % {"event": made.name})
+    tell_of_breaks(request, event=found, made=made)
+    return redirect(made)
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
+    """Another competition of the event."""
+    found, role = known_event(request.user, event)
+    require_director(role)
+    asked = {name: request.GET[name] for name in ("format_key", "length", "name") if name in request.GET}
+    form = FlightForm(found.club, request.POST or None, initial=asked)
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            day = found.starts_at.astimezone(found.tz).date()
+            join_flight(event=found, plan=form.flight(day), user=request.user)
+        except (DeskRefusedError, DrawError) as refused:
+            form.add_error(None, str(refused))
+            status = 409
+        else:
+            messages.success(request, _("The flight is added."))
+            return redirect(found)
+    context = {"event": found, "form": form}
+    return render(request, "tournaments/stages/new_flight.html", context, status=status)

@@ -1,0 +1,77 @@
+"""The next round of a draw whose rounds wait: what it waits for, as the format pairs it, and by hand."""
+
+from typing import Any
+
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+
+from clubs.access import SignedInRequest, decides
+from clubs.views.methods import shows_a_form
+from tournaments.core.stages.errors import DrawError
+from tournaments.events.access import known_stage, require_director
+from tournaments.events.services.events import DeskRefusedError
+from tournaments.log.seen import length_seen
+from tournaments.models import Stage
+from tournaments.stages.services.rounds import (
+    NextRound,
+    Pairs,
+    RematchError,
+    let_rounds_wait,
+    next_round,
+    pair_round,
+)
+from tournaments.stages.services.stages import StaleError, load
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
+    """What the next round waits for; publish it, or say whether rounds wait at all.
+
+    Whoever came from the desk (``?from=desk``) is led back there by what he publishes.
+    """
+    found, role = known_stage(request.user, stage)
+    require_director(role)
+    pairs = list(zip(request.POST.getlist("a"), request.POST.getlist("b"), strict=False))
+    at_desk = request.GET.get("from") == "desk"
+    context: dict[str, Any] = {"event": found.flight.event, "at_desk": at_desk}
+    status = 200
+    if request.method == "POST":
+        try:
+            _act(request, found, pairs)
+        except (DeskRefusedError, DrawError, StaleError) as refused:
+            context["refused"], status = str(refused), 409
+            context["rematches"] = refused.meetings if isinstance(refused, RematchError) else ()
+        else:
+            if "wait" in request.POST:
+                return redirect(request.get_full_path())
+            if at_desk:
+                return redirect("tournaments:desk", found.flight.event.ref)
+            return redirect(found)
+    found, _role = known_stage(request.user, stage)
+    coming = next_round(found, load(found)) if found.in_rounds and found.drawn_at is not None else None
+    context["confirmed"] = "unconfirmed" in request.POST
+    context |= {"stage": found, "coming": coming, "rows": _rows(coming, pairs)}
+    return render(request, "tournaments/stages/round.html", context, status=status)
+
+
+def _act(request: SignedInRequest, stage: Stage, pairs: Pairs) -> None:
+    seen = length_seen(request)
+    if "wait" in request.POST:
+        let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user, seen=seen)
+        return
+    pair_round(
+        stage=stage,
+        user=request.user,
+        pairs=pairs if request.POST.get("pair") == "by hand" else None,
+        seen=seen,
+        unconfirmed="unconfirmed" in request.POST,
+        rematches="rematches" in request.POST,
+    )
+
+
+def _rows(coming: NextRound | None, typed: Pairs) -> Pairs:
+    """The pairs that the form shows: what was typed, or what the format would publish."""
+    if coming is None:
+        return []
+    return typed or [(each.a.ref, each.b.ref if each.b else "") for each in coming.due]

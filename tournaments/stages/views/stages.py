@@ -1,0 +1,235 @@
+"""A stage by itself, its archive for anybody who wants to check it, and a pairing with its corrections."""
+
+from hashlib import blake2b
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from clubs.access import SignedInRequest, decides
+from clubs.models import Player, Role, User
+from clubs.parts import page_or_part
+from clubs.views.methods import shows_a_form
+from scoring.models import Match
+from scoring.rules.errors import ScoringError
+from scoring.signals import ResultRefusedError
+from tournaments.core.stages.errors import DrawError
+from tournaments.events.access import known_pairing, known_stage, require_director
+from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.following.queries import follows_of
+from tournaments.log.seen import length_seen, length_that_must_be_seen
+from tournaments.models import Pairing
+from tournaments.pages.views.events import WHO_MAY_SEE
+from tournaments.stages.forms.decide import DecisionForm
+from tournaments.stages.queries.glance import Glance, glance_at
+from tournaments.stages.queries.ladders import to_climb
+from tournaments.stages.queries.pairing_page import boards_of, players_of, reasons_of
+from tournaments.stages.queries.stage_picture import picture_of
+from tournaments.stages.queries.ways import way_of
+from tournaments.stages.services.archives import archive_text
+from tournaments.stages.services.corrections import (
+    CorrectionPreview,
+    correct_result,
+    match_of,
+    preview_correction,
+)
+from tournaments.stages.services.stages import StaleError, load
+from tournaments.stages.views.drawings import drawing_of, kept_digest
+
+TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
+LONGEST_BOARD = 2
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def stage(request: HttpRequest, stage: str) -> HttpResponse:
+    """A draw as it stands: its bracket, or its standing and rounds; ``?view=list`` as a plain list.
+
+    Five queries besides session and user, however large; 304 while nothing has changed for this browser.
+    """
+    asked = request.headers.get("If-None-Match")
+    if asked and asked == _unchanged(request, stage):
+        return HttpResponseNotModified(headers={"ETag": asked})
+    found, role = known_stage(request.user, stage)
+    directs = role is not None and role >= Role.DIRECTOR
+    context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
+    if found.drawn_at is None:
+        return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
+    if request.GET.get("view") == "list":
+        picture = picture_of(found, load(found))
+        return render(request, "tournaments/stages/stage_list.html", context | {"picture": picture})
+    drawing, digest = drawing_of(found, share=True)
+    event = found.flight.event
+    seen = Glance(found.pk, found.status, event.version, event.name, role)
+    etag = f'"{_seen_by(request, seen, digest)}"'
+    if asked == etag:
+        return HttpResponseNotModified(headers={"ETag": etag})
+    context |= {"drawing": drawing, "climbs": to_climb(event, [found], request.user, directs=directs)}
+    response = page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
+    response.headers["ETag"], response.headers["Cache-Control"] = etag, "private, no-cache"
+    return response
+
+
+def _unchanged(request: HttpRequest, ref: str) -> str:
+    """The page's ETag where that can be told at a glance (one light query), else empty."""
+    if "view" in request.GET:
+        return ""
+    found = glance_at(request.user, ref)
+    digest = kept_digest(found.stage, found.version) if found else ""
+    return f'"{_seen_by(request, found, digest)}"' if found and digest else ""
+
+
+def release() -> tuple[int, str]:
+    """What the page itself is made of: templates, and the styles and scripts that it names (the hash of their
+    manifest; empty where none was collected). A newer Midpoint shows draws in another way, and no browser
+    keeps the old one.
+    """
+    return TEMPLATES, getattr(staticfiles_storage, "manifest_hash", "")
+
+
+def _seen_by(request: HttpRequest, seen: Glance, digest: str) -> str:
+    """What a copy of the page depends on: the draw, its version, who looks, and everything that the browser
+    sends.
+    """
+    sent = (request.headers.get(name, "") for name in ("Cookie", "HX-Target", "Accept-Language"))
+    said = [message.message for message in messages.get_messages(request)]
+    depends = (digest, seen.status, seen.version, seen.name, seen.role, *sent, *said, release())
+    return blake2b(repr(depends).encode(), digest_size=16).hexdigest()
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
+    """One entrant's way through a draw, and what the tie-breaks add up for them."""
+    found, role = known_stage(request.user, stage)
+    if found.drawn_at is None:
+        raise Http404(_("The draw has not been made."))
+    picture = picture_of(found, load(found))
+    named = next((each for each in picture.names.values() if each.ref == entrant), None)
+    if named is None:
+        raise Http404(_("There is no such entrant in this draw."))
+    context = {
+        "stage": found,
+        "event": found.flight.event,
+        "directs": role is not None and role >= Role.DIRECTOR,
+        "way": way_of(picture, named),
+        "players": Player.objects.filter(ref__in=named.players).with_person(),
+        "followed": follows_of(request.user if isinstance(request.user, User) else None),
+    }
+    return render(request, "tournaments/stages/path.html", context)
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
+    """A pairing: who meets, where, why, how it ended, and the match behind it."""
+    found, role = known_pairing(request.user, pairing)
+    context = {
+        "pairing": found,
+        "stage": found.stage,
+        "event": found.stage.flight.event,
+        "directs": role is not None and role >= Role.DIRECTOR,
+        "boards": boards_of(found),
+        "sides": players_of(found),
+        "reasons": reasons_of(found),
+        "followed": follows_of(request.user if isinstance(request.user, User) else None),
+    }
+    return render(request, "tournaments/stages/pairing.html", context)
+
+
+@decides(WHO_MAY_SEE)
+@require_safe
+def archive(request: HttpRequest, stage: str) -> HttpResponse:
+    """The drawn stage as JSON: ``manage.py check_draw`` proves it, anybody can draw it again."""
+    found, _role = known_stage(request.user, stage)
+    asked = request.GET.get("superseded", "")
+    number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 0
+    try:
+        text = archive_text(found, superseded=number)
+    except DeskRefusedError as refused:
+        return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
+    response = HttpResponse(text, content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="draw-{found.ref}.json"'
+    return response
+
+
+@decides("directors of the event's club")
+@shows_a_form
+def result(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """A director's result: first what it would change, then the deed."""
+    found, role = known_pairing(request.user, pairing)
+    require_director(role)
+    try:
+        match = match_of(found, board_of(request))
+    except DeskRefusedError as refused:
+        messages.error(request, str(refused))
+        return redirect(found.stage)
+    names = (found.a.title, found.b.title if found.b else "")
+    if found.stage.boards > 1:
+        seated = Match.objects.with_players().get(pk=match.pk)
+        names = (seated.white.name, seated.black.name)
+    asked = {"ended": request.GET.get("ended", "")} if "ended" in request.GET else {}
+    form = DecisionForm(found, names, request.POST or None, initial=asked)
+    context: dict[str, Any] = {
+        "pairing": found,
+        "match": match,
+        "stage": found.stage,
+        "event": found.stage.flight.event,
+        "form": form,
+        "names": names,
+        "board": board_of(request) if found.stage.boards > 1 else None,
+    }
+    status = 200
+    if request.method == "POST" and form.is_valid():
+        try:
+            if "commit" in request.POST:
+                _commit(request, found, form)
+                if request.GET.get("from") == "desk":
+                    return redirect("tournaments:desk", context["event"].ref)
+                return redirect(found.stage)
+            context["preview"] = _preview(request, found, form)
+        except (DeskRefusedError, DrawError, ScoringError, ResultRefusedError, StaleError) as refused:
+            form.add_error(None, str(refused))
+            status = 409
+            if isinstance(refused, StaleError | ResultRefusedError | OvertakenError):
+                context["preview"] = _preview_anew(request, found, form)
+    return render(request, "tournaments/stages/result.html", context, status=status)
+
+
+def board_of(request: HttpRequest) -> int:
+    """Which board of a tie the request is about, the first when it names none."""
+    asked = request.GET.get("board", "")
+    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
+
+
+def _preview(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
+    return preview_correction(pairing=pairing, decision=form.decision(), board=board_of(request))
+
+
+def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview | None:
+    """What it would change now; None where the draw has left nothing to decide."""
+    found, _role = known_pairing(request.user, pairing.ref)
+    try:
+        return _preview(request, found, form)
+    except (DeskRefusedError, DrawError) as refused:
+        form.add_error(None, str(refused))
+        return None
+
+
+def _commit(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> None:
+    correct_result(
+        pairing=pairing,
+        decision=form.decision(),
+        seen=length_that_must_be_seen(request),
+        sheet=length_seen(request, "sheet"),
+        user=request.user,
+        reason=form.cleaned_data["reason"],
+        decided="decided" in request.POST,
+        board=board_of(request),
+    )
+    messages.success(request, _("The result is recorded."))

@@ -1,0 +1,245 @@
+// The desk's own script: results in two touches, keys, and entries that outlive a lost line. Without it every form works.
+
+import { Entries } from "./entries.js";
+import { make, newKey, say } from "../../scoring/sheets/words.js";
+
+const config = JSON.parse(document.getElementById("desk-config").textContent);
+const PATIENCE = 12000; // milliseconds until an answer counts as none
+const AGAIN = 4000;
+
+const desk = () => document.getElementById("desk");
+const notices = document.getElementById("desk-notices");
+// The cookie's: a page that was kept has the token of the day when it was loaded.
+const token = () => {
+  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
+  return cookie ? decodeURIComponent(cookie.slice(10)) : JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+};
+const offline = (is) => document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
+const refresh = () => window.htmx.trigger(desk(), "live");
+
+const tell = () => {
+  document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: entries.waiting.length + entries.others } }));
+  for (const row of document.querySelectorAll(".unsent-entry")) row.remove();
+  for (const entry of entries.waiting) {
+    const place = entry.target && document.getElementById(entry.target);
+    if (place) place.append(make("p", { class: "unsent-entry badge unsent" }, say("unsent", { what: entry.words })));
+  }
+};
+
+const notice = (level, words) => {
+  notices.replaceChildren(make("div", { class: `message ${level}`, role: level === "error" ? "alert" : "status" }, make("p", {}, words)));
+};
+
+/** Nothing is sent for now, and nothing is lost. */
+const stopped = (why) => notice("error", `${why ? `${why} ` : ""}${say("sign_in", { name: config.writer.name })}`);
+
+const overtaken = (entry, why) => {
+  const place = document.getElementById("overtaken");
+  place.querySelector("[data-overtaken]").append(make("li", {}, `${entry.words}: ${why}`));
+  place.hidden = false;
+};
+document.querySelector("[data-seen]").addEventListener("click", () => {
+  const place = document.getElementById("overtaken");
+  place.hidden = true;
+  place.querySelector("[data-overtaken]").replaceChildren();
+});
+
+const exchange = async (url, options) => {
+  try {
+    const answer = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
+    if (answer.status >= 500) return null;
+    const isJson = (answer.headers.get("Content-Type") ?? "").includes("json");
+    return { status: answer.status, data: isJson ? await answer.json() : null };
+  } catch {
+    return null;
+  }
+};
+
+/** One request: its status and what came back; null without a line, and from a server that cannot answer. */
+const ask = (url, options = {}) => window.midpoint.during(exchange(url, options));
+
+const post = ({ url, body, key }) => {
+  const headers = { "Content-Type": "application/json", "X-CSRFToken": token(), "Idempotency-Key": key };
+  return ask(url, { method: "POST", headers, body: JSON.stringify(body) });
+};
+
+/** Whether whoever opened this page is still the one that is signed in; null without a line. */
+const isWriter = async () => {
+  const answer = await ask(config.me);
+  return answer && answer.status === 200 && answer.data?.email === config.login;
+};
+
+const entries = new Entries({
+  queue: `desk:${config.event}`,
+  writer: config.writer,
+  post,
+  isWriter,
+  page: { changed: () => tell(), sent: refresh, offline, stopped, overtaken, resumed: () => notices.replaceChildren() },
+});
+
+/** Do it: at once, or, where it may wait for the line, as soon as there is one. */
+const send = async (entry, { queues }) => {
+  notices.replaceChildren();
+  const whole = { key: newKey(), writer: config.writer, page: location.pathname, title: document.title, ...entry };
+  if (queues) {
+    await entries.keep(whole);
+    await entries.flush();
+    return;
+  }
+  const own = await isWriter();
+  if (own === false) {
+    stopped("");
+    return;
+  }
+  const answer = own && (await post(whole));
+  offline(answer === null);
+  if (answer === null) notice("warning", say("needs_line"));
+  else if (answer.status >= 400) notice("error", answer.data?.detail ?? String(answer.status));
+  refresh();
+};
+
+const NUMBERS = new Set(["table", "points", "seen", "board"]);
+const bodyOf = (form, submitter) => {
+  const body = {};
+  for (const [name, value] of new FormData(form, submitter)) {
+    const json = form.elements[name]?.dataset?.json;
+    if (name === "csrfmiddlewaretoken" || value === "" || json === "") continue;
+    if (json !== undefined) body[name] = JSON.parse(json);
+    else body[name] = NUMBERS.has(name) && /^\d+$/.test(value) ? Number(value) : value;
+  }
+  return body;
+};
+
+document.addEventListener("submit", (event) => {
+  const form = event.target.closest("form[data-send]");
+  if (!form) return;
+  event.preventDefault();
+  const target = form.closest("[id]")?.id;
+  const words = form.dataset.words ?? event.submitter?.textContent.trim() ?? "";
+  send({ url: form.dataset.send, body: bodyOf(form, event.submitter), words, target }, { queues: "queue" in form.dataset });
+});
+
+// A result: one touch opens the scores, one records it.
+const report = document.getElementById("report");
+const openReport = (link) => {
+  const { report: url, length, a, b, seen, board } = link.dataset;
+  const target = link.closest("[data-match]").id;
+  const record = (points) => {
+    report.close();
+    const body = { ended: "played", points, seen: Number(seen), ...(board && { board: Number(board) }) };
+    send({ url, body, words: say("result", { a, b, points: points.join("–") }), target }, { queues: true });
+  };
+  const column = (name, points) =>
+    make("div", { class: "column" }, make("h3", {}, say("wins", { name })),
+      ...Array.from({ length: Number(length) }, (_each, loser) =>
+        make("button", { type: "button", class: "secondary", onclick: () => record(points(loser)) }, points(loser).join("–"))));
+  document.getElementById("report-name").textContent = `${a} – ${b}`;
+  report.querySelector("[data-other]").href = link.href;
+  report.querySelector("[data-scores]").replaceChildren(
+    column(a, (loser) => [Number(length), loser]),
+    column(b, (loser) => [loser, Number(length)]),
+  );
+  report.showModal();
+};
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-report]");
+  if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return;
+  event.preventDefault();
+  openReport(link);
+});
+
+// Keys, while the focus is on the desk and not in a field.
+const rows = () => [...desk().querySelectorAll("[data-match]")];
+const step = (by) => {
+  const all = rows();
+  const at = all.indexOf(document.activeElement.closest("[data-match]"));
+  const next = all[Math.min(all.length - 1, Math.max(0, at < 0 ? 0 : at + by))];
+  next?.focus();
+  next?.scrollIntoView({ block: "nearest" });
+};
+const OF_A_MATCH = new Set("tsryopmnNw");
+/** What a key is for: in the match with the focus, else anywhere; pressed again on one of several, the next. */
+const named = (key, at) => {
+  const name = `[data-key="${CSS.escape(key)}"]`;
+  const own = at.closest("[data-match]")?.querySelector(name);
+  if (own || OF_A_MATCH.has(key)) return own;
+  const all = [...desk().querySelectorAll(name)].filter((each) => !each.closest("[data-match]"));
+  return all[(all.indexOf(at) + 1) % all.length];
+};
+/** The focus goes there, and whatever is folded around it opens. */
+const reach = (place) => {
+  for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  place.focus();
+  place.scrollIntoView({ block: "nearest" });
+};
+document.addEventListener("keydown", (event) => {
+  const { activeElement: at } = document;
+  if (event.metaKey || event.ctrlKey || event.altKey || report.open || !at.closest("#desk")) return;
+  if (event.key === "Escape") (at.closest("[data-match]") ?? desk()).focus();
+  else if (at.matches("input, select, textarea")) return;
+  else if (event.key === "j" || event.key === "k") step(event.key === "j" ? 1 : -1);
+  else {
+    const found = named(event.key, at);
+    if (!found) return;
+    if ("keyFocus" in found.dataset) reach(found);
+    else found.click();
+  }
+  event.preventDefault();
+});
+
+// The part is replaced whenever something changes: the focus, what is open and what is unsent stay.
+const FOLDS = "[data-match] details, [data-row] details";
+const CONTROLS = "a, button, input, select, summary";
+const placeOf = (element, selector) => {
+  const row = element.closest?.("[data-match], [data-row]");
+  return row && { row: row.id, at: [...row.querySelectorAll(selector)].indexOf(element), says: element.textContent.trim() };
+};
+const placed = ({ row, at }, selector) => document.getElementById(row)?.querySelectorAll(selector)[at];
+let held = null;
+/** The control that had the focus, where it still says the same; else whom to check in next, the match, the desk. */
+const refocus = ({ place, inDesk, checkedIn }) => {
+  if (!inDesk) return;
+  const same = place && placed(place, CONTROLS);
+  const next = checkedIn && desk().querySelector("[data-key=i]");
+  const row = place && document.getElementById(place.row);
+  const to = same?.textContent.trim() === place?.says ? same : next || (row?.matches("[data-match]") && row);
+  (to || desk()).focus({ preventScroll: true });
+};
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target.id !== "desk") return;
+  const at = document.activeElement;
+  held = {
+    open: [...desk().querySelectorAll(FOLDS)].filter((fold) => fold.open).map((fold) => placeOf(fold, "details")),
+    place: placeOf(at, CONTROLS),
+    inDesk: desk().contains(at),
+    checkedIn: at.matches?.("[data-key=i]"),
+  };
+  // Nobody types into a form that goes away.
+  if (document.activeElement.matches?.("#desk input, #desk select")) detail.shouldSwap = false;
+});
+document.addEventListener("htmx:afterSwap", ({ detail }) => {
+  if (detail.target.id !== "desk" || !held) return;
+  for (const fold of held.open) placed(fold, "details")?.setAttribute("open", "");
+  refocus(held);
+  tell();
+});
+
+const stayUsable = async () => {
+  const workers = navigator.serviceWorker;
+  if (!workers) return; // not served over HTTPS: entries are kept, but a reload needs the line
+  workers.addEventListener("message", () => {
+    document.documentElement.dataset.kept = "yes";
+  });
+  await workers.register(config.worker);
+  const { active } = await workers.ready;
+  active.postMessage({ page: location.pathname, parts: performance.getEntriesByType("resource").map((entry) => entry.name) });
+};
+
+window.addEventListener("load", () => stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)));
+window.addEventListener("online", () => entries.flush());
+setInterval(() => entries.waiting.length && entries.flush(), AGAIN);
+entries.open().then(() => {
+  if (entries.others) notice("warning", say("others", { count: entries.others }));
+  if (entries.waiting.length) entries.flush();
+}).catch((error) => console.warn("what this device kept cannot be read", error));
+if (window.matchMedia("(pointer: fine)").matches && document.activeElement === document.body) desk().focus({ preventScroll: true });

@@ -1,0 +1,94 @@
+// Entries of the desk that outlive a lost line: kept on this device, then sent in their order, each once.
+
+import { dequeue, enqueue, queued, rewrite } from "../../scoring/sheets/store.js";
+
+const TAKEN = new Set([400, 404, 409, 422]); // answers to the entry itself: it was judged, and is done with
+
+export class Entries {
+  /**
+   * `writer` {ref, name}: as whom this page enters. `post(entry)` and `isWriter()` ask the server; null is no answer.
+   * `page` shows what comes of it: changed(), sent(), offline(is), stopped(why), resumed(), overtaken(entry, why).
+   */
+  constructor({ queue, writer, post, isWriter, page }) {
+    Object.assign(this, { queue, writer, post, isWriter, page });
+    this.waiting = []; // what is not with the server yet, in its order
+    this.others = 0; // what somebody else entered on this device: it waits for them, and is never sent in this one's name
+    this.sending = false;
+    this.shut = false; // the server takes nothing more from this page: the director decides, then loads it anew
+  }
+
+  isOwn(row) {
+    return row.writer?.ref === this.writer.ref;
+  }
+
+  /** Read what this device kept; what was entered meanwhile comes after it. */
+  async open() {
+    const kept = await queued(this.queue);
+    const here = new Set(this.waiting.map((entry) => entry.key));
+    this.waiting = [...kept.filter((row) => this.isOwn(row) && !here.has(row.key)), ...this.waiting];
+    this.others = kept.filter((row) => !this.isOwn(row)).length;
+    this.page.changed();
+  }
+
+  async keep(entry) {
+    try {
+      this.waiting.push(...(await enqueue(this.queue, [entry])));
+    } catch (error) {
+      console.warn("the entry cannot be kept on this device; it is sent from here", error);
+      this.waiting.push(entry);
+    }
+    this.page.changed();
+  }
+
+  async drop(entry) {
+    this.waiting = this.waiting.filter((each) => each !== entry);
+    if (entry.order !== undefined) await dequeue([entry]);
+  }
+
+  /** What was entered on top of this, before its answer was known, follows the state that it made. */
+  async follow(entry, data) {
+    const later = this.waiting.filter((each) => data?.seen !== undefined && each.target === entry.target && each.body.seen === entry.body.seen);
+    for (const each of later) each.body = { ...each.body, seen: data.seen };
+    await rewrite(later.filter((each) => each.order !== undefined));
+  }
+
+  /** Send what waits, in its order, each once: its key is known to the server when the answer got lost. */
+  async flush() {
+    if (this.sending || this.shut) return;
+    this.sending = true;
+    try {
+      if (!this.waiting.length) return;
+      const own = await this.isWriter();
+      this.page.offline(own === null);
+      if (own === false) this.page.stopped("");
+      if (!own) return;
+      this.page.resumed();
+      while (this.waiting.length) {
+        if (!(await this.sendFirst())) return;
+      }
+    } finally {
+      this.sending = false;
+      this.page.changed();
+      this.page.sent();
+    }
+  }
+
+  /** Whether the next one may go. */
+  async sendFirst() {
+    const [entry] = this.waiting;
+    const answer = await this.post(entry);
+    this.page.offline(answer === null);
+    if (answer === null) return false;
+    if (answer.status === 429 || (answer.status === 409 && answer.data?.code === "in_progress")) return false;
+    const why = answer.data?.detail ?? String(answer.status);
+    if (answer.status >= 400 && !TAKEN.has(answer.status)) {
+      this.shut = answer.status !== 401;
+      this.page.stopped(why);
+      return false;
+    }
+    await this.drop(entry);
+    await this.follow(entry, answer.data);
+    if (answer.status >= 400) this.page.overtaken(entry, why);
+    return true;
+  }
+}

@@ -1,0 +1,87 @@
+"""Words for the formats, for pages: names and one sentence each of what it is like."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.core.formats.presets import PRESETS
+from tournaments.core.stages.encoding import encode
+
+FORMAT_NAMES: dict[str, Promise] = {
+    "knockout": _("Knockout"),
+    "knockout_lot": _("Knockout, drawn by lot"),
+    "third_place": _("Knockout with a match for third place"),
+    "consolation": _("Knockout with consolation"),
+    "progressive": _("Knockout with progressive consolation"),
+    "last_chance": _("Knockout, consolation and last chance"),
+    "double": _("Double elimination"),
+    "double_no_reset": _("Double elimination, one final"),
+    "double_last_chance": _("Double elimination and last chance"),
+    "swiss": _("Swiss"),
+    "swiss_3": _("Swiss, three rounds"),
+    "swiss_unbeaten": _("Swiss until one is unbeaten"),
+    "lives": _("Three lives"),
+    "lives_4": _("Four lives"),
+    "round_robin": _("Round robin"),
+    "double_round_robin": _("Double round robin"),
+    "truncated_round_robin": _("Round robin, six rounds"),
+    "league": _("League, a round a week"),
+    "monrad": _("Danish monrad"),
+    "ready": _("Pair as ready"),
+    "ladder": _("Ladder"),
+}
+
+FORMAT_SENTENCES: dict[str, Promise] = {
+    "knockout": _("Who loses is out. Quickest to a winner, half the field plays once."),
+    "knockout_lot": _("A knockout without seeds: the lot decides who meets whom."),
+    "third_place": _("A knockout in which the beaten semi-finalists play for third place."),
+    "consolation": _("Who loses the first match plays on in a consolation."),
+    "progressive": _("Who loses early drops into the consolation, later losers enter later."),
+    "last_chance": _("Main, consolation, and a last chance for those beaten in both."),
+    "double": _("Out at the second loss; the unbeaten finalist must be beaten twice."),
+    "double_no_reset": _("Out at the second loss; one final decides."),
+    "double_last_chance": _("Double elimination; those beaten twice early have a last chance."),
+    "swiss": _("Everybody plays every round, against opponents with the same score."),
+    "swiss_3": _("Three rounds whatever the field: an evening that ends on time."),
+    "swiss_unbeaten": _("Rounds go on until one player alone has won them all."),
+    "lives": _("Out at the third loss; equal records meet, the fewest meetings first."),
+    "lives_4": _("Out at the fourth loss; the last four share the prizes."),
+    "round_robin": _("Everybody meets everybody once."),
+    "double_round_robin": _("Everybody meets everybody twice."),
+    "truncated_round_robin": _("The first six rounds of the table: six matches for everybody."),
+    "league": _("Everybody meets everybody once, a round a week, by deadlines."),
+    "monrad": _("Neighbours in the standing meet, every round."),
+    "ready": _("Whoever is free meets whoever is free: nobody waits for a round."),
+    "ladder": _("Challenge upwards; who wins takes the rung."),
+}
+
+
+def format_title(key: str, options: Mapping[str, Any]) -> Promise:
+    """What a draw is called: the preset of the chooser that its plain options come nearest to.
+
+    Match lengths and dates do not count, but a round robin that has a date is a league; how it is seeded does
+    where a preset is named by it. A format without such a preset has its own name.
+    """
+    if key == "round_robin" and options.get("start"):
+        return FORMAT_NAMES["league"]
+    own = [each for each in PRESETS.values() if each.format == key]
+    for without in (_of_every_draw, _of_seating):
+        wanted = _left(options, without)
+        for each in own:
+            if _left(encode(each.options), without) == wanted:
+                return FORMAT_NAMES[each.key]
+    return FORMAT_NAMES[key]
+
+
+def _left(options: Any, without: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if not without(name)}
+
+
+def _of_every_draw(name: str) -> bool:
+    return name in {"length", "start"} or name.endswith("lengths")
+
+
+def _of_seating(name: str) -> bool:
+    return _of_every_draw(name) or name in {"seeding", "byes"} or name.startswith("protect")

@@ -1,0 +1,46 @@
+"""The reasons of a pairing in words, for translation by their codes
+(``tournaments.core.stages.pairings``)."""
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from tournaments.core.stages.pairings import Reason
+
+WORDS = {
+    "same_score": gettext_noop("same score: %(value)s"),
+    "fold": gettext_noop("upper half meets lower half of the score group"),
+    "floated_down": gettext_noop("%(who)s floated down: odd group"),
+    "floated_up": gettext_noop("%(who)s meets a floater from above"),
+    "not_floated_before": gettext_noop("%(who)s has not floated this way before"),
+    "floated_again": gettext_noop("%(who)s floats again: nobody else could without a worse pairing"),
+    "rematch_unavoidable": gettext_noop(
+        "met before (%(value)s×): no pairing of this round avoids every rematch"
+    ),
+    "protection_unavoidable": gettext_noop(
+        "protected from each other: every pairing as close breaks protection too"
+    ),
+    "bye_first": gettext_noop("bye: %(who)s has had none"),
+    "bye_again": gettext_noop("bye number %(value)s: everybody left has had as many before"),
+    "bye_lowest": gettext_noop("bye: lowest score among those who may have it"),
+    "same_record": gettext_noop("same record"),
+    "closest_record": gettext_noop("closest record: %(value)s apart in losses"),
+    "playoff": gettext_noop("three left with the same record: playoff, bye by lot"),
+    "adjacent": gettext_noop("neighbours in the standing"),
+    "table": gettext_noop("round-robin table, round %(value)s"),
+    "ready": gettext_noop("both free"),
+    "rung": gettext_noop("neighbouring rungs"),
+    "challenge": gettext_noop("challenge over %(value)s rungs"),
+    "bracket": gettext_noop("the bracket"),
+    "by_hand": gettext_noop("paired by the director"),
+}
+
+TIE_BREAK_NAMES = {
+    "buchholz": gettext_noop("Buchholz"),
+    "sonneborn_berger": gettext_noop("Sonneborn-Berger"),
+    "direct_encounter": gettext_noop("Direct encounter"),
+}
+
+
+def sentence(reason: Reason, who: str) -> str:
+    """The reason in the reader's language; ``who`` is the entrant that it is about, empty for both."""
+    return _(WORDS[reason.code]) % {"value": reason.value, "who": who or _("one of them")}
