@@ -16,12 +16,15 @@ from scoring.matches.services.notices import register_push
 from scoring.models import Match
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed, score_changed
+from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.display.services.pushing import push_to, queue_calls
 from tournaments.entries.services.merging import move_entries, put_entries_back
 from tournaments.events.services.erasing import forget_desk_notes, own_desk_notes
 from tournaments.events.services.events import touch
 from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
-from tournaments.models import DeskEvent, Pairing, PairingState
+from tournaments.models import DeskEvent, Pairing, PairingState, Stage
+from tournaments.money.services.payouts import take_back_overtaken
+from tournaments.signals import places_changed
 from tournaments.stages.queries.belonging import event_of, event_of_open
 from tournaments.stages.services.held import held_for
 from tournaments.stages.services.outcomes import follow_match
@@ -58,6 +61,12 @@ def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> No
         raise ResultRefusedError(
             _("The draw has changed since: this match counts for nothing any more."), code="replaced"
         )
+
+
+@receiver(places_changed, sender=Stage, dispatch_uid="prizes follow places")
+def take_prizes_back(stage: Stage, before: StageValue, after: StageValue, **_signal: Any) -> None:
+    """Prizes for places that are others now are computed anew."""
+    take_back_overtaken(stage, before, after)
 
 
 @receiver(score_changed, sender=Match, dispatch_uid="draws show how matches stand")

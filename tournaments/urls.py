@@ -12,6 +12,7 @@ from tournaments.desk.views.desk import (
     penalty,
     undo,
 )
+from tournaments.desk.views.results import result
 from tournaments.desk.views.rulings import conduct, new_ruling, reopen, ruling
 from tournaments.display.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.display.views.calls import call_here, calls
@@ -34,17 +35,26 @@ from tournaments.entries.views.entries import (
     payment,
     substitute,
 )
-from tournaments.events.views.changing import call_flight_off, change, change_terms
+from tournaments.events.views.changing import change, change_terms
 from tournaments.events.views.formats import formats
 from tournaments.following.views import follow, followed
 from tournaments.leagues.views import arrange, challenged, line_up, meeting_time, rolls, season, starts
 from tournaments.money.views import approve, deal, money, paid, shares
 from tournaments.pages.views.events import club_events, event, events, new_event, prizes
 from tournaments.pages.views.now import now
-from tournaments.stages.views.draws import cancel, copy, declined, draw_one, field, new_flight, redraw
+from tournaments.stages.views.draws import (
+    call_flight_off,
+    cancel,
+    copy,
+    declined,
+    draw_one,
+    field,
+    new_flight,
+    redraw,
+)
 from tournaments.stages.views.live_stages import changes
 from tournaments.stages.views.rounds import next_round_page
-from tournaments.stages.views.stages import archive, pairing, result, stage
+from tournaments.stages.views.stages import archive, pairing, stage
 from tournaments.stages.views.stages import path as entrant_path
 from tournaments.transfer.views import event_draws, read_file, save_file
 

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from scoring.log.services.sheets import damage_of
+from scoring.chouettes.services.damage import damage_of
 from scoring.models import RatingList, Sheet
 from scoring.ratings.services.rating_checks import wrong_rows
 

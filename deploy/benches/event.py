@@ -38,10 +38,10 @@ from deploy.figures import Figure
 from deploy.garbage import collect_rarely
 from scoring.formulas.policy import Ending
 from scoring.sheets.services.overruling import Decision
+from tournaments.desk.services.corrections import correct_result
 from tournaments.events.services.events import announce_event
 from tournaments.models import Entrant, EntrantMember, Event, Pairing, PairingState, Stage
 from tournaments.stages.services import folded
-from tournaments.stages.services.corrections import correct_result
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.views import drawings
 

@@ -41,7 +41,7 @@ from clubs.models import Club, User
 from clubs.services.people import register_player
 from deploy import forks, processes
 from deploy.figures import Figure
-from scoring.log.services.sheets import damage_of
+from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, SheetEvent
 from scoring.sheets.services.opening import open_match
 

@@ -21,6 +21,7 @@ from scoring.sheets.services.entries import Entry, record
 from scoring.sheets.services.overruling import Decision
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.calls import call_ready, start
+from tournaments.desk.services.corrections import correct_result, match_of
 from tournaments.desk.services.tables import make_tables
 from tournaments.entries.services.presence import note_presence
 from tournaments.entries.services.registration import register
@@ -28,7 +29,6 @@ from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import EventPlan
 from tournaments.events.services.events import announce
 from tournaments.models import Event, Pairing, PairingState, Payment, Stage
-from tournaments.stages.services.corrections import correct_result, match_of
 from tournaments.stages.services.drawing import draw_stage
 
 ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"

@@ -3,10 +3,10 @@
 from clubs.api.problems import CONFLICT, register_problem
 from clubs.services.merging import MergeRefusedError
 from scoring.files.services.aliases import ClaimWaitsError
-from scoring.log.services.refolding import CorrectionDoesNotFitError
 from scoring.rules.errors import ScoringError
 from scoring.sheets.services.claims import ClaimRefusedError
 from scoring.sheets.services.entries import ConflictError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from scoring.sheets.services.results import ConfirmationRefusedError
 
 register_problem(ScoringError)

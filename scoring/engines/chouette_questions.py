@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from scoring.engines.chouette_turns import Moment, Placed, Step, is_turn, steps_of
 from scoring.engines.questions import can_be_asked, checker_question, situation_of
 from scoring.engines.requests import AnalysisRequest, CubeQuestion, Owner, Question, Response, Situation
+from scoring.rules.chouette import game as table
 from scoring.rules.chouette.costs import Seating
-from scoring.rules.chouette.costs import game as table
 from scoring.rules.chouette.events import Answered, CubeBeavered, Offered, ProxyNamed
 from scoring.rules.chouette.game import Half, TableCube, TableGame
 from scoring.rules.chouette.options import ChouetteOptions

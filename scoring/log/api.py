@@ -1,14 +1,21 @@
 """Who may see a match: whoever may know its club; the record of a chouette's game, whoever sees the table."""
 
+from typing import Any
+
 from django.http import Http404
 from django.utils.translation import gettext as _
+from rest_framework import serializers
 
 from clubs.access import Viewer, role_of
-from clubs.models import Role
+from clubs.models import Player, Role
 from scoring.log.queries.boards import tell_sides
-from scoring.log.queries.visible import matches_seen_by
+from scoring.log.queries.visible import matches_seen_by, player_seen_by
 from scoring.log.queries.writers import author_of
-from scoring.models import Analysis, FileAnalysis, Match
+from scoring.models import (
+    Analysis,
+    FileAnalysis,
+    Match,
+)
 from scoring.models.match import MatchQuerySet
 
 REVISION = "The result's revision that was looked at: one that was corrected meanwhile is refused (409)."
@@ -59,3 +66,18 @@ def _board(viewer: Viewer, ref: str) -> Match | None:
     if match is None or author_of(match, viewer, role=role_of(viewer, match.club)) is None:
         return None
     return tell_sides(match)
+
+
+class PlayerRefOut(serializers.Serializer[Any]):
+    """A player, in short."""
+
+    ref = serializers.CharField()
+    name = serializers.CharField()
+
+
+def known_player(viewer: Viewer, ref: str) -> Player:
+    """The player of a ref, as the pages would show them. Raises Http404 where they are not known."""
+    found = player_seen_by(viewer, ref)
+    if found is None:
+        raise Http404(_("There is no such player."))
+    return found

@@ -15,19 +15,12 @@ from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.api.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.files.queries.flag_words import flag_words
-from scoring.log.api import REVISION, known_match, seen_match
+from scoring.log.api import REVISION, PlayerRefOut, known_match, seen_match
 from scoring.log.queries.visible import seen_among
 from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side, Source
 from scoring.sheets.api import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
 from scoring.sheets.services.opening import open_match
 from scoring.sheets.services.results import confirm_result
-
-
-class PlayerRefOut(serializers.Serializer[Any]):
-    """A player, in short."""
-
-    ref = serializers.CharField()
-    name = serializers.CharField()
 
 
 class SideOut(serializers.Serializer[Side]):

@@ -12,7 +12,7 @@ from scoring.models.match import Match
 
 
 class RatingList(RefModel):
-    """A list with its formula (a key of ``scoring.ratings``). The club's main list has no name of its own."""
+    """A list with its formula (a key of ``formulas``); the club's main list has no name of its own."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rating_lists")
     name = models.CharField(_("name"), max_length=100, blank=True)

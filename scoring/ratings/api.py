@@ -8,9 +8,8 @@ from rest_framework.response import Response
 
 from clubs.access import club_permission
 from clubs.api.base import Access, ApiView, ClubApiRequest
-from scoring.matches.api import PlayerRefOut
+from scoring.log.api import PlayerRefOut, known_player
 from scoring.models import Rating, RatingChange
-from scoring.players.api.players import known_player
 
 
 class RatingOut(serializers.ModelSerializer[Rating]):

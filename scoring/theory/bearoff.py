@@ -85,7 +85,7 @@ def home_of(counts: tuple[int, ...]) -> Home:
 @cache
 def table() -> tuple[int, ...]:
     """The shipped numbers, one a position, in `UNIT`; raises InvalidValue for a file that is not ours."""
-    numbers = zlib.decompress(resources.files("scoring.analysis").joinpath(_FILE).read_bytes())
+    numbers = zlib.decompress(resources.files("scoring.theory").joinpath(_FILE).read_bytes())
     if hashlib.sha256(numbers).hexdigest() != DIGEST:
         raise InvalidValue("digest", "{file} is not the table that was shipped", file=_FILE)
     return struct.unpack(f"<{POSITIONS}I", numbers)

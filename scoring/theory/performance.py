@@ -10,7 +10,7 @@ twice a PR); Snowie's error rate divides by all moves of both players.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from scoring.rules.sides import Side
@@ -179,3 +179,8 @@ def biggest_errors(
 
 def _rate(loss: float, counted: int) -> float | None:
     return PR_FACTOR * loss / counted if counted else None
+
+
+def sums_of(sides: Mapping[Side, Performance]) -> dict[str, dict[str, float]]:
+    """Both sides' sums as a stored summary has them."""
+    return {str(side): asdict(performance) for side, performance in sides.items()}

@@ -27,8 +27,8 @@ PLANTED = {
         "deploy -> tournaments -> scoring -> clubs",
     ),
     "notation imports Django": ("scoring/notation/planted.py", "import django.conf", "know no framework"),
-    "draws import Celery": ("tournaments/draws/planted.py", "import celery", "know no framework"),
-    "ratings import psycopg": ("scoring/ratings/planted.py", "import psycopg", "know no framework"),
+    "the core imports Celery": ("tournaments/core/planted.py", "import celery", "know no framework"),
+    "formulas import psycopg": ("scoring/formulas/planted.py", "import psycopg", "know no framework"),
     "rules import a package": ("scoring/rules/planted.py", "import numpy", "standard library alone"),
     "rules import notation": (
         "scoring/rules/planted.py",
@@ -42,17 +42,32 @@ PLANTED = {
     ),
     "a model imports a service": (
         "scoring/models/planted.py",
-        "import scoring.services",
-        "from the door to the cellar",
+        "import scoring.sheets.services",
+        "subjects of scoring stand in order",
     ),
     "a view imports the API": (
-        "scoring/views/planted.py",
-        "import scoring.api",
+        "scoring/sheets/views/planted.py",
+        "import scoring.sheets.api",
         "from the door to the cellar",
     ),
+    "an earlier subject imports a later one": (
+        "tournaments/events/queries/events.py",
+        "import tournaments.desk.queries.desk",
+        "subjects of tournaments stand in order",
+    ),
+    "a module stands in no subject": (
+        "tournaments/planted.py",
+        "import tournaments.core",
+        "subjects of tournaments stand in order",
+    ),
+    "rounds import the proof": (
+        "tournaments/core/rounds/planted.py",
+        "import tournaments.core.proof.check",
+        "Inside the core",
+    ),
     "a query imports a view": (
-        "tournaments/queries.py",
-        "import tournaments.views",
+        "tournaments/desk/queries/desk.py",
+        "import tournaments.desk.views",
         "from the door to the cellar",
     ),
 }
@@ -96,8 +111,8 @@ def test_a_planted_import_breaks_its_contract(tree: Path, path: str, line: str, 
 
 
 def test_a_planted_cycle_is_found(tree: Path) -> None:
-    (tree / "scoring/engines/planted.py").write_text("import scoring.analysis.planted\n")
-    (tree / "scoring/analysis/planted.py").write_text("import scoring.engines.planted\n")
+    (tree / "scoring/formulas/planted.py").write_text("import scoring.theory.planted\n")
+    (tree / "scoring/theory/planted.py").write_text("import scoring.formulas.planted\n")
     result = lint(tree)
     assert any("No cycles" in name for name in broken(result.stdout)), result.stdout
 

@@ -32,6 +32,8 @@ BY_NO_PAGE = {
 }
 """What nothing leads to, each with the reason."""
 
+PAGES = re.compile(rf"(?:{'|'.join(APPS)})\.(?:\w+\.)?views\b")
+"""Modules of pages."""
 ADDRESS = re.compile(rf"(?:{'|'.join(APPS)}):[a-z0-9_]+")
 TEMPLATE = re.compile(r"[\w./-]+\.(?:html|txt|js)(?:#\w+)?")
 NAMED = re.compile(r"""\{%\s*url\s+["']([\w:]+)["']""")
@@ -127,7 +129,7 @@ def pages() -> dict[str, tuple[str, str]]:
     found = {}
     for address in walk(get_resolver()):
         view = inspect.unwrap(address.view)
-        if view.__module__.startswith(tuple(f"{app}.views." for app in APPS)):
+        if PAGES.match(view.__module__):
             name = address.name.removeprefix("None:")
             assert view.__name__ in definitions(view.__module__), f"{name}: where is its view defined?"
             found[name] = (view.__module__, view.__name__)
@@ -144,8 +146,8 @@ def named_outside_pages() -> set[str]:
     }
     for app in (*APPS, "deploy"):
         for path in (ROOT / app).rglob("*.py"):
-            inside = path.relative_to(ROOT).parts
-            if path.name != "urls.py" and not {"views", "api", "migrations"} & set(inside):
+            inside = {Path(part).stem for part in path.relative_to(ROOT).parts}
+            if not {"urls", "views", "api", "migrations"} & inside:
                 piece = named_in(ast.parse(path.read_text(encoding="utf-8")))
                 addresses |= piece.addresses
                 templates |= piece.templates
@@ -170,7 +172,7 @@ def test_every_address_that_is_named_is_one():
 
 @pytest.mark.parametrize(
     ("module", "scripts"),
-    [(scoresheet, ("sheet",)), (chouette, ("chouette", "sheet"))],
+    [(scoresheet, ("sheets",)), (chouette, ("chouettes", "sheets"))],
     ids=("sheet", "chouette"),
 )
 def test_a_script_asks_every_address_that_its_page_hands_it(module, scripts):

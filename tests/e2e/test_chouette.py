@@ -8,10 +8,10 @@ from django.db.models import Sum
 from playwright.sync_api import Browser, Locator, Route, expect
 
 from clubs.models import Club, User
+from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import add_to_table, join_table, open_table
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of
 from scoring.models import Chouette, Ledger, SheetEvent
 from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import house_named

@@ -7,7 +7,8 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from clubs.models import Club, Role, User
-from scoring.log.services.sheets import damage_of, state_of
+from scoring.chouettes.services.damage import damage_of
+from scoring.log.services.sheets import state_of
 from scoring.models import Match, SheetEvent
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll
 from scoring.rules.profiles import BUILT_IN, Profile

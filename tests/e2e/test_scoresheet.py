@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, FloatRect, Page, expect
 
 from clubs.models import Club, User
-from scoring.log.services.sheets import damage_of
+from scoring.chouettes.services.damage import damage_of
 from scoring.models import ClubProfile, Match, SheetEvent
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
 from scoring.sheets.services.opening import open_match

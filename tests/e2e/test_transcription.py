@@ -9,10 +9,11 @@ from django.db import transaction
 from playwright.sync_api import Browser, expect
 
 from clubs.models import Club, Role, User
+from scoring.chouettes.services.damage import damage_of
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
 from scoring.log.queries.sheets import events_of
-from scoring.log.services.sheets import damage_of, state_of
+from scoring.log.services.sheets import state_of
 from scoring.models import Match, MatchStatus
 from scoring.notation.mat import read_mat
 from scoring.notation.typed import read_line

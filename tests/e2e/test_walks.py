@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from clubs.models import Club, Role, User
-from scoring.log.services.sheets import damage_of, state_of
+from scoring.chouettes.services.damage import damage_of
+from scoring.log.services.sheets import state_of
 from scoring.models import Match, MatchStatus, SheetEvent
 from scoring.sheets.services.opening import open_match
 from tests.accessibility import serious_violations

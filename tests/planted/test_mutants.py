@@ -30,10 +30,15 @@ def listed(words: list[str]) -> str:
 @pytest.fixture
 def scratch(tmp_path: Path) -> Path:
     """The rules and their tests alone, so that nothing of the web project is imported."""
-    (tmp_path / "tests/scoring/rules").mkdir(parents=True)
+    (tmp_path / "tests/scoring/rules/chouette").mkdir(parents=True)
     for package in ("scoring/rules", "scoring/notation"):
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    helpers = {path.stem for path in (ROOT / "tests/scoring/rules").glob("*.py") if path.stem[:5] != "test_"}
+    rules = ROOT / "tests/scoring/rules"
+    helpers = {
+        path.relative_to(rules).with_suffix("").as_posix()
+        for path in rules.rglob("*.py")
+        if path.stem[:5] != "test_"
+    }
     files = ["scoring/__init__", "tests/__init__", "tests/scoring/__init__", "tests/scoring/conftest"]
     for name in [*files, *(f"tests/scoring/rules/{name}" for name in (*sorted(helpers), *TESTS))]:
         shutil.copy(ROOT / f"{name}.py", tmp_path / f"{name}.py")

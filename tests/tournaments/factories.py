@@ -8,10 +8,10 @@ from clubs.models import Club, Player, User
 from scoring.formulas.policy import Ending
 from scoring.sheets.services.overruling import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
+from tournaments.desk.services.corrections import correct_result
 from tournaments.entries.services.registration import register
 from tournaments.events.services.events import FlightTerms, announce_event
 from tournaments.models import Entrant, Event, Flight, Pairing, PairingState, Stage
-from tournaments.stages.services.corrections import correct_result
 from tournaments.stages.services.drawing import draw_stage
 
 

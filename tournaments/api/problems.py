@@ -5,7 +5,7 @@ from scoring.signals import ResultRefusedError
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.services.events import DeskRefusedError
-from tournaments.stages.services.stages import StaleError
+from tournaments.log.services import StaleError
 
 for refusal in (DrawError, PrizeRefused, DeskRefusedError, StaleError, ResultRefusedError):
     register_problem(refusal, CONFLICT)

@@ -2,7 +2,6 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.desk.api.breaks import EventBreaks
 from tournaments.desk.api.desk import (
     AppealDecision,
     Appeals,
@@ -20,7 +19,9 @@ from tournaments.desk.api.desk import (
     Rulings,
     UndoEntry,
 )
-from tournaments.entries.api import (
+from tournaments.desk.api.results import PairingResult, PreviewResult
+from tournaments.entries.api.entrants import CheckIn, EventEntrants, OneEntrant
+from tournaments.entries.api.entries import (
     CheckInHere,
     EnterMyself,
     EntrantAnswer,
@@ -31,9 +32,11 @@ from tournaments.entries.api import (
     EventFlights,
     LateEntry,
 )
-from tournaments.events.api.changing import CallOff, OneEvent, OneFlight
+from tournaments.events.api.breaks import EventBreaks
+from tournaments.events.api.changing import OneEvent, OneFlight
+from tournaments.events.api.events import ClubEvents, CopyEvent
 from tournaments.events.api.new_events import ForecastEvent
-from tournaments.following.api import Follows, OneFollow, StageStanding
+from tournaments.following.api import Follows, OneFollow
 from tournaments.leagues.api import (
     NextSeason,
     PairingLineUp,
@@ -41,33 +44,20 @@ from tournaments.leagues.api import (
     StageChallenge,
     StageStarts,
 )
-from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment
-from tournaments.pages.api import (
-    CheckIn,
-    ClubEvents,
+from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment, Prizes
+from tournaments.stages.api.cancelling import CallOff, CancelEvent
+from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
+from tournaments.stages.api.rounds import StageRound
+from tournaments.stages.api.stages import (
     Draw,
     EventArchive,
-    EventEntrants,
     EventStages,
-    OneEntrant,
     OneStage,
-    PairingResult,
-    PreviewResult,
-    Prizes,
     StageArchive,
     StagePairings,
 )
-from tournaments.stages.api.draws import (
-    CancelEvent,
-    CopyEvent,
-    ReadEventFile,
-    SaveEventFile,
-    StageDeclined,
-    StageDraw,
-    StageField,
-    StageRedraw,
-)
-from tournaments.stages.api.rounds import StageRound
+from tournaments.stages.api.standing import StageStanding
+from tournaments.transfer.api import ReadEventFile, SaveEventFile
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/events/", ClubEvents.as_view(), name="club_events"),

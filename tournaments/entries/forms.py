@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player, Role
 from clubs.people_fields import PersonField, look_among_members
-from tournaments.core.eligibility import eligibility_of, pools_of
+from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.models import Flight, Payment
 
 LONGEST_LIST = 200_000

@@ -9,12 +9,17 @@ from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from clubs.access import Viewer, role_of
+from clubs.access import (
+    Viewer,
+    role_of,
+)
 from clubs.models import Membership, Role, User
 from tournaments.events.queries.visible import role_may_know
+from tournaments.events.queries.whole_stage import stage_to_follow
 from tournaments.models import Entrant, EntrantState, Event, Flight, Pairing, Prize, Stage
 from tournaments.models.stage import THE_DRAW
-from tournaments.stages.queries.whole_stage import stage_to_follow
+
+WHO_MAY_SEE = "whoever may see the event's club"
 
 Row = TypeVar("Row")
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from scoring.rules.profiles import STANDARD_PROFILE, Profile
 from tournaments.core.brackets.bracket import CONSOLATION, LAST_CHANCE, MAIN
-from tournaments.core.eligibility import Eligibility
 from tournaments.core.formats.presets import preset
 from tournaments.core.formats.table import format_of
 from tournaments.core.play.feeding import Rule
@@ -21,6 +20,7 @@ from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks
 from tournaments.core.timetable.copied_breaks import copied_breaks, moved_moment
+from tournaments.events.eligibility import Eligibility
 from tournaments.words.refusals import break_in_words
 
 

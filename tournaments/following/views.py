@@ -10,11 +10,10 @@ from clubs.access import SignedInRequest, decides, signed_in
 from clubs.models import Player, User
 from clubs.returning import sent_back_to
 from scoring.log.queries.visible import player_seen_by
-from tournaments.events.access import known_stage
+from tournaments.events.access import WHO_MAY_SEE, known_stage
 from tournaments.following.queries import MOST_ASKED, followed_in
 from tournaments.following.services import follow as keep_following
 from tournaments.following.services import unfollow
-from tournaments.pages.views.events import WHO_MAY_SEE
 
 
 @signed_in

@@ -14,10 +14,11 @@ from clubs.api.serializers import Strict
 from clubs.models import Scope
 from tournaments.events.access import known_event, known_pairing, known_stage, require_director
 from tournaments.events.api.base import RUN, Moment
+from tournaments.events.api.events import EventOut
 from tournaments.events.services.events import set_starts
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
 from tournaments.models import Entrant, Pairing, Stage
-from tournaments.pages.api import EventOut, PairingOut, StageOut
+from tournaments.stages.api.stages import PairingOut, StageOut
 from tournaments.stages.services.ties import set_line_up
 
 RECORD = Access(SignedIn, Scope.RECORD)

@@ -193,7 +193,7 @@ def _tell(players: Iterable[Player], what: str, pairing: Pairing, subject: str) 
     for address in users.order_by("pk").values_list("email", flat=True):
         send_mail(
             subject=subject,
-            message=render_to_string(f"tournaments/mail/{what}.txt", context),
+            message=render_to_string(f"tournaments/leagues/mail/{what}.txt", context),
             from_email=None,
             recipient_list=[address],
         )

@@ -20,9 +20,9 @@ from clubs.views.methods import shows_a_form
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.errors import DrawError
 from tournaments.entries.views.asking import player_of
-from tournaments.entries.views.entries import REFUSALS
 from tournaments.events.access import known_event, known_pairing, known_stage, require_director
 from tournaments.events.services.events import DeskRefusedError, OvertakenError, set_starts
+from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
 from tournaments.events.views.copied import tell_of_breaks
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date

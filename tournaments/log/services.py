@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db import connection
+from django.utils.translation import gettext as _
 
 from clubs.live import publish_next
 from clubs.models import User
@@ -92,3 +93,11 @@ def damage_of(event: Event) -> str:
     if (event.desk_seq, event.desk_hash) != (last, link):
         return f"the head says {event.desk_seq} entries, the log has {last}"
     return ""
+
+
+class StaleError(Exception):
+    """Somebody else has changed the stage since this page was made; ``head`` is the log's length now."""
+
+    def __init__(self, head: int) -> None:
+        super().__init__(_("Somebody has changed this draw in the meantime: look at it again."))
+        self.head = head

@@ -9,19 +9,40 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import SignedIn
+from clubs.access import Public, SignedIn
 from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Scope
-from tournaments.events.access import known_flight, known_prize, require_director
-from tournaments.events.api.base import RUN
+from tournaments.events.access import known_event, known_flight, known_prize, require_director
+from tournaments.events.api.base import (
+    RUN,
+    flight_of,
+)
 from tournaments.events.plans import prize_tables
 from tournaments.events.services.events import flight_plan
-from tournaments.models import Flight, PaidHow
+from tournaments.models import Flight, PaidHow, Prize
 from tournaments.money.queries import balance_of
 from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
+from tournaments.money.services.payouts import approve_prizes
 from tournaments.money.services.shares import set_shares
-from tournaments.pages.api import PrizeOut, PrizesOut
+
+
+class PrizeOut(serializers.ModelSerializer[Prize]):
+    """A prize, in minor units of the club's currency."""
+
+    flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    entrant = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+
+    class Meta:
+        model = Prize
+        fields = ["ref", "flight", "entrant", "source", "amount", "agreed", "paid_at"]
+
+
+class PrizesOut(serializers.Serializer[Any]):
+    """The prizes that were written down; their sum is the pool."""
+
+    prizes = PrizeOut(many=True)
+
 
 MOST_SIDES = 64
 LARGEST = 10**12
@@ -179,3 +200,40 @@ class PrizePayment(ApiView):
         found, role = known_prize(request.user, prize)
         require_director(role)
         return self.one(PrizeOut, unpay_prize(prize=found, user=request.user))
+
+
+class PrizesOf(Strict):
+    """Whose prizes: the first flight's when none is named."""
+
+    flight = serializers.CharField(max_length=10, required=False, help_text="A ref.")
+    seen = serializers.DictField(
+        child=serializers.IntegerField(),
+        required=False,
+        help_text="The amounts that are written down by the prize's ref, as they were known: 409 for others.",
+    )
+
+
+class Prizes(ApiView):
+    access = {"GET": Access(Public), "POST": RUN}
+    ordering = ("-amount", "pk")
+
+    @extend_schema(responses=PrizeOut(many=True), summary="The approved prizes of an event")
+    def get(self, request: Request, event: str) -> Response:
+        found, _role = known_event(request.user, event)
+        return self.listed(
+            Prize.objects.filter(flight__event=found).select_related("entrant", "flight"), PrizeOut
+        )
+
+    @extend_schema(
+        operation_id="approve_prizes",
+        request=PrizesOf,
+        responses=PrizesOut,
+        summary="Compute and approve the prizes",
+    )
+    def post(self, request: ApiRequest, event: str) -> Response:
+        found, role = known_event(request.user, event)
+        require_director(role)
+        data = self.valid(PrizesOf)
+        flight = flight_of(found, data.get("flight"))
+        prizes = approve_prizes(flight=flight, user=request.user, seen=data.get("seen"))
+        return self.one(PrizesOut, {"prizes": prizes})

@@ -26,7 +26,7 @@ from tournaments.money.services.awards import Purse
 from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.money.services.shares import set_shares
-from tournaments.templatetags.events import pool_name
+from tournaments.words.written import pool_name
 
 DIRECTORS = "directors of the event's club"
 

@@ -2,18 +2,17 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from datetime import tzinfo
 
 from django import template
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 
-from tournaments.core.timetable.breaks import Break
 from tournaments.events.queries.terms import amount_in_words
 from tournaments.models import Prize
+from tournaments.words.written import pool_name, span
 
 register = template.Library()
+register.filter(span)
+register.filter(pool_name)
 
 
 @register.filter
@@ -45,30 +44,3 @@ def amounts_seen(prizes: Iterable[Prize]) -> str:
 def shares_seen(shares: Mapping[str, int]) -> str:
     """Shares of a pool as a form says which of them its page showed."""
     return json.dumps(shares)
-
-
-@register.filter
-def span(pause: Break, zone: tzinfo) -> str:
-    """From when to when a break is, on the clock of this zone: the day once where it is the same."""
-    begins, ends = (at.astimezone(zone) for at in (pause.starts_at, pause.ends_at))
-    first = date_format(begins, "D j M, H:i")
-    if begins.date() == ends.date():
-        return f"{first}–{date_format(ends, 'H:i')}"
-    return f"{first} – {date_format(ends, 'D j M, H:i')}"
-
-
-_POOLS = {
-    "main": gettext_noop("Main pool"),
-    "consolation": gettext_noop("Consolation"),
-    "last chance": gettext_noop("Last chance"),
-}
-
-
-@register.filter
-def pool_name(key: str) -> str:
-    """What a prize is for, in the reader's language; side pools and stages keep their own names.
-
-    >>> pool_name("main"), pool_name("jackpot")
-    ('Main pool', 'jackpot')
-    """
-    return _(_POOLS[key]) if key in _POOLS else key

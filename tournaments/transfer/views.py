@@ -13,9 +13,8 @@ from django.views.decorators.http import require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.models import Club, Role
 from clubs.views.methods import shows_a_form
-from tournaments.events.access import known_event, may_read_conduct, require_director
+from tournaments.events.access import WHO_MAY_SEE, known_event, may_read_conduct, require_director
 from tournaments.events.services.events import DeskRefusedError
-from tournaments.pages.views.events import WHO_MAY_SEE
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.sealed_seeds import seeds_key
 from tournaments.transfer.services.event_files import event_file, read_event_file

@@ -15,7 +15,7 @@ def performance_of(summary: dict[str, Any], colour: str, game: int | None = None
 
 
 def decision_of(row: JudgedDecision) -> judged.Decision:
-    """A stored decision as the value that ``scoring.analysis`` works with."""
+    """A stored decision as the value that ``scoring.theory`` works with."""
     return judged.Decision(
         ref=str(row.event_seq),
         game=row.game,

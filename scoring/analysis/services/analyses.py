@@ -8,7 +8,6 @@ whoever loses the row in between leaves nothing behind.
 from collections.abc import Sequence
 from dataclasses import asdict
 from time import monotonic
-from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -25,7 +24,7 @@ from scoring.engines.requests import AnalysisRequest, AnalysisResult
 from scoring.log.queries.boards import game_of, table_record
 from scoring.log.queries.sheets import events_of, has_plays
 from scoring.models import Analysis, ChouettePlayer, Decision, DecisionOwner, Match, MatchStatus
-from scoring.theory.performance import by_game, by_side
+from scoring.theory.performance import by_game, by_side, sums_of
 
 HEARTBEAT_SECONDS = 1.0
 STANDING = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
@@ -146,11 +145,6 @@ def _write_owners(current: Analysis, rows: Sequence[Decision], faced: Sequence[F
         for row, each in zip(rows, faced, strict=True)
         for decider in each.deciders
     )
-
-
-def sums_of(sides: Any) -> dict[str, dict[str, float]]:
-    """Both sides' sums as a stored summary has them."""
-    return {str(side): asdict(performance) for side, performance in sides.items()}
 
 
 def _tell(analysis: Analysis) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from scoring.chouettes.queries.lines import Speaker
-from scoring.rules.chouette.costs import events
+from scoring.rules.chouette import events
 from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
 from scoring.rules.chouette.game import Half, TableCube, TableGame
 from scoring.rules.chouette.session import Presence, SessionState, apply_event

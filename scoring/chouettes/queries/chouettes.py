@@ -21,6 +21,7 @@ from scoring.chouettes.queries.lines import LINES, Speaker, log_rows, rows_after
 from scoring.chouettes.queries.money import signed_minor
 from scoring.chouettes.queries.prospects import prospects
 from scoring.log.queries.chouettes import SeenTable
+from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import ref_of
 from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, HouseRules, SheetEvent
 from scoring.profiles.queries.house_words import CONSULTATION, house_title, told_house
@@ -34,7 +35,6 @@ from scoring.rules.codec import to_plain
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
-from scoring.sheets.queries.scoresheet import text_of
 
 GAMES = 20
 LineRow = tuple[SheetEvent, SheetEvent | None]

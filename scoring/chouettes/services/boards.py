@@ -20,7 +20,6 @@ from scoring.chouettes.services.chouettes import (
 from scoring.log.queries.boards import game_of
 from scoring.log.queries.sheets import numbered
 from scoring.log.queries.writers import Author
-from scoring.log.services.refolding import CorrectionDoesNotFitError, put_in_place
 from scoring.log.services.sheets import begin_sheets
 from scoring.models import Chouette, ChouetteGame, Colour, Match, MatchStatus, Sheet, SheetEvent, Side
 from scoring.rules.chouette.events import ChouetteEvent, GameOver, Nothing
@@ -32,6 +31,7 @@ from scoring.rules.options import RuleOptions
 from scoring.rules.sheet import begin
 from scoring.sheets.services.entries import Entry, RefusedEntryError
 from scoring.sheets.services.outcomes import status_in
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError, put_in_place
 
 # The cubes are at the table, and Jacoby is asked of each of them there.
 BOARD = RuleOptions(cube=False, jacoby=False, beavers=False, raccoons=False, automatic_doubles=0)

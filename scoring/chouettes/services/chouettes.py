@@ -18,7 +18,6 @@ from scoring.log.queries.chouettes import shows_money
 from scoring.log.queries.sheets import Numbered, numbered
 from scoring.log.queries.writers import Author
 from scoring.log.services.notes import note_of
-from scoring.log.services.refolding import Replacement, is_repeated, put_in_place
 from scoring.log.services.sheets import append_events, lock_sheet, write_state
 from scoring.models import (
     Chouette,
@@ -55,6 +54,7 @@ from scoring.sheets.services.entries import (
     check_key,
     not_yet_written,
 )
+from scoring.sheets.services.refolding import Replacement, is_repeated, put_in_place
 
 MOST_STAKE = 10_000_000
 MOST_POINTS = 1_000_000

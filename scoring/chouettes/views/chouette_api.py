@@ -23,12 +23,12 @@ from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import renew_code
 from scoring.log.bodies import Body, after_in, json_body, json_response, somebody_else
 from scoring.log.queries.chouettes import SeenTable, seen_table
+from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import ref_of
-from scoring.log.services.refolding import CorrectionDoesNotFitError
 from scoring.models import Chouette
 from scoring.rules.errors import ScoringError
-from scoring.sheets.queries.scoresheet import text_of
 from scoring.sheets.services.entries import ConflictError, RefusedEntryError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from scoring.sheets.services.requests import field
 
 SEATED = "who sits or sat at the table, who opened it, the directors of its club"

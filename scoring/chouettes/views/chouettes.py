@@ -27,12 +27,12 @@ from scoring.chouettes.services.tables import (
     table_of,
 )
 from scoring.log.queries.chouettes import seen_table, shows_money
+from scoring.log.queries.words import text_of
 from scoring.models import Chouette
 from scoring.profiles.queries.house_words import told_house
 from scoring.profiles.queries.houses import house_named, houses_of, rules_at
 from scoring.rules.chouette.session import rules_digest
 from scoring.rules.errors import IllegalAction, ScoringError
-from scoring.sheets.queries.scoresheet import text_of
 from scoring.sheets.services.claims import plain_code
 from scoring.sheets.services.entries import RefusedEntryError
 

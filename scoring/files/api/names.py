@@ -17,7 +17,7 @@ from clubs.services.merging import undo_merge
 from clubs.services.people import player_of
 from scoring.files.queries.names import people_of
 from scoring.files.services.aliases import claim_name, confirm_claim, refuse_claim
-from scoring.matches.api import PlayerRefOut
+from scoring.log.api import PlayerRefOut
 from scoring.models import Alias
 
 DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)

@@ -27,11 +27,9 @@ from clubs.services import work
 from scoring.engines.conversion import read_bounded
 from scoring.files.queries.uploads import ENDED
 from scoring.files.services.aliases import known_names, player_among, player_named
-from scoring.files.services.file_analyses import keep_annotations
-from scoring.files.services.identity import is_told_by, match_of_record, meant_names
+from scoring.files.services.notice_batches import delay_notices, release_notices
 from scoring.log.queries.results import DESK
 from scoring.log.services.sheets import begin_whole, lock_match
-from scoring.matches.services.notice_batches import delay_notices, release_notices
 from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Seat, Sheet, Side, Source, Upload
 from scoring.notation.formats import detect_format, opened
 from scoring.notation.ready import ReadyRecord, ready
@@ -41,6 +39,8 @@ from scoring.rules.errors import InvalidNotation, ScoringError
 from scoring.rules.events import EndReason
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side as Column
+from scoring.sheets.services.file_analyses import keep_annotations
+from scoring.sheets.services.identity import is_told_by, match_of_record, meant_names
 from scoring.sheets.services.outcomes import value_in
 from scoring.sheets.services.results import Yes, record_result, settle
 

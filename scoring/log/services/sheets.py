@@ -16,10 +16,9 @@ from django.db.models import QuerySet
 from clubs.live import CHANNEL
 from clubs.models import Note, User
 from clubs.models.columns import Columns, read
-from scoring.chouettes.services.rows import damage_of_rows
 from scoring.log.queries.sheets import log_of, numbered
 from scoring.log.queries.writers import Author
-from scoring.models import Claim, Match, Result, Sheet, SheetEvent, SheetKind
+from scoring.models import Claim, Match, Result, Sheet, SheetEvent
 from scoring.notation.plays import format_moves
 from scoring.rules.chain import LinkedLog, link_of
 from scoring.rules.errors import ScoringError
@@ -250,11 +249,8 @@ def write_state(sheet: Sheet, state: Any) -> None:
     sheet.save(update_fields=["head_seq", "head_hash", "state"])
 
 
-def damage_of(sheet: Sheet) -> Damage | None:
-    """What is wrong with a stored sheet, None when all is well: numbers, chain, head, replayed state.
-
-    Of a chouette also the rows of its games and ledgers.
-    """
+def damage_of_log(sheet: Sheet) -> Damage | None:
+    """What is wrong with a stored log, None when all is well: numbers, chain, head, replayed state."""
     previous, last = "", 0
     rows = sheet.events.order_by("seq").values_list("seq", "kind", "body", "replaces", "note_digest", "hash")
     for seq, kind, body, replaces, digest, link in rows:
@@ -271,8 +267,7 @@ def damage_of(sheet: Sheet) -> Damage | None:
         return Damage(last, f"the log does not replay: {error}")
     if sheet.state != log_of(sheet).state_bytes(state).decode():
         return Damage(0, "the stored state is not what the log comes to")
-    wrong = damage_of_rows(sheet) if sheet.kind == SheetKind.CHOUETTE else ""
-    return Damage(0, wrong) if wrong else None
+    return None
 
 
 def lock_sheet(pk: int) -> Sheet:

@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 
 from clubs.models import User
 from clubs.services import work
+from scoring.files.services.notice_batches import is_told_by_another, told_together
 from scoring.log.queries.results import is_called, missing_confirmations, side_of
-from scoring.matches.services.notice_batches import is_told_by_another, told_together
 from scoring.models import Match, MatchStatus, Result, ResultNotice, Way
 from scoring.sheets.services.results import ResultValue
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from scoring.log.queries.results import waiting_names
-from scoring.matches.views.match import visible_match
+from scoring.log.queries.words import text_of
 from scoring.models import Match, MatchStatus
 from scoring.profiles.queries.profile_words import sentences
 from scoring.rules.errors import ScoringError
@@ -23,7 +23,8 @@ from scoring.rules.sides import Side
 from scoring.sheets.paper import GameLine, Sheet, score_sheet, slip
 from scoring.sheets.queries.event_words import win_words
 from scoring.sheets.queries.exports import json_of, ogxm_of
-from scoring.sheets.queries.scoresheet import names_of, text_of
+from scoring.sheets.queries.scoresheet import names_of
+from scoring.sheets.views.opened import visible_match
 
 WHOEVER = "whoever may see the match's club"
 

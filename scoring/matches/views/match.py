@@ -1,9 +1,7 @@
 """One match: its score, every position, and what an engine made of each decision."""
 
-from collections.abc import Sequence
-
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
@@ -13,43 +11,11 @@ from clubs.access import decides
 from clubs.models import Role, User
 from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_analysis
-from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.results import side_of
-from scoring.log.queries.visible import sees_match
-from scoring.log.queries.writers import author_of, claim_in
 from scoring.matches.belonging import belonging_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Match
-from scoring.sheets.queries.opened import Opened, open_match_of
-
-
-def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
-    """The match and the viewer's role in its club; who holds a claim to the match sees it, too.
-
-    One that is not confirmed is the club's own people's, unless the club opens it.
-
-    The record of a chouette's game is seen by who sees the table.
-    Raises Http404 where the club must not be known.
-    """
-    opened = opened_match(request, ref)
-    return opened.match, opened.role
-
-
-def opened_match(request: HttpRequest, ref: str, keys: Sequence[str] = ()) -> Opened:
-    """``visible_match`` with the entries of these keys that stand on its sheet."""
-    opened = open_match_of(ref, request.user, keys)
-    if opened is None:
-        raise Http404(_("There is no such match."))
-    match, role = opened.match, opened.role
-    if match.in_chouette:
-        if author_of(match, request.user, role=role, claim=claim_in(request.session, match)) is None:
-            raise Http404(_("There is no such match."))
-        tell_sides(match)
-        return opened
-    known = sees_match(request.user, match, role)
-    if not (known or claim_in(request.session, match)):
-        raise Http404(_("There is no such match."))
-    return opened
+from scoring.sheets.views.opened import visible_match
 
 
 @decides("whoever may see the match's club")

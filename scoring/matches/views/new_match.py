@@ -9,11 +9,11 @@ from clubs.models import Club, Player, Role
 from clubs.people_search import members
 from clubs.views.methods import shows_a_form
 from scoring.files.services.aliases import player_named
+from scoring.log.queries.words import text_of
 from scoring.matches.forms.match import NewMatchForm
 from scoring.models import Match
 from scoring.profiles.queries.profiles import profiles_of
 from scoring.rules.errors import ScoringError
-from scoring.sheets.queries.scoresheet import text_of
 from scoring.sheets.services.claims import ClaimRefusedError, claim_of, open_claim
 from scoring.sheets.services.opening import open_match
 

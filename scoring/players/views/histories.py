@@ -7,8 +7,8 @@ from django.utils.translation import gettext as _
 
 from scoring.analysis.queries.performances import MatchPerformance
 from scoring.drawing.charts import Chart, ChartLine, ChartPoint
+from scoring.drawing.figures import signed
 from scoring.models import RatingChange
-from scoring.templatetags.figures import signed
 from scoring.theory.performance import Performance
 from scoring.theory.spread import standard_error
 

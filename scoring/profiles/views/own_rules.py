@@ -12,8 +12,8 @@ from django.shortcuts import redirect, render
 
 from clubs.access import ClubRequest
 from clubs.models import Club, Role
+from scoring.log.queries.words import text_of
 from scoring.rules.errors import ScoringError
-from scoring.sheets.queries.scoresheet import text_of
 
 
 @dataclass(frozen=True, slots=True)

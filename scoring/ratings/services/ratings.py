@@ -1,6 +1,6 @@
 """A rating list follows the log of final results: each change of a result is followed through the log.
 
-What rates, and how, is decided in ``scoring.ratings``. A change is computed without the list's lock, held
+What rates, and how, is decided in ``scoring.formulas``. A change is computed without the list's lock, held
 against whoever was faster by the list's version, and written together with the "done" of the work that asked
 for it: no match rates twice however often a worker is killed.
 """

@@ -21,18 +21,18 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any
 
+from scoring.rules.chouette import events
+from scoring.rules.chouette import game as table
 from scoring.rules.chouette.costs import (
     FEWEST_PLAYERS,
     CubeResult,
     LedgerLine,
     Payment,
     Seating,
-    events,
     fallen,
     next_seating,
     settle_game,
 )
-from scoring.rules.chouette.costs import game as table
 from scoring.rules.chouette.events import ChouetteEvent, SessionStarted
 from scoring.rules.chouette.options import FEWEST_WITH_PARTNER, ChouetteOptions
 from scoring.rules.chouette.table import TABLE_EVENTS

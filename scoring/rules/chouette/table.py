@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scoring.rules.chouette.costs import events
-from scoring.rules.chouette.costs import game as table
+from scoring.rules.chouette import events
+from scoring.rules.chouette import game as table
 from scoring.rules.chouette.events import ChouetteEvent
 from scoring.rules.chouette.game import TableGame
 

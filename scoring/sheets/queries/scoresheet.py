@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from clubs.access import Viewer
 from clubs.models import Note
 from scoring.log.queries.results import DESK, missing_confirmations, open_objections, waiting_names
+from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import Author, is_final, ref_of, writer
 from scoring.models import Claim, ClockState, Match, MatchStatus, Result, Sheet, SheetEvent
 from scoring.notation.xgid import xgid_of
@@ -107,11 +108,6 @@ def on_board(state: MatchState, match: Match, author: Author | None) -> dict[str
 def names_of(match: Match) -> dict[Side, str]:
     """The names at the two sides."""
     return {Side.WHITE: match.white.name, Side.BLACK: match.black.name}
-
-
-def text_of(error: ScoringError) -> str:
-    """An error of the rules, translated."""
-    return _(error.template).format(**error.parameters)
 
 
 def sign_of(state: MatchState) -> str:

@@ -13,7 +13,6 @@ from clubs.models import Note
 from scoring.log.queries.sheets import Numbered, events_of
 from scoring.log.queries.writers import Author, is_final
 from scoring.log.services.notes import put_away
-from scoring.log.services.refolding import Refold, Replacement, is_repeated, put_in_place, refold, replaced
 from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of, write_state
 from scoring.models import Match, Sheet, SheetEvent
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
@@ -24,6 +23,7 @@ from scoring.rules.match_transitions import in_game
 from scoring.sheets.services.entries import ConflictError, RefusedEntryError, check_key, refuse_if_final
 from scoring.sheets.services.following import follow_state
 from scoring.sheets.services.guards import is_directors, refuse_entry
+from scoring.sheets.services.refolding import Refold, Replacement, is_repeated, put_in_place, refold, replaced
 from scoring.signals import score_changed
 
 

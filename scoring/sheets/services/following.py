@@ -1,10 +1,10 @@
 """What a change of a sheet does to its match: its length, status, result, and by what it is found again."""
 
-from scoring.files.services.identity import give_way, given_before, name_match
 from scoring.log.queries.writers import Author
 from scoring.models import Match
 from scoring.rules.match_state import MatchState
 from scoring.rules.match_transitions import in_game
+from scoring.sheets.services.identity import give_way, given_before, name_match
 from scoring.sheets.services.outcomes import status_in, value_at, value_in
 from scoring.sheets.services.results import Yes, record_result
 from scoring.signals import board_changed, score_changed

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides, public
 from scoring.drawing.board import TALL, WIDE
 from scoring.log.queries.writers import Author, author_of, claim_in, ref_of, shown_name
-from scoring.matches.views.match import visible_match
 from scoring.models import Match
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
 from scoring.sheets.queries.scoresheet import view_for
+from scoring.sheets.views.opened import visible_match
 from scoring.sheets.words import sheet_words
 
 # The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the

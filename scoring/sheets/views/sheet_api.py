@@ -19,21 +19,22 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import decides
 from clubs.addresses import for_phones
 from scoring.log.bodies import Body, after_in, json_body, json_response, somebody_else
+from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import Author, author_of, claim_in, ref_of
-from scoring.log.services.refolding import CorrectionDoesNotFitError
-from scoring.matches.views.match import opened_match
 from scoring.models import Match, MatchStatus
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.sheets.queries.opened import Opened
-from scoring.sheets.queries.scoresheet import lines_after, names_of, text_of, view_for
+from scoring.sheets.queries.scoresheet import lines_after, names_of, view_for
 from scoring.sheets.queries.sheet_changes import changes_for, missing_for
 from scoring.sheets.services.appending import OvertakenError, append
 from scoring.sheets.services.claims import ClaimRefusedError, make_claim, revoke_claims
 from scoring.sheets.services.corrections import correct, undo_last
 from scoring.sheets.services.entries import ConflictError, RefusedEntryError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from scoring.sheets.services.requests import correction_in, entries_in, field, keys_in, move_clock
 from scoring.sheets.services.results import ConfirmationRefusedError, confirm_result, object_to_result
 from scoring.sheets.services.transcription import record_text
+from scoring.sheets.views.opened import opened_match
 from scoring.signals import ResultRefusedError
 
 WRITERS = "the players of the match, the directors of its club, and whoever holds a claim"

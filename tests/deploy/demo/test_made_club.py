@@ -19,9 +19,9 @@ from deploy.demo.farm import play_all
 from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size
 from scoring.chouettes.services.chouettes import table_state
+from scoring.chouettes.services.damage import damage_of
 from scoring.files.queries.names import claims_in
 from scoring.log.queries.chouettes import seen_table
-from scoring.log.services.sheets import damage_of
 from scoring.matches.queries.matches import unconfirmed_in
 from scoring.models import Analysis, Chouette, Match, MatchStatus, Rating, SheetEvent, Upload
 from scoring.rules.events import GameRecorded

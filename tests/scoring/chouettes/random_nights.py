@@ -8,8 +8,7 @@ from random import Random
 from typing import Any
 
 from scoring.log.queries.sheets import Numbered
-from scoring.log.services.refolding import CorrectionDoesNotFitError, put_in_place
-from scoring.rules.chouette.costs import events
+from scoring.rules.chouette import events
 from scoring.rules.chouette.events import (
     ChouetteEvent,
     Nothing,
@@ -41,6 +40,7 @@ from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.rules.match import Win
 from scoring.sheets.services.entries import RefusedEntryError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError, put_in_place
 
 NAMES = tuple("abcdefghijklm")
 PARTNERS = [(None, None), (4, None), (6, None), (4, 5), (6, 7)]

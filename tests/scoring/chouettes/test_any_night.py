@@ -9,9 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.chouettes.services.chouettes import correct, undo_last
+from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import join_table
-from scoring.log.services.refolding import CorrectionDoesNotFitError
-from scoring.log.services.sheets import damage_of
 from scoring.models import Chouette, ChouettePlayer, Ledger
 from scoring.rules.chouette.events import (
     Answered,
@@ -33,6 +32,7 @@ from scoring.rules.chouette.events import (
 from scoring.rules.chouette.options import HOUSES, ChouetteOptions, Extras
 from scoring.rules.match import Win
 from scoring.sheets.services.entries import RefusedEntryError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from tests.scoring.chouettes.tables import NAMES, Night
 from tests.tiers import sized
 

@@ -16,11 +16,11 @@ from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.chouettes.services.boards import open_board
 from scoring.chouettes.services.chouettes import correct as correct_at_table
 from scoring.chouettes.services.chouettes import undo_last as undo_at_table
+from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import join_as_guest
 from scoring.live import match_topic
 from scoring.log.queries.boards import side_names, tell_sides
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Analysis, ChouetteGame, DecisionOwner, Ledger, Match, MatchStatus
 from scoring.rules.chouette.events import GameBegun, GameOver, Nothing, SessionClosed

@@ -18,10 +18,10 @@ from clubs.services.people import player_of
 from scoring.chouettes.queries.chouettes import table_view
 from scoring.chouettes.queries.exports import harmless
 from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import add_to_table, join_as_guest, join_table
 from scoring.log.queries.chouettes import seen_table
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of
 from scoring.models import Chouette
 from scoring.players.services.erasing import own_chouettes
 from scoring.players.services.newcomers import Newcomer

@@ -13,10 +13,10 @@ from rest_framework.test import APIClient
 
 from clubs.services.clubs import add_player
 from scoring.chouettes.services.chouettes import record
+from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.rows import write_games
 from scoring.chouettes.services.tables import join_as_guest, join_table
 from scoring.log.queries.writers import SESSION_KEY
-from scoring.log.services.sheets import damage_of
 from scoring.models import ChouetteGame, ChouettePlayer, Ledger, SheetEvent
 from scoring.rules.chouette.events import ChouetteEvent, GameBegun, GameOver
 from scoring.rules.match import Win

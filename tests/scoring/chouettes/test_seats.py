@@ -15,11 +15,11 @@ from clubs.models import Role
 from clubs.services.erasing import erase_unclaimed, erase_user
 from scoring.chouettes.queries.chouettes import table_view
 from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.seats import open_seat, seat_of, take_seat
 from scoring.chouettes.services.tables import add_to_table, join_as_guest, table_of
 from scoring.log.queries.chouettes import seen_table
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of
 from scoring.models import ChouettePlayer, SheetEvent
 from scoring.players.services.newcomers import Newcomer
 from scoring.rules.chouette.events import GameBegun, Nothing, SeatHanded

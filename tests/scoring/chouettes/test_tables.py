@@ -8,6 +8,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import IntegrityError, connection
 
 from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import (
     add_to_table,
     join_as_guest,
@@ -17,8 +18,6 @@ from scoring.chouettes.services.tables import (
     table_of,
 )
 from scoring.log.queries.chouettes import seen_table
-from scoring.log.services.refolding import CorrectionDoesNotFitError
-from scoring.log.services.sheets import damage_of
 from scoring.models import ChouetteGame, ChouetteMoment, ChouettePlayer, Ledger
 from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import BUILT_IN
@@ -40,6 +39,7 @@ from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import OpeningRolled
 from scoring.rules.match import Win
 from scoring.sheets.services.entries import ConflictError, Entry, RefusedEntryError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from tests.factories import ClubFactory
 from tests.scoring.chouettes.tables import Night
 from tests.scoring.sheets.writing import two_players, write

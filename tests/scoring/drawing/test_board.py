@@ -339,7 +339,7 @@ def test_samples_of_the_style_page_can_be_drawn(sample: object) -> None:
 
 
 def test_every_class_of_the_drawing_is_known_to_the_style_sheet() -> None:
-    sheet = (Path(__file__).resolve().parents[2] / "scoring/static/scoring/drawing/board.css").read_text()
+    sheet = (Path(__file__).resolve().parents[3] / "scoring/static/scoring/drawing/board.css").read_text()
     used: set[str] = set()
     for view, layout in product([HERO, *(sample.view for sample in SAMPLES)], [WIDE, TALL]):
         for element in drawn(view, layout, touch=True).iter():

@@ -2,7 +2,8 @@
 
 import pytest
 
-from scoring.templatetags.figures import gain, rate, signed
+from scoring.drawing.figures import signed
+from scoring.templatetags.figures import gain, rate
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from scoring.engines.checks import check_request
 from scoring.engines.chouette_questions import chouette_request
 from scoring.engines.chouette_turns import Moment
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response
+from scoring.rules.chouette import game as table
 from scoring.rules.chouette.costs import Seating
-from scoring.rules.chouette.costs import game as table
 from scoring.rules.chouette.events import (
     Answered,
     CubeBeavered,

@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Role, WorkStatus
 from clubs.services import work
+from scoring.chouettes.services.damage import damage_of
 from scoring.files.services.imports import (
     ImportReport,
     ReadFile,
@@ -21,7 +22,7 @@ from scoring.files.services.imports import (
     read_file,
     receive_files,
 )
-from scoring.log.services.sheets import damage_of, lock_sheet
+from scoring.log.services.sheets import lock_sheet
 from scoring.management.commands.import_match import TOGETHER
 from scoring.models import Match, Rating, RatingList, RatingUpdate, Sheet, Upload
 from scoring.ratings.services.ratings import update_list

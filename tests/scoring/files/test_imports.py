@@ -6,8 +6,8 @@ import pytest
 
 from clubs.models import Club, Membership, Player, Role
 from clubs.services import work
+from scoring.chouettes.services.damage import damage_of
 from scoring.files.services.imports import club_for_imports, import_file, import_upload, receive_files
-from scoring.log.services.sheets import damage_of
 from scoring.models import Match, MatchStatus, RatingUpdate, Seat, Sheet, SheetEvent, Source, Upload
 from scoring.sheets.services.results import confirm_result
 from tests.factories import ClubFactory, UserFactory, member

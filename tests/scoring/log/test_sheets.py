@@ -3,9 +3,10 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from scoring.chouettes.services.damage import damage_of
 from scoring.files.services.imports import import_file
 from scoring.log.queries.sheets import events_of
-from scoring.log.services.sheets import append_events, damage_of, replay_sheet, write_state
+from scoring.log.services.sheets import append_events, replay_sheet, write_state
 from scoring.models import Match, Sheet, SheetEvent
 from scoring.rules.events import MatchStarted, OpeningRolled, Played
 from scoring.rules.plays import Move

@@ -6,7 +6,7 @@ from clubs.models import Membership, Role
 from clubs.queries import personal_data
 from clubs.services.erasing import erase_user
 from clubs.services.people import player_of
-from scoring.log.services.sheets import damage_of
+from scoring.chouettes.services.damage import damage_of
 from scoring.models import Alias, Match, Source, Upload
 from scoring.rules.events import LengthSet
 from tests.factories import ClubFactory, PlayerFactory, member

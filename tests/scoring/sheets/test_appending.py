@@ -11,8 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import SESSION_KEY
-from scoring.log.services.sheets import damage_of, state_of
+from scoring.log.services.sheets import state_of
 from scoring.models import Claim, Match, SheetEvent
 from scoring.rules.dice import Roll
 from scoring.rules.events import Event, OpeningRolled, Played, Rolled

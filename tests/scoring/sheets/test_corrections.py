@@ -3,10 +3,10 @@
 import pytest
 
 from clubs.models import Role
+from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.sheets import events_of
 from scoring.log.queries.writers import Author
-from scoring.log.services.refolding import CorrectionDoesNotFitError
-from scoring.log.services.sheets import damage_of, state_of
+from scoring.log.services.sheets import state_of
 from scoring.models import MatchStatus, SheetEvent
 from scoring.rules.dice import Roll
 from scoring.rules.events import OpeningRolled, Played, Rolled, Voided
@@ -15,6 +15,7 @@ from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.corrections import correct, undo_last
 from scoring.sheets.services.entries import ConflictError, RefusedEntryError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from scoring.sheets.services.results import confirm_result
 from tests.factories import member
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write

@@ -3,8 +3,8 @@
 import pytest
 
 from clubs.models import Role
+from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of
 from scoring.models import Match, MatchStatus, SheetEvent
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay

@@ -11,9 +11,8 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role
+from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import Author
-from scoring.log.services.refolding import CorrectionDoesNotFitError
-from scoring.log.services.sheets import damage_of
 from scoring.models import ClockState, Match, MatchStatus, Objection
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import (
@@ -36,6 +35,7 @@ from scoring.sheets.services.corrections import correct, undo_last
 from scoring.sheets.services.entries import Entry, RefusedEntryError, record
 from scoring.sheets.services.opening import open_match
 from scoring.sheets.services.overruling import void_match
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from scoring.sheets.services.results import object_to_result
 from scoring.sheets.services.transcription import record_text
 from tests.clubs.api.clients import with_token

@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Club, Person, Role
+from scoring.chouettes.services.damage import damage_of
 from scoring.files.services.aliases import confirm_claim, player_named
 from scoring.files.services.imports import import_file
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of
 from scoring.models import Alias, Match, MatchStatus, Source
 from scoring.notation.mat import read_mat
 from scoring.rules.events import Event, Played, ScoreRecorded

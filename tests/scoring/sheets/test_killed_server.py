@@ -15,7 +15,7 @@ from django.test import Client
 
 from clubs.models import User
 from deploy import processes
-from scoring.log.services.sheets import damage_of
+from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, SheetEvent
 from tests.children import ServerChild
 from tests.scoring.sheets.writing import author, loaded, two_players

@@ -9,8 +9,9 @@ from django.utils.timezone import now
 
 from clubs.models import Role, User, WorkStatus
 from clubs.services import work
+from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of, state_of
+from scoring.log.services.sheets import state_of
 from scoring.matches.queries.matches import waiting_for
 from scoring.models import Match, MatchStatus, ObjectionWindow
 from scoring.rules.events import (

@@ -9,7 +9,7 @@ from django.utils.timezone import now
 
 from clubs.models import Role, WorkStatus
 from clubs.services import work
-from scoring.log.services.sheets import damage_of
+from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, MatchStatus, ObjectionWindow
 from scoring.rules.events import LengthSet
 from scoring.rules.sides import Side

@@ -8,8 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role
+from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of
 from scoring.models import Match, MatchStatus
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import EVENT_TYPES, OpeningRolled, Voided

@@ -27,6 +27,7 @@ from tournaments.core.formats.presets import preset
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.services import undoing
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
+from tournaments.desk.services.corrections import match_of, preview_reopening
 from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.reporting import reopen_result, report_result
 from tournaments.desk.services.tables import change_table, make_tables
@@ -35,7 +36,7 @@ from tournaments.entries.services.presence import note_presence
 from tournaments.entries.services.registration import register
 from tournaments.events.services.events import DeskRefusedError, OvertakenError
 from tournaments.log.kinds import KINDS, UNDOABLE
-from tournaments.log.services import damage_of
+from tournaments.log.services import StaleError, damage_of
 from tournaments.models import (
     DeskEvent,
     EntrantState,
@@ -50,9 +51,8 @@ from tournaments.models import (
     StageEntrant,
 )
 from tournaments.stages.services.acts import leave
-from tournaments.stages.services.corrections import match_of, preview_reopening
 from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.stages import StaleError, load
+from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
 

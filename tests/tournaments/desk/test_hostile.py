@@ -11,9 +11,9 @@ from clubs.models import Club, Role, Scope
 from clubs.services.erasing import erase_guest
 from clubs.services.merging import merge_players
 from clubs.services.tokens import make_token
+from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.formulas.policy import Ending
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import damage_of as sheet_damage
 from scoring.log.services.sheets import lock_sheet
 from scoring.models import Match, MatchStatus, RatingChange
 from scoring.rules.errors import InvalidValue
@@ -41,6 +41,7 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
+from tournaments.desk.services.corrections import correct_result, preview_correction
 from tournaments.entries.services.registration import register, withdraw
 from tournaments.events.services.events import DeskRefusedError, FlightTerms
 from tournaments.models import Entrant, Event, PaidHow, Pairing, PairingState, Prize, Stage, StageStatus
@@ -49,7 +50,6 @@ from tournaments.money.services.paying import pay_prize
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.stages.services.acts import leave
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.corrections import correct_result, preview_correction
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.stages import damage_of, load
 

@@ -16,9 +16,9 @@ from scoring.sheets.services.entries import Entry, record
 from scoring.sheets.services.opening import open_match
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.tournaments.factories import an_event, drawn, open_pairings
+from tournaments.desk.services.corrections import match_of
 from tournaments.models import Event, Pairing, Stage
 from tournaments.stages.queries.stage_rows import rows_in
-from tournaments.stages.services.corrections import match_of
 
 pytestmark = pytest.mark.django_db
 

@@ -17,12 +17,12 @@ from tournaments.desk.services.tables import change_table, make_tables
 from tournaments.entries.services.registration import record_payment
 from tournaments.events.services.events import FlightTerms, OvertakenError, set_starts, starts_of
 from tournaments.leagues.services import agree_date, propose_date
+from tournaments.log.services import StaleError
 from tournaments.models import Entrant, EventTable, Flight, PaidHow, Pairing, Payment, Prize, Stage
 from tournaments.money.services.paying import make_deal, pay_prize
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.rounds import let_rounds_wait
-from tournaments.stages.services.stages import StaleError
 from tournaments.stages.services.ties import line_up_of, set_line_up
 
 pytestmark = pytest.mark.django_db

@@ -6,10 +6,10 @@ from clubs.models import Role
 from tests.factories import member
 from tests.races import in_between
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of
-from tournaments.desk.services.cancelling import cancel_event
 from tournaments.entries.services.late import enter_late, replace
 from tournaments.events.services.events import DeskRefusedError, OvertakenError
 from tournaments.models import Entrant, EntrantState, StageEntrant
+from tournaments.stages.services.cancelling import cancel_event
 
 
 @pytest.mark.django_db(transaction=True)

@@ -12,10 +12,8 @@ from scoring.models import Match, MatchStatus, Rating, RatingList
 from tests.factories import UserFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
-from tournaments.core.eligibility import Eligibility
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.desk.services.cancelling import cancel_event
 from tournaments.entries.services.entry_lists import MOST_LINES, commit_list, read_list
 from tournaments.entries.services.late import come_back, enter_late, replace
 from tournaments.entries.services.presence import check_in_players
@@ -27,11 +25,13 @@ from tournaments.entries.services.registration import (
     register,
     withdraw,
 )
+from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.services.events import DeskRefusedError, announce
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
 from tournaments.money.services.awards import takings_of
 from tournaments.stages.services.acts import leave
+from tournaments.stages.services.cancelling import cancel_event
 
 pytestmark = pytest.mark.django_db
 

@@ -11,9 +11,9 @@ from clubs.models import Role
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, drawn, flight_of
 from tournaments.core.brackets.elimination import KnockoutOptions
-from tournaments.core.eligibility import Eligibility
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.entries.services.registration import register
+from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.services.changing import change_event, change_flight
 from tournaments.events.services.events import announce

@@ -4,8 +4,8 @@ import pytest
 
 from clubs.models import Role
 from clubs.services.merging import MergeRefusedError, merge_players
+from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.formulas.policy import Ending
-from scoring.log.services.sheets import damage_of as sheet_damage
 from scoring.models import Match, MatchStatus, RatingUpdate
 from scoring.sheets.services.overruling import Decision
 from scoring.signals import ResultRefusedError
@@ -24,8 +24,10 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
+from tournaments.desk.services.corrections import correct_result, preview_correction
 from tournaments.entries.services.registration import check_in, register, withdraw
 from tournaments.events.services.events import DeskRefusedError, FlightTerms
+from tournaments.log.services import StaleError
 from tournaments.models import (
     Board,
     Entrant,
@@ -42,9 +44,8 @@ from tournaments.money.services.awards import takings_of
 from tournaments.money.services.paying import pay_prize
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.corrections import correct_result, preview_correction
 from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.stages import StaleError, damage_of, load
+from tournaments.stages.services.stages import damage_of, load
 
 pytestmark = pytest.mark.django_db
 

@@ -19,6 +19,7 @@ from tournaments.core.proof.check import check_text
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.stages.duplicate_dice import rolls
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.desk.services.corrections import correct_result, preview_correction, preview_reopening
 from tournaments.desk.services.reporting import reopen_result, report_result
 from tournaments.entries.services.registration import register
 from tournaments.events.event_templates import template
@@ -43,7 +44,6 @@ from tournaments.models import Board, Entrant, Event, Pairing, Stage
 from tournaments.stages.queries.rolls import rolls_of
 from tournaments.stages.services.acts import leave
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.corrections import correct_result, preview_correction, preview_reopening
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.ties import set_line_up
 from tournaments.tasks import look_after_deadlines

@@ -4,13 +4,14 @@ import inspect
 from collections.abc import Callable
 from datetime import timedelta
 from importlib import import_module
-from pkgutil import iter_modules
+from pkgutil import walk_packages
 
 import pytest
 from django.test.client import MULTIPART_CONTENT
 from django.urls import reverse
 from django.utils.timezone import now
 
+import tournaments
 from clubs.models import Role, User
 from scoring.rules.sides import Side
 from scoring.sheets.services.overruling import Decision
@@ -19,12 +20,10 @@ from tests.tournaments.factories import a_player, an_event, drawn, flight_of, op
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tests.tournaments.pages.test_several_flights import EVENT, address, directed
 from tests.tournaments.stages.test_feeding import SWISS, planned, play, stage_named
-from tournaments import services
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.timetable.breaks import Break
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
-from tournaments.desk.services.cancelling import call_off, cancel_event
 from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.reporting import reopen_result, report_result
 from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
@@ -56,6 +55,7 @@ from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.acts import leave
+from tournaments.stages.services.cancelling import call_off, cancel_event
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.feeding import confirm_field, decline, fed_field
 from tournaments.stages.services.redrawing import take_draw_back
@@ -85,7 +85,7 @@ BESIDE = {
     "pushing.drop_browsers": "a user's own",
     "pushing.queue_calls": "follows from an entry of the log",
     "outcomes.follow_match": "follows from a sheet, which has its author",
-    "desk_log.note": "writes the log",
+    "log.note": "writes the log",
     "stages.write": "writes a draw's log",
     "registration.check_in": "a part of note_presence",
     "registration.open_door": "a secret that is made when it is first shown",
@@ -172,7 +172,7 @@ def _correct_result():
     return event, director
 
 
-@noted("desk.leave")
+@noted("acts.leave")
 def _leave():
     event, stage, director = at_play()
     leave(entrant=open_pairings(stage)[0].a, user=director)
@@ -553,13 +553,16 @@ def _set_shares():
 def every_service() -> set[str]:
     """The services of events: public functions that take everything by name."""
     found = set()
-    for each in iter_modules(services.__path__):
-        module = import_module(f"{services.__name__}.{each.name}")
+    for each in walk_packages(tournaments.__path__, "tournaments."):
+        subject, *inside = each.name.split(".")[1:]
+        if each.ispkg or inside[:1] != ["services"]:
+            continue
+        module = import_module(each.name)
         for name, function in inspect.getmembers(module, inspect.isfunction):
             kinds = [parameter.kind for parameter in inspect.signature(function).parameters.values()]
             named = bool(kinds) and kinds[0] is inspect.Parameter.KEYWORD_ONLY
             if named and function.__module__ == module.__name__ and not name.startswith("_"):
-                found.add(f"{each.name}.{name}")
+                found.add(f"{inside[1] if inside[1:] else subject}.{name}")
     return found
 
 

@@ -15,12 +15,13 @@ from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
 from tournaments.desk.services.calls import call
 from tournaments.events.services.events import DeskRefusedError, FlightTerms
+from tournaments.log.services import StaleError
 from tournaments.models import Entrant, Event, EventStatus, Pairing, Prize, Stage, StageStatus
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.feeding import fed_field
 from tournaments.stages.services.rounds import pair_round
-from tournaments.stages.services.stages import StaleError, damage_of, load
+from tournaments.stages.services.stages import damage_of, load
 
 pytestmark = pytest.mark.django_db
 

@@ -19,13 +19,13 @@ from tournaments.core.prizes.pools import Fees
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.errors import DrawRefused
+from tournaments.desk.services.corrections import preview_correction
 from tournaments.entries.services.registration import record_payment, register
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.services.events import DeskRefusedError, announce, copy_event, plan_of
 from tournaments.models import Entrant, EventStatus, Flight, Pairing, Payment, Prize, Stage, StageStatus
 from tournaments.money.queries import balance_of
 from tournaments.money.services.payouts import approve_prizes
-from tournaments.stages.services.corrections import preview_correction
 from tournaments.stages.services.drawing import draw_stage, field_of
 from tournaments.stages.services.feeding import confirm_field, decline, fed_field
 from tournaments.stages.services.stages import damage_of, numbers_of

@@ -41,6 +41,7 @@ from tournaments.entries.services.late import come_back, enter_late
 from tournaments.entries.services.late import replace as replace_entrant
 from tournaments.entries.services.registration import register, withdraw
 from tournaments.events.services.events import DeskRefusedError, OvertakenError, plan_of
+from tournaments.log.services import StaleError
 from tournaments.models import (
     DeskEvent,
     Entrant,
@@ -57,7 +58,7 @@ from tournaments.stages.services.archives import archive_text, event_archive_tex
 from tournaments.stages.services.drawing import draw_stage, present_in
 from tournaments.stages.services.feeding import confirm_field, fed_field
 from tournaments.stages.services.redrawing import take_draw_back
-from tournaments.stages.services.stages import StaleError, damage_of, load
+from tournaments.stages.services.stages import damage_of, load
 from tournaments.transfer.services.event_files import event_file, read_event_file
 
 pytestmark = pytest.mark.django_db

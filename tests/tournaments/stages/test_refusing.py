@@ -38,6 +38,7 @@ from tournaments.core.stages import errors
 from tournaments.core.stages.entrants import Entrant as Drawn
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone
+from tournaments.desk.services.corrections import preview_correction, preview_reopening
 from tournaments.desk.services.reporting import reopen_result
 from tournaments.entries.services.late import come_back, enter_late, replace
 from tournaments.events.event_templates import TEMPLATES
@@ -45,13 +46,12 @@ from tournaments.events.plans import StagePlan
 from tournaments.leagues.services import challenge
 from tournaments.models import Entrant, Pairing, Stage
 from tournaments.stages.services.acts import leave
-from tournaments.stages.services.corrections import preview_correction, preview_reopening
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.refusing import in_names, sides_of
 from tournaments.stages.services.rounds import pair_round
 from tournaments.words.refusals import ENTRANTS, MATCHES, SENTENCES, words_of
 
-DRAWS = Path(errors.__file__).parent
+CORE = Path(errors.__file__).parents[1]
 
 Attempt = tuple[Callable[[], object], str]
 
@@ -363,53 +363,62 @@ _FILE = "programs that play on paper or read a file use it, no service"
 _ROW = "services name pairings and entrants of the draw by their rows"
 
 UNMET: dict[tuple[str, str], str] = {
-    ("bracket", "no_such_match"): _ROW,
-    ("changes", "entrant_twice"): "a late entrant gets the next number, which nobody has",
-    ("changes", "no_open_bye"): "the bye is chosen among those that are open",
-    ("correction", "wrong_entrants"): "a result is read with the sides that the draw has at that moment",
-    ("desk", "entrant_twice"): "who has a number in the draw is not entered late (entered_already)",
-    ("desk", "locked"): "asked before, with the names (services.outcomes)",
-    ("desk", "not_finished"): "a stage is over by itself, nobody declares it",
-    ("desk", "pairings_open"): "asked before, with the names (services.rounds)",
-    ("desk", "wrong_options"): "a stage's options are read as those of its format",
-    ("elimination", "feeding_out_of_range"): _OPTION,
-    ("elimination", "last_chance_out_of_range"): _OPTION,
-    ("elimination", "seating_not_a_power_of_two"): "the seating is the draw's own",
-    ("elimination_formats", "no_such_table"): "tables are named by the bracket itself",
-    ("entrants", "entrant_twice"): "a field holds rows, each once; a stage sends everybody to one other",
-    ("entrants", "player_twice"): "the database has a player once in a flight; merging two refuses it",
-    ("entries", "jackpot_size"): _FILE,
-    ("entries", "re_entries_used"): _FILE,
-    ("entries", "re_entry_late"): _FILE,
-    ("entries", "still_in"): _FILE,
-    ("feeding", "not_finished"): "asked before: a stage feeds when it is over",
-    ("feeding", "rule"): "rules are those of the templates",
-    ("forecast", "strengths"): _FILE,
-    ("forecast", "tables"): "the form of the chooser asks for at least 1",
-    ("formats", "unknown_format"): "formats are chosen from a list",
-    ("groups", "groups"): "asked before: too few for groups are too few for the second of them",
-    ("ladder", "no_periods"): _OPTION,
-    ("lives", "no_lives"): _OPTION,
-    ("lives", "no_paid_places"): _OPTION,
-    ("presets", "unknown_format"): "formats are chosen from a list",
-    ("preview", "no_such_pairing"): _ROW,
-    ("ready", "finished"): "a stage whose last match is over is not under way (not_running)",
-    ("ready", "no_rounds"): _OPTION,
-    ("resolve", "wrong_entrants"): "a result is read with the sides that the draw has at that moment",
-    ("round_robin", "no_days"): _OPTION,
-    ("round_robin", "no_rounds"): _OPTION,
-    ("rounds_format", "finished"): "a stage whose last match is over is not under way (not_running)",
-    ("rounds_format", "no_rounds"): _OPTION,
-    ("seeding", "seeds_out_of_range"): _OPTION,
-    ("seeding", "too_many_byes"): _OPTION,
-    ("seeding", "unknown_bye"): _OPTION,
-    ("stage", "no_such_pairing"): _ROW,
-    ("stage", "unknown_entrant"): _ROW,
-    ("stage", "wrong_entrants"): "a result is read with the sides that the draw has at that moment",
-    ("teams", "board_twice"): "the database has a board's number once in a pairing",
-    ("teams", "no_such_board"): "boards are made by the number that the stage has",
+    ("brackets.bracket", "no_such_match"): _ROW,
+    ("brackets.changes", "entrant_twice"): "a late entrant gets the next number, which nobody has",
+    ("brackets.changes", "no_open_bye"): "the bye is chosen among those that are open",
+    (
+        "brackets.correction",
+        "wrong_entrants",
+    ): "a result is read with the sides that the draw has then",
+    ("play.acts", "entrant_twice"): "who has a number in the draw is not entered late (entered_already)",
+    ("play.acts", "locked"): "asked before, with the names (services.outcomes)",
+    ("play.acts", "not_finished"): "a stage is over by itself, nobody declares it",
+    ("play.acts", "pairings_open"): "asked before, with the names (services.rounds)",
+    ("play.acts", "wrong_options"): "a stage's options are read as those of its format",
+    ("brackets.elimination", "feeding_out_of_range"): _OPTION,
+    ("brackets.elimination", "last_chance_out_of_range"): _OPTION,
+    ("brackets.elimination", "seating_not_a_power_of_two"): "the seating is the draw's own",
+    ("brackets.formats", "no_such_table"): "tables are named by the bracket itself",
+    (
+        "stages.entrants",
+        "entrant_twice",
+    ): "a field holds rows, each once; a stage sends each to one other",
+    ("stages.entrants", "player_twice"): "the database has a player once in a flight; merging two refuses it",
+    ("formats.entries", "jackpot_size"): _FILE,
+    ("formats.entries", "re_entries_used"): _FILE,
+    ("formats.entries", "re_entry_late"): _FILE,
+    ("formats.entries", "still_in"): _FILE,
+    ("play.feeding", "not_finished"): "asked before: a stage feeds when it is over",
+    ("play.feeding", "rule"): "rules are those of the templates",
+    ("timetable.forecast", "strengths"): _FILE,
+    ("timetable.forecast", "tables"): "the form of the chooser asks for at least 1",
+    ("formats.table", "unknown_format"): "formats are chosen from a list",
+    ("formats.groups", "groups"): "asked before: too few for groups are too few for the second of them",
+    ("ladders.ladder", "no_periods"): _OPTION,
+    ("rounds.lives", "no_lives"): _OPTION,
+    ("rounds.lives", "no_paid_places"): _OPTION,
+    ("formats.presets", "unknown_format"): "formats are chosen from a list",
+    ("play.preview", "no_such_pairing"): _ROW,
+    ("rounds.ready", "finished"): "a stage whose last match is over is not under way (not_running)",
+    ("rounds.ready", "no_rounds"): _OPTION,
+    (
+        "brackets.resolve",
+        "wrong_entrants",
+    ): "a result is read with the sides that the draw has then",
+    ("rounds.round_robin", "no_days"): _OPTION,
+    ("rounds.round_robin", "no_rounds"): _OPTION,
+    ("rounds.format", "finished"): "a stage whose last match is over is not under way (not_running)",
+    ("rounds.format", "no_rounds"): _OPTION,
+    ("stages.seeding", "seeds_out_of_range"): _OPTION,
+    ("stages.seeding", "too_many_byes"): _OPTION,
+    ("stages.seeding", "unknown_bye"): _OPTION,
+    ("stages.stage", "no_such_pairing"): _ROW,
+    ("stages.stage", "unknown_entrant"): _ROW,
+    ("stages.stage", "wrong_entrants"): "a result is read with the sides that the draw has then",
+    ("stages.teams", "board_twice"): "the database has a board's number once in a pairing",
+    ("stages.teams", "no_such_board"): "boards are made by the number that the stage has",
 }
-"""Refusals that nobody meets at the desk, by module and code, and why."""
+"""Refusals that nobody meets at the desk, by module of the core and code, and why."""
 
 
 def refusals_in(module: str, source: str) -> list[tuple[str, str, frozenset[str]]]:
@@ -437,10 +446,15 @@ def without_a_sentence(refusals):
     }
 
 
+def module_of(path: Path) -> str:
+    """As in ``UNMET``: its package in the core and its name."""
+    return ".".join(path.relative_to(CORE).with_suffix("").parts)
+
+
 REFUSALS = [
     refusal
-    for path in sorted(DRAWS.glob("*.py"))
-    for refusal in refusals_in(path.stem, path.read_text(encoding="utf-8"))
+    for path in sorted(CORE.rglob("*.py"))
+    for refusal in refusals_in(module_of(path), path.read_text(encoding="utf-8"))
 ]
 
 

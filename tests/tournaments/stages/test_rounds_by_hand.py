@@ -13,14 +13,15 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.encoding import encode
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.desk.services.cancelling import cancel_event
 from tournaments.events.services.events import DeskRefusedError, copy_event
+from tournaments.log.services import StaleError
 from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
 from tournaments.stages.services.archives import archive_text
+from tournaments.stages.services.cancelling import cancel_event
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.feeding import confirm_field
 from tournaments.stages.services.rounds import RematchError, let_rounds_wait, next_round, pair_round
-from tournaments.stages.services.stages import StaleError, damage_of, load
+from tournaments.stages.services.stages import damage_of, load
 
 pytestmark = pytest.mark.django_db
 

@@ -24,12 +24,12 @@ from tournaments.entries.services.late import replace
 from tournaments.entries.services.registration import register
 from tournaments.following.services import follow
 from tournaments.models import Event, Pairing, PairingState, Stage
+from tournaments.stages.drawing import draw_stage_page
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services import folded
 from tournaments.stages.services.acts import leave
 from tournaments.stages.services.stages import load
 from tournaments.stages.views import drawings
-from tournaments.templatetags.draws import draw_stage_page
 
 pytestmark = pytest.mark.django_db
 

@@ -22,10 +22,10 @@ from tournaments.desk.services.calls import call
 from tournaments.desk.services.rulings import rule_on
 from tournaments.entries.services.registration import register
 from tournaments.events.services.events import DeskRefusedError
+from tournaments.log.services import StaleError, note
 from tournaments.log.services import damage_of as damage_of_log
-from tournaments.log.services import note
 from tournaments.models import Event, Pairing, Stage
-from tournaments.stages.services.stages import StaleError, damage_of
+from tournaments.stages.services.stages import damage_of
 from tournaments.transfer.services.event_files import _digest, event_file, read_event_file
 from tournaments.transfer.services.event_locks import hold_all
 

@@ -19,10 +19,11 @@ from clubs.models import Player, Scope
 from scoring.profiles.queries.profile_words import clauses
 from scoring.rules.sides import Side
 from tournaments.core.stages.outcomes import Gone
-from tournaments.desk.api.breaks import BreakOut
+from tournaments.desk.api.results import MOST_BOARDS, DecisionIn, PreviewOut
 from tournaments.desk.forms import LONGEST_TEXT, MOST_PENALTY
 from tournaments.desk.queries.desk import DeskPage, desk_page
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
+from tournaments.desk.services.corrections import preview_reopening
 from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.reporting import reopen_result, report_result
 from tournaments.desk.services.rulings import appeal, decide_appeal, report_conduct, rule_on
@@ -30,13 +31,12 @@ from tournaments.desk.services.tables import MOST_TABLES, change_table, make_tab
 from tournaments.desk.services.undoing import undo
 from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
 from tournaments.events.api.base import EntrantOut
+from tournaments.events.api.breaks import BreakOut
 from tournaments.log.kinds import KINDS, PRIVATE
 from tournaments.log.queries.authors import author_ref
 from tournaments.log.queries.desk_log import lines, saying
 from tournaments.models import DeskEvent, Event, EventTable, Pairing
-from tournaments.pages.api import MOST_BOARDS, DecisionIn, PreviewOut
 from tournaments.stages.services.acts import leave
-from tournaments.stages.services.corrections import preview_reopening
 from tournaments.stages.services.stages import load
 from tournaments.words.clauses import CLAUSES
 

@@ -15,10 +15,10 @@ from scoring.rules.events import Event, PenaltyGiven
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, RefusedEntryError, record
 from tournaments.desk.services.calls import fresh
+from tournaments.desk.services.corrections import match_of
 from tournaments.events.services.events import DeskRefusedError
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, Pairing
-from tournaments.stages.services.corrections import match_of
 from tournaments.stages.services.stages import lock_for_result
 
 

@@ -13,10 +13,10 @@ from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.sheets.services.corrections import correct
 from scoring.sheets.services.overruling import Decision, overrule_held
 from tournaments.desk.services.calls import fresh, overtaken
+from tournaments.desk.services.corrections import has_result, locked_match, match_of
 from tournaments.events.services.events import DeskRefusedError
 from tournaments.log.services import note
 from tournaments.models import Pairing
-from tournaments.stages.services.corrections import has_result, locked_match, match_of
 from tournaments.stages.services.held import result_held
 
 

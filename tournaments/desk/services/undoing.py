@@ -11,19 +11,19 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.log.queries.writers import Author
-from scoring.log.services.refolding import CorrectionDoesNotFitError
 from scoring.log.services.sheets import lock_sheet
 from scoring.rules.events import Voided
 from scoring.sheets.services.corrections import correct
 from scoring.sheets.services.entries import RefusedEntryError
+from scoring.sheets.services.refolding import CorrectionDoesNotFitError
 from tournaments.desk.services.calls import lock_desk
+from tournaments.desk.services.corrections import match_of
 from tournaments.desk.services.reinstating import take_back
 from tournaments.desk.services.tables import occupied
 from tournaments.events.services.events import DeskRefusedError, OvertakenError
 from tournaments.log.kinds import LEFT, WRITTEN
 from tournaments.log.services import lock_event, note
 from tournaments.models import DeskEvent, Entrant, Event, EventTable, Flight, Pairing, PairingState
-from tournaments.stages.services.corrections import match_of
 from tournaments.stages.services.stages import lock_for_result
 
 

@@ -33,11 +33,13 @@ from tournaments.desk.services.tables import make_tables as make
 from tournaments.desk.services.undoing import undo as take_back
 from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
 from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.views.answers import answers
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.kinds import KINDS, PRIVATE
+from tournaments.log.services import StaleError
 from tournaments.models import Event
 from tournaments.stages.services.acts import leave
-from tournaments.stages.services.stages import StaleError, load
+from tournaments.stages.services.stages import load
 from tournaments.words.clauses import CLAUSES
 
 DIRECTORS = "directors of the event's club"
@@ -61,6 +63,7 @@ def desk(request: SignedInRequest, event: str) -> HttpResponse:
     return desk_as_it_is(request, event)
 
 
+@answers("desk")
 def desk_as_it_is(request: SignedInRequest, event: str, *, refused: str = "") -> HttpResponse:
     """The desk; with why something was ``refused`` it is the answer to that (409)."""
     found = directed_event(request.user, event)

@@ -14,6 +14,7 @@ from clubs.models import Player
 from clubs.views.methods import shows_a_form
 from tournaments.desk.forms import AppealDecisionForm, AppealForm, ConductForm, ReopenForm, RulingForm
 from tournaments.desk.queries.event_log import desk_lines, event_log
+from tournaments.desk.services.corrections import preview_reopening
 from tournaments.desk.services.reporting import reopen_result, require_result
 from tournaments.desk.services.rulings import (
     appeal,
@@ -23,13 +24,12 @@ from tournaments.desk.services.rulings import (
     rule_on,
 )
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
+from tournaments.desk.views.results import board_of
 from tournaments.events.access import directed_event, known_pairing, require_director
 from tournaments.log.kinds import PRIVATE
 from tournaments.log.queries.authors import with_authors
 from tournaments.log.seen import length_seen, length_that_must_be_seen
 from tournaments.models import DeskEvent, Event
-from tournaments.stages.services.corrections import preview_reopening
-from tournaments.stages.views.stages import board_of
 
 
 @decides(DIRECTORS)

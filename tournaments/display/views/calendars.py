@@ -10,10 +10,9 @@ from django.views.decorators.http import require_safe
 from clubs.access import SignedInRequest, decides, signed_in
 from clubs.views.methods import shows_a_form
 from tournaments.display.queries.calendars import calendar_text, own_events
-from tournaments.events.access import known_event
+from tournaments.events.access import WHO_MAY_SEE, known_event
 from tournaments.following.services import calendar_key, renew_calendar_key
 from tournaments.models import CalendarKey, Event
-from tournaments.pages.views.events import WHO_MAY_SEE
 
 
 @decides(WHO_MAY_SEE)

@@ -10,9 +10,8 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from scoring.models import Match
 from scoring.sheets.queries.scoresheet import view_for
-from tournaments.events.access import known_event, known_pairing
+from tournaments.events.access import WHO_MAY_SEE, known_event, known_pairing
 from tournaments.models import Board, Event, Pairing, PairingState
-from tournaments.pages.views.events import WHO_MAY_SEE
 
 
 @decides(WHO_MAY_SEE)

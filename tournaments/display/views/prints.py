@@ -22,13 +22,12 @@ from tournaments.display.paper import (
     grid_pdf,
     slips_pdf,
 )
-from tournaments.events.access import known_event, known_stage
+from tournaments.events.access import WHO_MAY_SEE, known_event, known_stage
 from tournaments.models import Board, EventTable, PairingState
-from tournaments.pages.views.events import WHO_MAY_SEE
+from tournaments.stages.drawing import figure
 from tournaments.stages.queries.stage_picture import Cell, Mark, Picture, picture_of
 from tournaments.stages.queries.stage_picture import Column as Shown
 from tournaments.stages.services.stages import load
-from tournaments.templatetags.draws import figure
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
 KINDS = ("bracket", "small", "tables", "slips")

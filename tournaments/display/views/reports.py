@@ -10,10 +10,9 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from tournaments.display.queries.report import error_rates, matches_of, remarkable, results_in
-from tournaments.events.access import known_event
+from tournaments.events.access import WHO_MAY_SEE, known_event
 from tournaments.events.queries.events import prizes_of, stages_of
 from tournaments.models import Event, Stage
-from tournaments.pages.views.events import WHO_MAY_SEE
 from tournaments.stages.queries.stage_picture import Picture, picture_of
 from tournaments.stages.services.stages import load
 

@@ -16,10 +16,9 @@ from clubs.addresses import for_phones
 from tournaments.core.timetable.breaks import coming
 from tournaments.display.queries.wall import wall_of
 from tournaments.entries.queries.people import names_in
-from tournaments.events.access import known_event
+from tournaments.events.access import WHO_MAY_SEE, known_event
 from tournaments.events.queries.events import stages_of
 from tournaments.models import EventStatus, Stage
-from tournaments.pages.views.events import WHO_MAY_SEE
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 from tournaments.stages.views.stages import release

@@ -15,8 +15,8 @@ from clubs.people_search import members
 from clubs.services.clubs import add_player
 from clubs.services.people import NameRefusedError
 from scoring.models import Rating
-from tournaments.core.eligibility import Eligibility, eligibility_of, titled
 from tournaments.entries.services.registration import register
+from tournaments.events.eligibility import Eligibility, eligibility_of, titled
 from tournaments.events.services.events import DeskRefusedError
 from tournaments.log.services import note
 from tournaments.models import EntrantMember, Flight, Payment

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from clubs.models import Membership, Player, User
 from clubs.refs import new_ref
 from scoring.models import Rating
-from tournaments.core.eligibility import eligibility_of, pools_of, titled
 from tournaments.core.prizes.pools import require_eligible
+from tournaments.events.eligibility import eligibility_of, pools_of, titled
 from tournaments.events.services.events import (
     DeskRefusedError,
     open_next_flight,

@@ -1,6 +1,5 @@
 """Who plays: entering, partners, payment, check-in by list and by the code at the venue, who comes late."""
 
-from collections.abc import Callable
 from typing import Any
 
 import segno
@@ -17,10 +16,6 @@ from clubs.access import SignedInRequest, decides
 from clubs.addresses import for_phones
 from clubs.models import Role
 from clubs.views.methods import shows_a_form
-from scoring.signals import ResultRefusedError
-from tournaments.core.prizes.money import PrizeRefused
-from tournaments.core.stages.errors import DrawError
-from tournaments.desk.views.desk import desk_as_it_is
 from tournaments.entries.forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
 from tournaments.entries.services.entry_lists import commit_list, read_list
 from tournaments.entries.services.late import come_back, enter_late, replace
@@ -36,13 +31,9 @@ from tournaments.entries.services.registration import enter as enter_by_oneself
 from tournaments.entries.views.asking import flight_named, is_member, player_of
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director
 from tournaments.events.queries.events import is_drawn
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.views.answers import REFUSALS, done, refused_on
 from tournaments.models import Event, Payment
-from tournaments.pages.views.event_page import event_as_it_is
 from tournaments.stages.services.acts import leave as leave_stage
-from tournaments.stages.services.stages import StaleError
-
-REFUSALS = (DeskRefusedError, DrawError, PrizeRefused, ResultRefusedError, StaleError)
 
 
 @decides("members of the event's club")
@@ -227,7 +218,7 @@ def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
     try:
         check_in_players(event=found, player=player)
     except REFUSALS as refused:
-        return event_as_it_is(request, found.ref, refused=str(refused))
+        return refused_on("event", request, found.ref, refused=str(refused))
     messages.success(request, _("You are checked in."))
     return redirect(found)
 
@@ -300,28 +291,6 @@ def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:
     return render(request, "tournaments/entries/substitute.html", context, status=status)
 
 
-def done(
-    request: SignedInRequest,
-    event: Event,
-    action: Callable[[], Any],
-    said: str = "",
-    typed: PlayersForm | None = None,
-) -> HttpResponse:
-    """Do it and go back to the event, or to the desk that sent it; a refusal is answered there (409), by the
-    event's page with what was ``typed``.
-    """
-    at_desk = request.POST.get("next") == reverse("tournaments:desk", args=[event.ref])
-    try:
-        action()
-    except REFUSALS as refused:
-        if at_desk:
-            return desk_as_it_is(request, event.ref, refused=str(refused))
-        return event_as_it_is(request, event.ref, refused=str(refused), typed=typed)
-    if said:
-        messages.success(request, said)
-    return redirect("tournaments:desk", event=event.ref) if at_desk else redirect(event)
-
-
 def _mistyped(request: HttpRequest, event: Event, form: PlayersForm) -> HttpResponse:
     said = " ".join(str(text) for texts in form.errors.values() for text in texts)
-    return event_as_it_is(request, event.ref, refused=said, typed=form)
+    return refused_on("event", request, event.ref, refused=said, typed=form)

@@ -14,7 +14,7 @@ from clubs.api.base import Access, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
 from clubs.people_search import members
-from scoring.matches.api import PlayerRefOut
+from scoring.log.api import PlayerRefOut
 from tournaments.models import Entrant, Event, Flight, Payment
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200

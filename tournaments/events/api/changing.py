@@ -14,19 +14,18 @@ from clubs.access import Public, SignedIn
 from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.serializers import Strict
 from clubs.models import Scope
-from tournaments.core.eligibility import Eligibility, plain_pools
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.encoding import encode
 from tournaments.core.timetable.breaks import one_line
-from tournaments.desk.services.cancelling import call_off
-from tournaments.entries.api import FlightOut
 from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.api.base import Moment
+from tournaments.events.api.events import EventOut
+from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import LONGEST, PoolIn, prizes_in_percent
+from tournaments.events.eligibility import Eligibility, plain_pools
 from tournaments.events.forms.event import DEAREST, NOBODY, TITLES
 from tournaments.events.services.changing import change_event, change_flight
 from tournaments.models import Event
-from tournaments.pages.api import EventOut
 
 CHANGE = Access(SignedIn, Scope.DIRECT)
 
@@ -144,20 +143,6 @@ class OneFlight(ApiView):
             seen=None if seen is None else _plain(seen),
         )
         return self.one(FlightOut, changed)
-
-
-class CallOff(ApiView):
-    access = {"POST": CHANGE}
-
-    @extend_schema(request=None, responses=FlightOut, summary="Call a flight off")
-    def post(self, request: ApiRequest, flight: str) -> Response:
-        """Before its draw; everybody in it is out, and the event is over without it. It cannot be undone. 409
-        for a flight that is drawn, and for the only one of an event, which is cancelled instead.
-        """
-        found, role = known_flight(request.user, flight)
-        require_director(role)
-        call_off(flight=found, user=request.user)
-        return self.one(FlightOut, known_flight(request.user, flight)[0])
 
 
 def _named(data: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -18,7 +18,6 @@ from clubs.api.serializers import Strict
 from clubs.models import Club, Role, Scope
 from scoring.profiles.queries.profiles import profile_named
 from scoring.rules.profiles import STANDARD_PROFILE
-from tournaments.core.eligibility import Eligibility
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.stages.errors import DrawRefused
@@ -30,8 +29,9 @@ from tournaments.core.timetable.breaks import (
     in_order,
     one_line,
 )
-from tournaments.desk.api.breaks import BreakIn, breaks_in
 from tournaments.events.api.base import Moment
+from tournaments.events.api.breaks import BreakIn, breaks_in
+from tournaments.events.eligibility import Eligibility
 from tournaments.events.event_templates import TEMPLATES, flight_from, template
 from tournaments.events.format_details import detail_faults, with_details
 from tournaments.events.forms.event import (

@@ -8,8 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.eligibility import Eligibility, eligibility_of, plain_pools, pools_of
 from tournaments.core.stages.encoding import encode
+from tournaments.events.eligibility import Eligibility, eligibility_of, plain_pools, pools_of
 from tournaments.events.forms.event import FlightForm, MomentField
 from tournaments.events.queries.terms import (
     AFTER_THE_DRAW,

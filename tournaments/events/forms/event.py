@@ -17,12 +17,12 @@ from clubs.models import Club, Title
 from clubs.models.club import validate_time_zone
 from scoring.profiles.queries.profiles import profiles_of
 from scoring.rules.profiles import STANDARD_PROFILE
-from tournaments.core.eligibility import Eligibility
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.timetable.breaks import MOST_BREAKS
 from tournaments.events.break_lines import LONGEST_LINE, typed_breaks
+from tournaments.events.eligibility import Eligibility
 from tournaments.events.event_templates import TEMPLATES, flight_from, template
 from tournaments.events.format_details import OPTIONS, detail_faults, usual_details, with_details
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, prize_tables, share_faults

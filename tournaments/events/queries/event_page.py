@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Player
-from tournaments.core.eligibility import Eligibility, eligibility_of
 from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.pools import Fees, Takings, takings
 from tournaments.core.stages.encoding import decode
+from tournaments.events.eligibility import Eligibility, eligibility_of
 from tournaments.models import (
     Entrant,
     EntrantState,

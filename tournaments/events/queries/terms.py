@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import minor_digits
-from tournaments.core.eligibility import eligibility_of, pools_of
+from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.models import Event, Flight, Stage, StageStatus
 
 EVENT_TERMS: Final = {

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import User
-from tournaments.core.eligibility import pools_of
 from tournaments.core.stages.encoding import encode
 from tournaments.core.timetable.breaks import BreakRefused, check_breaks, plain_breaks
+from tournaments.events.eligibility import pools_of
 from tournaments.events.plans import check_flight
 from tournaments.events.queries.terms import (
     AFTER_THE_DRAW,

@@ -15,7 +15,6 @@ from clubs.live import publish_next
 from clubs.models import Club, User
 from clubs.refs import new_ref
 from scoring.rules.profiles import profile_to_plain
-from tournaments.core.eligibility import eligibility_of, plain_pools, pools_of
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.pools import Fees
@@ -23,6 +22,7 @@ from tournaments.core.stages.encoding import decode, encode
 from tournaments.core.stages.stage import seed_hash
 from tournaments.core.timetable.breaks import plain_breaks
 from tournaments.core.timetable.copied_breaks import moved_moment
+from tournaments.events.eligibility import eligibility_of, plain_pools, pools_of
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
 from tournaments.log.services import note
 from tournaments.models import Event, EventStatus, Flight, Stage

@@ -9,12 +9,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.timezone import override
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, decides
 from clubs.views.methods import shows_a_form
-from tournaments.desk.services.cancelling import call_off
-from tournaments.entries.views.entries import REFUSALS, done
 from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.forms.changes import ChangeEventForm, ChangeFlightForm, shown_terms, terms_seen
 from tournaments.events.queries.terms import (
@@ -27,6 +24,7 @@ from tournaments.events.queries.terms import (
 )
 from tournaments.events.services.changing import change_event, change_flight
 from tournaments.events.services.events import OvertakenError
+from tournaments.events.views.answers import REFUSALS
 from tournaments.models import Event, Flight
 
 DIRECTORS = "directors of the event's club"
@@ -72,20 +70,6 @@ def change_terms(request: SignedInRequest, flight: str) -> HttpResponse:
         "labels": FLIGHT_TERMS,
     }
     return _answer(request, context, act, present)
-
-
-@decides(DIRECTORS)
-@require_POST
-def call_flight_off(request: SignedInRequest, flight: str) -> HttpResponse:
-    """Call a flight off before its draw."""
-    found, role = known_flight(request.user, flight)
-    require_director(role)
-    return done(
-        request,
-        found.event,
-        lambda: call_off(flight=found, user=request.user),
-        _("The flight is called off."),
-    )
 
 
 def _answer(

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from tournaments.core.timetable.copied_breaks import copied_breaks
 from tournaments.models import Event
-from tournaments.templatetags.events import span
+from tournaments.words.written import span
 
 
 def tell_of_breaks(request: HttpRequest, *, event: Event, made: Event) -> None:

@@ -8,8 +8,8 @@ from clubs.models import Role, User
 from clubs.parts import page_or_part
 from scoring.log.queries.visible import clubs_of
 from tournaments.core.timetable.forecast import Conditions
+from tournaments.events.forms.chooser import ChooserForm
 from tournaments.events.queries.chooser import compared
-from tournaments.stages.forms.decide import ChooserForm
 
 
 @public

@@ -1,7 +1,6 @@
 """An event as it is now: what its page shows, and what answers whoever was overtaken."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +14,7 @@ from tournaments.entries.services.registration import entries_open
 from tournaments.entries.views.asking import is_member, player_of
 from tournaments.events.access import known_event
 from tournaments.events.queries.event_page import FlightBlock, flight_blocks, to_arrange
+from tournaments.events.views.answers import TypedReason, answers
 from tournaments.events.views.conflicts import shown_at
 from tournaments.models import Event, EventStatus, Flight, Stage, StageStatus
 from tournaments.pages.queries.mine import my_matches
@@ -25,17 +25,10 @@ from tournaments.stages.services.stages import load
 IN_FULL = 16
 
 
-@dataclass(frozen=True, slots=True)
-class TypedReason:
-    """Why the draw of a stage was to be taken back, as somebody typed it."""
-
-    stage: Stage
-    reason: str
-
-
 Typed: TypeAlias = TypedReason | PlayersForm | None
 
 
+@answers("event")
 def event_as_it_is(
     request: HttpRequest, event: str, *, refused: str = "", typed: Typed = None
 ) -> HttpResponse:

@@ -16,20 +16,18 @@ from scoring.log.queries.visible import clubs_of
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.stages.errors import DrawError
 from tournaments.entries.views.asking import flight_named
-from tournaments.entries.views.entries import done
-from tournaments.events.access import known_event, require_director
+from tournaments.events.access import WHO_MAY_SEE, known_event, require_director
 from tournaments.events.event_templates import TEMPLATES, Template, template
 from tournaments.events.forms.event import AskForm
 from tournaments.events.forms.wizard import Wizard, terms_of
 from tournaments.events.queries.events import event_lists, last_of
 from tournaments.events.queries.plan_forecast import template_lines
 from tournaments.events.services.events import announce
+from tournaments.events.views.answers import done
 from tournaments.log.seen import amounts_seen
 from tournaments.models import Event
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.pages.views.event_page import event_as_it_is
-
-WHO_MAY_SEE = "whoever may see the event's club"
 
 
 @public

@@ -1,32 +1,22 @@
-"""From field to draw, over the API; and an event that is called off, or announced again."""
-
-from typing import Any
+"""From field to draw, over the API."""
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import Public, club_permission
-from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.access import Public
+from clubs.api.base import Access, ApiRequest, ApiView
 from clubs.api.serializers import Strict
-from clubs.models import Role, Scope
-from tournaments.desk.services.cancelling import cancel_event
-from tournaments.events.access import known_event, known_stage, may_read_conduct, require_director
-from tournaments.events.api.base import RUN, Moment
-from tournaments.events.services.events import copy_event
+from tournaments.events.access import known_stage, require_director
+from tournaments.events.api.base import RUN
 from tournaments.models import Entrant, Stage
-from tournaments.pages.api import EventOut, StageOut
+from tournaments.stages.api.stages import StageOut
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.feeding import awaited, confirm_field, decline, fed_field
 from tournaments.stages.services.redrawing import take_draw_back
-from tournaments.stages.services.sealed_seeds import seeds_key
-from tournaments.transfer.services.event_files import event_file, read_event_file
-
-LARGEST = 64 * 1024 * 1024
 
 
 class FieldOut(serializers.Serializer[Stage]):
@@ -57,12 +47,6 @@ class DeclinedIn(Strict):
 
     entrant = serializers.CharField(max_length=10)
     declined = serializers.BooleanField(default=True)
-
-
-class CopyIn(Strict):
-    """When the copy starts; a week later when nothing is said."""
-
-    starts_at = Moment(required=False)
 
 
 class StageDraw(ApiView):
@@ -130,84 +114,3 @@ class StageDeclined(ApiView):
             raise ValidationError({"entrant": [ErrorDetail(message, "unknown_entrant")]})
         after = decline(stage=found, entrant=entrant, user=request.user, declined=data["declined"])
         return self.one(FieldOut, after)
-
-
-class CancelEvent(ApiView):
-    access = {"POST": RUN}
-
-    @extend_schema(request=None, responses=EventOut, summary="Call an event off")
-    def post(self, request: ApiRequest, event: str) -> Response:
-        """Open matches are void, what was played stands; it cannot be undone."""
-        found, role = known_event(request.user, event)
-        require_director(role)
-        cancel_event(event=found, user=request.user)
-        return self.one(EventOut, known_event(request.user, event)[0])
-
-
-class CopyEvent(ApiView):
-    access = {"POST": RUN}
-
-    @extend_schema(request=CopyIn, responses={201: EventOut}, summary="Announce the same event again")
-    def post(self, request: ApiRequest, event: str) -> Response:
-        found, role = known_event(request.user, event)
-        require_director(role)
-        starts_at: Any = self.valid(CopyIn).get("starts_at")
-        made = copy_event(event=found, starts_at=starts_at, user=request.user)
-        return self.created(EventOut, made, "api:event", event=made.ref)
-
-
-class EventFile(serializers.Serializer[Any]):
-    """A whole event with the names of its people and all that was written, to be read elsewhere."""
-
-    file = serializers.CharField(help_text="JSON text.")
-
-
-class EventFileIn(Strict):
-    """What `GET events/{event}/file/` answered, here or on another machine."""
-
-    file = serializers.CharField(max_length=LARGEST, trim_whitespace=False)
-
-
-class SaveEventFile(ApiView):
-    access = {"GET": RUN}
-
-    def known_parameters(self) -> set[str]:
-        return {"key"} if self.request.method in SAFE_METHODS else set()
-
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("key", str, description="The key of a machine that is to make the draws."),
-        ],
-        responses=EventFile,
-        summary="A whole event as a file",
-    )
-    def get(self, request: ApiRequest, event: str) -> Response:
-        """With the `key` of another machine the seeds of draws to be made go along, sealed for it alone."""
-        found, role = known_event(request.user, event)
-        require_director(role)
-        key = request.query_params.get("key", "").strip()
-        return Response({"file": event_file(found, private=may_read_conduct(role), for_key=key)})
-
-
-class SeedsKey(serializers.Serializer[Any]):
-    """The key of this machine, for which another seals the seeds of draws to be made."""
-
-    key = serializers.CharField(help_text="43 signs of base64url.")
-
-
-class ReadEventFile(ApiView):
-    access = {
-        "GET": Access(club_permission(Role.DIRECTOR), Scope.READ),
-        "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
-    }
-
-    @extend_schema(responses=SeedsKey, summary="The key for which event files are sealed to come here")
-    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        return Response({"key": seeds_key()})
-
-    @extend_schema(request=EventFileIn, responses=EventOut, summary="Bring an event in from its file")
-    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """What the event has here already stays; the same file twice changes nothing."""
-        text = self.valid(EventFileIn)["file"]
-        found = read_event_file(club=request.club, text=text, user=request.user)
-        return self.one(EventOut, found)

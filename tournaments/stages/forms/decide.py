@@ -1,4 +1,4 @@
-"""What directors and players type on the pages of events; forms read and check, services do."""
+"""What a director types to decide a match."""
 
 from typing import Any
 
@@ -8,24 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from scoring.formulas.policy import Ending
 from scoring.sheets.services.overruling import Decision
+from tournaments.events.forms.chooser import LONGEST
 from tournaments.models import Pairing
-
-LONGEST = 25
-
-
-class ChooserForm(forms.Form):
-    """What the format chooser asks."""
-
-    entrants = forms.IntegerField(label=_("Entrants"), min_value=2, max_value=128, initial=16)
-    tables = forms.IntegerField(
-        label=_("Tables"),
-        min_value=1,
-        max_value=64,
-        required=False,
-        help_text=_("Leave it empty for enough."),
-    )
-    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST, initial=5)
-    clocks = forms.BooleanField(label=_("Played with clocks"), required=False)
 
 
 class DecisionForm(forms.Form):

@@ -15,7 +15,7 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Ended, Outcome
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, StageStatus
-from tournaments.money.services.payouts import take_back_overtaken
+from tournaments.signals import places_changed
 from tournaments.stages.services.feeding import overtaken_by, pass_on
 from tournaments.stages.services.held import held_for
 from tournaments.stages.services.refusing import in_names, sides_of
@@ -84,7 +84,7 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
     if not decided:
         _refuse_if_overtaken(stage, after)
     after = write(stage=stage, before=before, after=after, user=user, noted=held is not None)
-    take_back_overtaken(stage, before, after)
+    places_changed.send(sender=Stage, stage=stage, before=before, after=after)
     close_if_over(stage, after)
 
 

@@ -14,7 +14,6 @@ from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Case, QuerySet, When
-from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.models import Match, Sheet
@@ -27,21 +26,14 @@ from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing as DrawnPairing
 from tournaments.core.stages.stage import Entry, Reported
 from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.events.queries.whole_stage import stage_for_update
 from tournaments.events.services.events import touch
+from tournaments.log.services import StaleError
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
 from tournaments.models.stage import THE_DRAW
 from tournaments.stages.queries.stage_rows import entrants_at, pairings_at
-from tournaments.stages.queries.whole_stage import stage_for_update
 from tournaments.stages.services.boards import open_boards, void_boards
 from tournaments.stages.services.folded import Folded, keep, known
-
-
-class StaleError(Exception):
-    """Somebody else has changed the stage since this page was made; ``head`` is the log's length now."""
-
-    def __init__(self, head: int) -> None:
-        super().__init__(_("Somebody has changed this draw in the meantime: look at it again."))
-        self.head = head
 
 
 def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:

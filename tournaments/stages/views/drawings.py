@@ -25,9 +25,9 @@ from django.utils.translation import get_language
 from redis.exceptions import RedisError
 
 from tournaments.models import Stage
+from tournaments.stages.drawing import Drawing, draw_stage_page
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
-from tournaments.templatetags.draws import Drawing, draw_stage_page
 
 STAGES_KEPT = 16
 VERSIONS_KEPT = 40

@@ -9,15 +9,15 @@ from django.views.decorators.http import require_POST
 from clubs.access import SignedInRequest, decides
 from clubs.views.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
-from tournaments.desk.services.cancelling import cancel_event
-from tournaments.entries.views.entries import REFUSALS, done
-from tournaments.events.access import known_event, known_stage, require_director
+from tournaments.events.access import known_event, known_flight, known_stage, require_director
 from tournaments.events.forms.event import FlightForm
 from tournaments.events.services.events import DeskRefusedError, copy_event, join_flight
+from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
+from tournaments.events.views.changing import DIRECTORS
 from tournaments.events.views.copied import tell_of_breaks
 from tournaments.log.seen import length_seen
 from tournaments.models import Entrant
-from tournaments.pages.views.event_page import TypedReason, event_as_it_is
+from tournaments.stages.services.cancelling import call_off, cancel_event
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.feeding import confirm_field, decline
 from tournaments.stages.services.redrawing import take_draw_back
@@ -42,7 +42,7 @@ def redraw(request: SignedInRequest, stage: str) -> HttpResponse:
     try:
         take_draw_back(stage=found, user=request.user, reason=reason, seen=length_seen(request))
     except REFUSALS as refused:
-        return event_as_it_is(request, event.ref, refused=str(refused), typed=TypedReason(found, reason))
+        return refused_on("event", request, event.ref, refused=str(refused), typed=TypedReason(found, reason))
     messages.success(
         request,
         _("The draw is taken back. The hash of the new seed is shown below; make the draw when you like."),
@@ -100,7 +100,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     try:
         made = copy_event(event=found, user=request.user)
     except (DeskRefusedError, DrawError) as refused:
-        return event_as_it_is(request, found.ref, refused=str(refused))
+        return refused_on("event", request, found.ref, refused=str(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})
     tell_of_breaks(request, event=found, made=made)
     return redirect(made)
@@ -127,3 +127,17 @@ def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
             return redirect(found)
     context = {"event": found, "form": form}
     return render(request, "tournaments/stages/new_flight.html", context, status=status)
+
+
+@decides(DIRECTORS)
+@require_POST
+def call_flight_off(request: SignedInRequest, flight: str) -> HttpResponse:
+    """Call a flight off before its draw."""
+    found, role = known_flight(request.user, flight)
+    require_director(role)
+    return done(
+        request,
+        found.event,
+        lambda: call_off(flight=found, user=request.user),
+        _("The flight is called off."),
+    )

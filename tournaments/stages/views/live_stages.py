@@ -19,10 +19,9 @@ from clubs.access import decides
 from clubs.live import hub
 from clubs.numbers import whole_number
 from clubs.views.live import HEARTBEAT, LIFETIME, RETRY, EventStream
-from tournaments.events.access import followed_stage
+from tournaments.events.access import WHO_MAY_SEE, followed_stage
+from tournaments.events.queries.whole_stage import stage_to_follow
 from tournaments.models import Stage
-from tournaments.pages.views.events import WHO_MAY_SEE
-from tournaments.stages.queries.whole_stage import stage_to_follow
 from tournaments.stages.views.drawings import changes_since, drawing_of
 
 Answer = tuple[int, bytes]

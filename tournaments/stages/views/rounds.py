@@ -11,6 +11,7 @@ from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_stage, require_director
 from tournaments.events.services.events import DeskRefusedError
 from tournaments.log.seen import length_seen
+from tournaments.log.services import StaleError
 from tournaments.models import Stage
 from tournaments.stages.services.rounds import (
     NextRound,
@@ -20,7 +21,7 @@ from tournaments.stages.services.rounds import (
     next_round,
     pair_round,
 )
-from tournaments.stages.services.stages import StaleError, load
+from tournaments.stages.services.stages import load
 
 
 @decides("directors of the event's club")

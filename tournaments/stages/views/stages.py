@@ -7,38 +7,23 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import SignedInRequest, decides
+from clubs.access import decides
 from clubs.models import Player, Role, User
 from clubs.parts import page_or_part
-from clubs.views.methods import shows_a_form
-from scoring.models import Match
-from scoring.rules.errors import ScoringError
-from scoring.signals import ResultRefusedError
-from tournaments.core.stages.errors import DrawError
-from tournaments.events.access import known_pairing, known_stage, require_director
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage
+from tournaments.events.services.events import DeskRefusedError
 from tournaments.following.queries import follows_of
-from tournaments.log.seen import length_seen, length_that_must_be_seen
-from tournaments.models import Pairing
-from tournaments.pages.views.events import WHO_MAY_SEE
-from tournaments.stages.forms.decide import DecisionForm
 from tournaments.stages.queries.glance import Glance, glance_at
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.pairing_page import boards_of, players_of, reasons_of
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.queries.ways import way_of
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.corrections import (
-    CorrectionPreview,
-    correct_result,
-    match_of,
-    preview_correction,
-)
-from tournaments.stages.services.stages import StaleError, load
+from tournaments.stages.services.stages import load
 from tournaments.stages.views.drawings import drawing_of, kept_digest
 
 TEMPLATES = max(path.stat().st_mtime_ns for path in (settings.BASE_DIR / "templates").glob("**/*.html"))
@@ -156,80 +141,3 @@ def archive(request: HttpRequest, stage: str) -> HttpResponse:
     response = HttpResponse(text, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="draw-{found.ref}.json"'
     return response
-
-
-@decides("directors of the event's club")
-@shows_a_form
-def result(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """A director's result: first what it would change, then the deed."""
-    found, role = known_pairing(request.user, pairing)
-    require_director(role)
-    try:
-        match = match_of(found, board_of(request))
-    except DeskRefusedError as refused:
-        messages.error(request, str(refused))
-        return redirect(found.stage)
-    names = (found.a.title, found.b.title if found.b else "")
-    if found.stage.boards > 1:
-        seated = Match.objects.with_players().get(pk=match.pk)
-        names = (seated.white.name, seated.black.name)
-    asked = {"ended": request.GET.get("ended", "")} if "ended" in request.GET else {}
-    form = DecisionForm(found, names, request.POST or None, initial=asked)
-    context: dict[str, Any] = {
-        "pairing": found,
-        "match": match,
-        "stage": found.stage,
-        "event": found.stage.flight.event,
-        "form": form,
-        "names": names,
-        "board": board_of(request) if found.stage.boards > 1 else None,
-    }
-    status = 200
-    if request.method == "POST" and form.is_valid():
-        try:
-            if "commit" in request.POST:
-                _commit(request, found, form)
-                if request.GET.get("from") == "desk":
-                    return redirect("tournaments:desk", context["event"].ref)
-                return redirect(found.stage)
-            context["preview"] = _preview(request, found, form)
-        except (DeskRefusedError, DrawError, ScoringError, ResultRefusedError, StaleError) as refused:
-            form.add_error(None, str(refused))
-            status = 409
-            if isinstance(refused, StaleError | ResultRefusedError | OvertakenError):
-                context["preview"] = _preview_anew(request, found, form)
-    return render(request, "tournaments/stages/result.html", context, status=status)
-
-
-def board_of(request: HttpRequest) -> int:
-    """Which board of a tie the request is about, the first when it names none."""
-    asked = request.GET.get("board", "")
-    return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
-
-
-def _preview(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
-    return preview_correction(pairing=pairing, decision=form.decision(), board=board_of(request))
-
-
-def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview | None:
-    """What it would change now; None where the draw has left nothing to decide."""
-    found, _role = known_pairing(request.user, pairing.ref)
-    try:
-        return _preview(request, found, form)
-    except (DeskRefusedError, DrawError) as refused:
-        form.add_error(None, str(refused))
-        return None
-
-
-def _commit(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> None:
-    correct_result(
-        pairing=pairing,
-        decision=form.decision(),
-        seen=length_that_must_be_seen(request),
-        sheet=length_seen(request, "sheet"),
-        user=request.user,
-        reason=form.cleaned_data["reason"],
-        decided="decided" in request.POST,
-        board=board_of(request),
-    )
-    messages.success(request, _("The result is recorded."))

@@ -31,7 +31,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership, Note, Person, Player, User
 from clubs.refs import looks_like_ref
-from scoring.log.services.sheets import damage_of as damage_of_sheet
+from scoring.chouettes.services.damage import damage_of as damage_of_sheet
 from scoring.log.services.sheets import state_of
 from scoring.models import (
     Claim,
@@ -51,11 +51,11 @@ from scoring.rules.errors import ScoringError
 from scoring.sheets.services.claims import hash_of, new_code
 from scoring.sheets.services.outcomes import value_in
 from scoring.sheets.services.results import value_of
-from tournaments.core.eligibility import eligibility_of, pools_of
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.stage import seed_hash
 from tournaments.core.timetable.breaks import check_breaks
+from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.events.plans import share_faults
 from tournaments.events.services.erasing import forget_desk_notes
 from tournaments.events.services.events import DeskRefusedError, flight_plan, touch

@@ -11,10 +11,10 @@ from scoring.log.services.sheets import hold_match
 from scoring.models import Match, Sheet
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.tournaments.factories import an_event, drawn, pairing, win
+from tournaments.events.queries.whole_stage import stage_for_update, stage_to_follow
 from tournaments.models import Pairing, Stage
 from tournaments.models.stage import FOLLOWED, THE_DRAW
 from tournaments.stages.queries.stage_rows import entrants_at, pairings_at
-from tournaments.stages.queries.whole_stage import stage_for_update, stage_to_follow
 
 pytestmark = pytest.mark.django_db
 

@@ -29,6 +29,7 @@ from tournaments.events.api.base import (
     flight_of,
     players_named,
 )
+from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import NewFlight
 from tournaments.events.services.events import join_flight
 from tournaments.models import Flight, Payment
@@ -36,17 +37,6 @@ from tournaments.models import Flight, Payment
 LONGEST_LIST = 200_000
 
 LONGEST_KEY = 20 * (LONGEST_NAME + 3)
-
-
-class FlightOut(serializers.ModelSerializer[Flight]):
-    """A flight of an event. Money is in minor units of the club's currency."""
-
-    class Meta:
-        model = Flight
-        fields = [
-            *("ref", "name", "capacity", "team_size", "registration_fee", "entry_fee", "returned", "added"),
-            *("shares", "eligibility", "pools", "starts_when_full"),
-        ]
 
 
 class MyEntry(Strict):

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from scoring.analysis.services.analyses import sums_of
 from scoring.engines.annotated import annotated
 from scoring.log.queries.sheets import events_of
 from scoring.models import FileAnalysis, FileDecision, Match, Source
 from scoring.notation.annotations import Annotations
 from scoring.notation.formats import annotations_in
 from scoring.theory.decisions import Decision
-from scoring.theory.performance import by_game, by_side
+from scoring.theory.performance import by_game, by_side, sums_of
 
 
 def keep_annotations(*, source: Source, match: Match, annotations: Annotations | None) -> None:

@@ -17,7 +17,6 @@ from django.db.models import F
 from clubs.lookalikes import clean_name
 from clubs.models import Club, User
 from clubs.models.person import NAME_LENGTH, sort_key
-from scoring.files.services.file_analyses import put_to_sheet
 from scoring.log.queries.sheets import events_of
 from scoring.log.services.sheets import lock_sheet
 from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Source, Upload
@@ -28,6 +27,7 @@ from scoring.rules.errors import ScoringError
 from scoring.rules.events import EndReason, Event, Played
 from scoring.rules.match_state import MatchState
 from scoring.sheets.queries.exports import FILE_TAG
+from scoring.sheets.services.file_analyses import put_to_sheet
 from scoring.sheets.services.overruling import void_match
 from scoring.sheets.services.results import Yes
 

@@ -10,12 +10,12 @@ from tests.tournaments.factories import a_player, an_event, open_pairings, win
 from tests.tournaments.transfer.test_event_files import elsewhere
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.queries.event_log import event_log
-from tournaments.desk.services.cancelling import call_off
 from tournaments.entries.services.registration import record_payment, register
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import DeskRefusedError, join_flight
 from tournaments.log.services import damage_of
 from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage
+from tournaments.stages.services.cancelling import call_off
 from tournaments.stages.services.drawing import draw_stage
 from tournaments.transfer.services.event_files import event_file, read_event_file
 

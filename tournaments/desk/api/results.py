@@ -1,0 +1,171 @@
+"""Results over the API: what a director's would change, and recording it."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from clubs.api.base import ApiRequest, ApiView
+from clubs.api.serializers import Strict
+from scoring.formulas.policy import Ending
+from scoring.sheets.services.overruling import Decision
+from tournaments.desk.services.corrections import CorrectionPreview, correct_result, preview_correction
+from tournaments.events.access import known_pairing, require_director
+from tournaments.events.api.base import (
+    RUN,
+)
+from tournaments.events.api.new_events import LONGEST
+from tournaments.stages.api.stages import PairingOut
+
+MOST_BOARDS = 99
+
+
+class DecisionIn(Strict):
+    """A director's result: the points of both when it was played out, else who won."""
+
+    ended = serializers.ChoiceField(
+        choices=[each.value for each in Ending if each not in {Ending.VOID, Ending.PENALTY}], default="played"
+    )
+    points = serializers.ListField(
+        child=serializers.IntegerField(min_value=0, max_value=LONGEST),
+        min_length=2,
+        max_length=2,
+        required=False,
+        help_text="Those of `a` and `b`.",
+    )
+    winner = serializers.ChoiceField(choices=["a", "b"], required=False)
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
+
+    def decided(self) -> Decision:
+        """The checked result as a value."""
+        data = self.validated_data
+        ended, points = Ending(data["ended"]), data.get("points")
+        if ended is Ending.PLAYED:
+            return Decision("white" if points[0] > points[1] else "black", tuple(points))
+        if ended is Ending.DOUBLE_NO_SHOW:
+            return Decision("", None, ended)
+        return Decision("white" if data["winner"] == "a" else "black", None, ended)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        points = attrs.get("points")
+        if attrs["ended"] == Ending.PLAYED:
+            if points is None:
+                raise ValidationError(
+                    {"points": [ErrorDetail(_("Both sides' points are needed."), "required")]}
+                )
+            if points[0] == points[1]:
+                raise ValidationError({"points": [ErrorDetail(_("Somebody has won."), "no_winner")]})
+        elif attrs["ended"] != Ending.DOUBLE_NO_SHOW and "winner" not in attrs:
+            raise ValidationError({"winner": [ErrorDetail(_("Say who won."), "required")]})
+        return attrs
+
+
+class ResultIn(DecisionIn):
+    """A decision, with the length of the stage's log that it was made at."""
+
+    seen = serializers.IntegerField(
+        min_value=0, help_text="`seen` of the preview, or the stage's `log_length`."
+    )
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True)
+    sheet = serializers.IntegerField(
+        min_value=0,
+        required=False,
+        help_text="`sheet` of the preview: 409 when something was written on it since.",
+    )
+    decided_all_the_same = serializers.BooleanField(
+        default=False, help_text="Change it although others stand on it."
+    )
+
+
+class MatchShiftOut(serializers.Serializer[Any]):
+    """A match of the draw that would be another, in words."""
+
+    title = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+    locked = serializers.BooleanField()
+
+
+class PlaceShiftOut(serializers.Serializer[Any]):
+    """A place that would be another."""
+
+    table = serializers.CharField()
+    entrant = serializers.CharField(source="entrant.ref", help_text="A ref.")
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
+class PrizeShiftOut(serializers.Serializer[Any]):
+    """A prize that would be another, in minor units."""
+
+    entrant = serializers.CharField(source="entrant.ref", help_text="A ref.")
+    before = serializers.IntegerField()
+    after = serializers.IntegerField()
+
+
+class RatingShiftOut(serializers.Serializer[Any]):
+    """A rating that would be another; null without one."""
+
+    player = serializers.CharField(source="player.ref", help_text="A ref.")
+    before = serializers.FloatField(allow_null=True)
+    after = serializers.FloatField(allow_null=True)
+
+
+class PreviewOut(serializers.Serializer[CorrectionPreview]):
+    """Everything that a result would change; `locked` are numbers of pairings that stand on the old one."""
+
+    seen = serializers.IntegerField()
+    sheet = serializers.IntegerField(help_text="How long the match's sheet is.")
+    locked = serializers.ListField(child=serializers.IntegerField())
+    overtaken = serializers.SerializerMethodField(help_text="Stages that were drawn on the old result.")
+    matches = MatchShiftOut(many=True, source="lines")
+    places = PlaceShiftOut(many=True)
+    prizes = PrizeShiftOut(many=True)
+    ratings = RatingShiftOut(many=True)
+
+    def get_overtaken(self, preview: CorrectionPreview) -> list[str]:
+        return [stage.ref for stage in preview.overtaken]
+
+
+class PreviewResult(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=DecisionIn, responses=PreviewOut, summary="What a result would change")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        """Nothing is changed; send `seen` back with the decision."""
+        found, role = known_pairing(request.user, pairing)
+        require_director(role)
+        body = DecisionIn(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        preview = preview_correction(
+            pairing=found, decision=body.decided(), board=body.validated_data["board"]
+        )
+        return self.one(PreviewOut, preview)
+
+
+class PairingResult(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=ResultIn, responses=PairingOut, summary="Record or correct a result at the desk")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        found, role = known_pairing(request.user, pairing)
+        require_director(role)
+        body = ResultIn(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        data = body.validated_data
+        correct_result(
+            pairing=found,
+            decision=body.decided(),
+            seen=data["seen"],
+            user=request.user,
+            reason=data["reason"],
+            decided=data["decided_all_the_same"],
+            board=data["board"],
+            sheet=data.get("sheet"),
+        )
+        return self.one(PairingOut, known_pairing(request.user, pairing)[0])

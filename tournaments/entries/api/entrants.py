@@ -1,0 +1,113 @@
+"""Entrants over the API: who is in an event, entering, leaving, being there."""
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public, SignedIn
+from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.api.problems import SCOPE, refuse
+from clubs.api.serializers import Strict
+from clubs.models import ApiToken, Role, Scope
+from tournaments.entries.services.presence import note_presence
+from tournaments.entries.services.registration import register, withdraw
+from tournaments.events.access import known_entrant, known_event, require_director
+from tournaments.events.api.base import (
+    RUN,
+    EntrantOut,
+    NewEntrant,
+    ShowsEntrants,
+    entered,
+    flight_of,
+    players_named,
+)
+from tournaments.events.queries.events import is_drawn
+from tournaments.models import Entrant, EntrantState, Payment
+from tournaments.stages.services.acts import leave as leave_stage
+
+
+class Presence(Strict):
+    """Whether the entrant is there."""
+
+    present = serializers.BooleanField(default=True)
+    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    seen = serializers.ChoiceField(
+        choices=EntrantState.choices, required=False, help_text="The entrant's state as it was known."
+    )
+
+
+class EventEntrants(ShowsEntrants, ApiView):
+    access = {"GET": Access(Public), "POST": RUN}
+    ordering = ("registered_at", "pk")
+
+    @extend_schema(responses=EntrantOut(many=True), summary="Who is in an event")
+    def get(self, request: Request, event: str) -> Response:
+        """The waiting list, and who withdrew, are for people of the club."""
+        found, role = known_event(request.user, event)
+        self.met(role)
+        rows = Entrant.objects.filter(flight__event=found).select_related("flight").with_players()
+        return self.listed(rows.entered() if role is None else rows, EntrantOut)
+
+    @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter players as one")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """For directors; on the waiting list when the flight is full."""
+        data = self.valid(NewEntrant)
+        found, role = known_event(request.user, event)
+        require_director(role)
+        self.met(role)
+        entrant = register(
+            flight=flight_of(found, data.get("flight")),
+            players=players_named(found.club, data["players"]),
+            user=request.user,
+            name=data["name"],
+            payment=Payment(data["payment"]),
+            override=data["override"],
+            pools=data["pools"],
+        )
+        return entered(self, entrant)
+
+
+class OneEntrant(ShowsEntrants, ApiView):
+    access = {"GET": Access(Public), "DELETE": Access(SignedIn, Scope.RECORD)}
+
+    @extend_schema(responses=EntrantOut, summary="An entrant")
+    def get(self, request: Request, entrant: str) -> Response:
+        found, role = known_entrant(request.user, entrant)
+        self.met(role)
+        return self.one(EntrantOut, found)
+
+    @extend_schema(responses={204: None}, summary="Take an entry back before the draw")
+    def delete(self, request: ApiRequest, entrant: str) -> Response:
+        """After the draw a director takes the entrant out of what is left; open matches are lost."""
+        found, role = known_entrant(request.user, entrant)
+        if request.user.pk not in {player.user_id for player in found.players}:
+            require_director(role)
+        if role is not None and role >= Role.DIRECTOR and is_drawn(found):
+            if isinstance(request.auth, ApiToken) and not request.auth.allows(Scope.DIRECT):
+                message = _("The token lacks the scope “%(scope)s”.") % {"scope": Scope.DIRECT.value}
+                raise refuse(SCOPE, message)
+            leave_stage(entrant=found, user=request.user)
+        else:
+            withdraw(entrant=found, user=request.user)
+        return Response(status=204)
+
+
+class CheckIn(ShowsEntrants, ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=Presence, responses=EntrantOut, summary="Note who is there")
+    def post(self, request: ApiRequest, entrant: str) -> Response:
+        data = self.valid(Presence)
+        found, role = known_entrant(request.user, entrant)
+        require_director(role)
+        self.met(role)
+        note_presence(
+            entrant=found,
+            present=data["present"],
+            user=request.user,
+            seen=data.get("seen"),
+            payment=Payment(data["payment"]) if "payment" in data else None,
+        )
+        return self.one(EntrantOut, known_entrant(request.user, entrant)[0])

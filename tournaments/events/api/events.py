@@ -1,0 +1,75 @@
+"""Events over the API: a club's list, announcing one, and announcing it again."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from clubs.access import club_permission
+from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.api.serializers import Strict
+from clubs.models import Role, Scope
+from tournaments.events.access import known_event, require_director
+from tournaments.events.api.base import RUN, Moment
+from tournaments.events.api.breaks import BreakOut
+from tournaments.events.api.new_events import NewEvent
+from tournaments.events.queries.visible import events_seen_by
+from tournaments.events.services.events import announce, copy_event
+from tournaments.models import Event
+
+
+class EventOut(serializers.ModelSerializer[Event]):
+    """An event. Its stages hold the draws."""
+
+    club = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)
+    breaks = BreakOut(many=True, source="pauses", read_only=True)
+    page = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Event
+        fields = [
+            *("ref", "club", "name", "starts_at", "zone", "status", "rated", "hidden", "members_only"),
+            *("entries_from", "entries_until", "breaks", "page"),
+        ]
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_page(self, event: Event) -> str:
+        address: str = self.context["request"].build_absolute_uri(event.get_absolute_url())
+        return address
+
+
+class ClubEvents(ApiView):
+    access = {"GET": Access(club_permission()), "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
+    ordering = ("-starts_at", "-ref")
+
+    @extend_schema(responses=EventOut(many=True), summary="A club's events, the newest first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        return self.listed(
+            events_seen_by(request.user).filter(club=request.club).select_related("club"), EventOut
+        )
+
+    @extend_schema(request=NewEvent, responses={201: EventOut}, summary="Announce an event")
+    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        body = NewEvent(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        event = announce(club=request.club, plan=body.plan(request.club), user=request.user)
+        return self.created(EventOut, event, "api:event", event=event.ref)
+
+
+class CopyIn(Strict):
+    """When the copy starts; a week later when nothing is said."""
+
+    starts_at = Moment(required=False)
+
+
+class CopyEvent(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=CopyIn, responses={201: EventOut}, summary="Announce the same event again")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        found, role = known_event(request.user, event)
+        require_director(role)
+        starts_at: Any = self.valid(CopyIn).get("starts_at")
+        made = copy_event(event=found, starts_at=starts_at, user=request.user)
+        return self.created(EventOut, made, "api:event", event=made.ref)

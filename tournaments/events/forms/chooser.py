@@ -1,0 +1,21 @@
+"""What the format chooser asks."""
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+LONGEST = 25
+
+
+class ChooserForm(forms.Form):
+    """What the format chooser asks."""
+
+    entrants = forms.IntegerField(label=_("Entrants"), min_value=2, max_value=128, initial=16)
+    tables = forms.IntegerField(
+        label=_("Tables"),
+        min_value=1,
+        max_value=64,
+        required=False,
+        help_text=_("Leave it empty for enough."),
+    )
+    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST, initial=5)
+    clocks = forms.BooleanField(label=_("Played with clocks"), required=False)

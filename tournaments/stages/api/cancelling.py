@@ -1,0 +1,42 @@
+"""Calling off over the API: a flight, or a whole event."""
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.response import Response
+
+from clubs.api.base import ApiRequest, ApiView
+from tournaments.events.access import (
+    known_event,
+    known_flight,
+    require_director,
+)
+from tournaments.events.api.base import RUN
+from tournaments.events.api.changing import CHANGE
+from tournaments.events.api.events import EventOut
+from tournaments.events.api.flights import FlightOut
+from tournaments.stages.services.cancelling import call_off, cancel_event
+
+
+class CallOff(ApiView):
+    access = {"POST": CHANGE}
+
+    @extend_schema(request=None, responses=FlightOut, summary="Call a flight off")
+    def post(self, request: ApiRequest, flight: str) -> Response:
+        """Before its draw; everybody in it is out, and the event is over without it. It cannot be undone. 409
+        for a flight that is drawn, and for the only one of an event, which is cancelled instead.
+        """
+        found, role = known_flight(request.user, flight)
+        require_director(role)
+        call_off(flight=found, user=request.user)
+        return self.one(FlightOut, known_flight(request.user, flight)[0])
+
+
+class CancelEvent(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=None, responses=EventOut, summary="Call an event off")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """Open matches are void, what was played stands; it cannot be undone."""
+        found, role = known_event(request.user, event)
+        require_director(role)
+        cancel_event(event=found, user=request.user)
+        return self.one(EventOut, known_event(request.user, event)[0])

@@ -1,0 +1,157 @@
+"""Stages over the API: their draws, pairings and archives."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public
+from clubs.api.base import Access, ApiRequest, ApiView
+from tournaments.events.access import known_event, known_stage, require_director
+from tournaments.events.api.base import (
+    RUN,
+)
+from tournaments.events.queries.events import stages_of
+from tournaments.models import Pairing, Stage
+from tournaments.stages.services.archives import archive_text, event_archive_text
+from tournaments.stages.services.drawing import draw_stage
+
+
+class PairingOut(serializers.ModelSerializer[Pairing]):
+    """Two entrants who meet; `b` is null for a bye. White, the left column of the match, is `a`."""
+
+    a = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    b = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
+    winner = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True, allow_null=True)
+    match = serializers.SerializerMethodField(help_text="The ref of the match, null for a bye.")
+
+    class Meta:
+        model = Pairing
+        fields = [
+            *("ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"),
+            *("deadline", "proposed_at", "agreed_at"),
+        ]
+
+    def get_match(self, pairing: Pairing) -> str | None:
+        return next((board.match.ref for board in pairing.boards.all()), None)
+
+
+class SupersededOut(serializers.Serializer[Any]):
+    """A draw that was taken back before play: the hash that was shown, the seed behind it, and when."""
+
+    seed_hash = serializers.CharField()
+    seed = serializers.CharField()
+    drawn_at = serializers.CharField()
+    taken_back_at = serializers.CharField()
+    dice_hash = serializers.CharField(
+        default="", allow_blank=True, help_text="Of duplicate dice, empty without them."
+    )
+    dice_seed = serializers.CharField(default="", allow_blank=True)
+
+
+class StageOut(serializers.ModelSerializer[Stage]):
+    """A stage with its draw. The seed is null until it was used; its hash is known before.
+
+    So it is with the seed of duplicate dice, which is null until the stage is over.
+    """
+
+    flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
+    seed = serializers.SerializerMethodField()
+    dice_hash = serializers.CharField(read_only=True, allow_blank=True)
+    dice_seed = serializers.SerializerMethodField()
+    superseded = serializers.SerializerMethodField(help_text="Draws that were taken back before play.")
+    log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
+
+    class Meta:
+        model = Stage
+        fields = [
+            *("ref", "flight", "name", "format", "options", "length", "lengths", "starts", "feeds", "boards"),
+            *(
+                "status",
+                "seed_hash",
+                "seed",
+                "dice_hash",
+                "dice_seed",
+                "drawn_at",
+                "confirmed_at",
+                "superseded",
+                "log_length",
+            ),
+        ]
+
+    def get_seed(self, stage: Stage) -> str | None:
+        return stage.seed if stage.drawn_at else None
+
+    @extend_schema_field(SupersededOut(many=True))
+    def get_superseded(self, stage: Stage) -> Any:
+        return SupersededOut(stage.superseded, many=True).data
+
+    def get_dice_seed(self, stage: Stage) -> str | None:
+        return stage.dice_seed if stage.duplicate_dice and stage.is_over else None
+
+
+class EventStages(ApiView):
+    access = {"GET": Access(Public)}
+    ordering = ("flight__position", "position", "pk")
+
+    @extend_schema(responses=StageOut(many=True), summary="The stages of an event")
+    def get(self, request: Request, event: str) -> Response:
+        found, _role = known_event(request.user, event)
+        return self.listed(Stage.objects.filter(flight__event=found).select_related("flight"), StageOut)
+
+
+class OneStage(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=StageOut, summary="A stage")
+    def get(self, request: Request, stage: str) -> Response:
+        return self.one(StageOut, known_stage(request.user, stage)[0])
+
+
+class Draw(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=None, responses=StageOut, summary="Make the draw, once")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        found, role = known_event(request.user, event)
+        require_director(role)
+        stage = draw_stage(stage=stages_of(found)[0], user=request.user)
+        return self.one(StageOut, stage)
+
+
+class Archive(serializers.Serializer[Any]):
+    """A drawn stage as `manage.py check_draw` reads it: refs, never names."""
+
+    archive = serializers.CharField(help_text="JSON text.")
+
+
+class StageArchive(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=Archive, summary="A draw that anybody can check")
+    def get(self, request: Request, stage: str) -> Response:
+        found, _role = known_stage(request.user, stage)
+        return Response({"archive": archive_text(found)})
+
+
+class EventArchive(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=Archive, summary="All draws of an event that anybody can check")
+    def get(self, request: Request, event: str) -> Response:
+        """Of every stage the hash that was shown, the seed, the draw, the results; how they filled others."""
+        found, _role = known_event(request.user, event)
+        return Response({"archive": event_archive_text(found)})
+
+
+class StagePairings(ApiView):
+    access = {"GET": Access(Public)}
+    ordering = ("round", "number", "pk")
+
+    @extend_schema(responses=PairingOut(many=True), summary="Who meets whom in a stage")
+    def get(self, request: Request, stage: str) -> Response:
+        found, _role = known_stage(request.user, stage)
+        rows = Pairing.objects.filter(stage=found).current().select_related("a", "b", "winner")
+        return self.listed(rows.prefetch_related("boards__match"), PairingOut)

@@ -1,0 +1,68 @@
+"""A standing over the API."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public
+from clubs.api.base import Access, ApiView
+from tournaments.events.access import known_stage
+from tournaments.models import StageStatus
+from tournaments.stages.queries.stage_picture import Picture, picture_of
+from tournaments.stages.services.stages import load
+
+
+class TieBreakOut(serializers.Serializer[Any]):
+    """One tie-break of a row; higher is better, but of `direct_encounter`, a rank."""
+
+    key = serializers.CharField()
+    value = serializers.FloatField()
+
+
+class StandingRowOut(serializers.Serializer[Any]):
+    """An entrant's place, shared from `first` to `last`. Brackets have no score and no tie-breaks."""
+
+    entrant = serializers.CharField(help_text="A ref.")
+    first = serializers.IntegerField()
+    last = serializers.IntegerField()
+    left = serializers.BooleanField(help_text="Withdrawn or disqualified.")
+    score = serializers.FloatField(allow_null=True)
+    tie_breaks = TieBreakOut(many=True)
+
+
+class StandingOut(serializers.Serializer[Any]):
+    """The standing of a stage; empty before the draw and while nothing separates anybody."""
+
+    final = serializers.BooleanField()
+    rows = StandingRowOut(many=True)
+
+
+class StageStanding(ApiView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=StandingOut, summary="The standing of a stage, with its tie-breaks")
+    def get(self, request: Request, stage: str) -> Response:
+        found, _role = known_stage(request.user, stage)
+        if found.drawn_at is None:
+            return self.one(StandingOut, {"final": False, "rows": []})
+        picture = picture_of(found, load(found))
+        final = found.status == StageStatus.FINISHED
+        return self.one(StandingOut, {"final": final, "rows": list(_rows(picture))})
+
+
+def _rows(picture: Picture) -> Iterator[dict[str, Any]]:
+    scored = {row.place.entrant: row for row in picture.table}
+    for place in picture.places:
+        row = scored.get(place.entrant)
+        yield {
+            "entrant": picture.names[place.entrant].ref,
+            "first": place.first,
+            "last": place.last,
+            "left": place.entrant in picture.value.gone,
+            "score": row.score if row else None,
+            "tie_breaks": [{"key": key, "value": value} for key, value in row.values] if row else [],
+        }
