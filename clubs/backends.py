@@ -9,7 +9,7 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db import connection
 from django.utils.timezone import now
 
-from clubs.services.mail import keep_mail
+from clubs.mail.services import keep_mail
 from clubs.tasks import wake
 
 

@@ -2,20 +2,20 @@
 
 from django.utils.translation import gettext_lazy as _
 
-from clubs import live
 from clubs.access import may_see
+from clubs.live import topics
 from clubs.models import Club
-from clubs.navigation import Entry, Place
-from clubs.navigation import register as register_place
+from clubs.shell.navigation import Entry, Place
+from clubs.shell.navigation import register as register_place
 
 
-def club_topic(ref: str) -> live.Topic | None:
+def club_topic(ref: str) -> topics.Topic | None:
     """A club's page: whoever may see the club."""
     club = Club.objects.filter(ref=ref).first()
     if club is None:
         return None
-    return live.Topic(club.version, lambda viewer: may_see(viewer, club))
+    return topics.Topic(club.version, lambda viewer: may_see(viewer, club))
 
 
-live.register(club_topic)
+topics.register(club_topic)
 register_place(Entry(Place.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/clubs/")))

@@ -3,10 +3,10 @@
 from celery import current_app, shared_task
 from django.db import transaction
 
+from clubs.housekeeping import tidy as tidy_up
+from clubs.mail.services import deliver
 from clubs.models import Work, work_models
-from clubs.services.housekeeping import tidy as tidy_up
-from clubs.services.mail import deliver
-from clubs.services.work import overdue, requeue_lost
+from clubs.work.services import overdue, requeue_lost
 
 
 def wake(work: Work) -> None:

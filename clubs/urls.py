@@ -1,13 +1,11 @@
 from django.urls import URLPattern, path
 
-from clubs.views.appearance import set_appearance
-from clubs.views.club import clubs, edit_club, new_club, people
-from clubs.views.demo import demo_progress
-from clubs.views.find_people import find_people
-from clubs.views.invitations import accept, invite, withdraw
-from clubs.views.live import live
-from clubs.views.me import erase_me, me, my_data
-from clubs.views.members import (
+from clubs.accounts.views.me import erase_me, me, my_data
+from clubs.accounts.views.setup import setup
+from clubs.accounts.views.tokens import revoke, tokens
+from clubs.clubs.views.club import clubs, edit_club, new_club, people
+from clubs.clubs.views.invitations import accept, invite, withdraw
+from clubs.clubs.views.members import (
     add_member,
     change_member,
     erase_member,
@@ -15,11 +13,13 @@ from clubs.views.members import (
     member_title,
     remove_member,
 )
-from clubs.views.outbox import erase, outbox, send_again
-from clubs.views.setup import setup
-from clubs.views.site import site
-from clubs.views.style import style
-from clubs.views.tokens import revoke, tokens
+from clubs.live.views import live
+from clubs.people.views.find_people import find_people
+from clubs.shell.views.appearance import set_appearance
+from clubs.shell.views.style import style
+from clubs.site.views.demo import demo_progress
+from clubs.site.views.outbox import erase, outbox, send_again
+from clubs.site.views.site import site
 
 app_name = "clubs"
 urlpatterns: list[URLPattern] = [

@@ -9,7 +9,7 @@ from django.db import close_old_connections
 from django.http import parse_cookie
 from django.urls import Resolver404, resolve
 
-from clubs.services.tokens import token_in_use
+from clubs.accounts.services.tokens import token_in_use
 from deploy.configuration import ConfigurationError
 from deploy.limits import SMALL_BODY, Limits, Scope
 from deploy.proxies import TrustedProxies

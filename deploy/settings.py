@@ -34,7 +34,7 @@ CONNECTIONS_PER_ADDRESS = env.int(
 PUBLIC_URL = env.str("PUBLIC_URL", default="http://127.0.0.1:8000", validate=configuration.web_address)
 VENUE_URLS: list[str] = env.list("VENUE_URLS", default=[])
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
-CSRF_FAILURE_VIEW = "clubs.views.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "clubs.shell.views.errors.csrf_failure"
 CSRF_TRUSTED_ORIGINS: list[str] = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 DATABASE_URL = env.str(
     "DATABASE_URL",
@@ -117,7 +117,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "clubs.middleware.refuse_unusable_values",
+    "clubs.http.middleware.refuse_unusable_values",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -125,7 +125,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "clubs.sent_once.AnswerFormsOnce",  # the last: it runs the page itself
+    "clubs.http.sent_once.AnswerFormsOnce",  # the last: it runs the page itself
 ]
 
 ROOT_URLCONF = "deploy.urls"
@@ -171,7 +171,7 @@ EMAIL_USE_TLS = MAIL_SERVER.protection == "starttls"
 EMAIL_USE_SSL = MAIL_SERVER.protection == "tls"
 EMAIL_TIMEOUT = 10  # seconds for each step of the conversation
 
-FORM_RENDERER = "clubs.renderer.FormRenderer"
+FORM_RENDERER = "clubs.shell.renderer.FormRenderer"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "clubs.User"
 # A page lives in the highest app whose data it shows; clubs itself knows only its page of people.
@@ -187,14 +187,14 @@ LOGIN_REDIRECT_URL = "/"
 
 # Sign-in: by e-mail and a code, a password or a passkey. Wrong passwords and requests of codes are limited by
 # address and account together, so that nobody is locked out elsewhere; allauth's other limits stand.
-ACCOUNT_ADAPTER = "clubs.adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "clubs.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = {"request_login_code": "20/m/ip", "request_login_code_here": "3/m/key"}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1"]
 ACCOUNT_FORMS = {
-    "signup": "clubs.forms.SignUpForm",
-    "request_login_code": "clubs.forms.LoginCodeForm",
+    "signup": "clubs.clubs.forms.SignUpForm",
+    "request_login_code": "clubs.clubs.forms.LoginCodeForm",
 }
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
@@ -244,13 +244,13 @@ CONTENT_SECURITY_POLICY = {
 # The API (docs/api.md). Rates are a person's over all tokens and sessions, and a visitor's by address.
 API_RATES = {"visitor": "120/min", "person": "1200/min"}
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["clubs.api.authentication.TokenOrSession"],
+    "DEFAULT_AUTHENTICATION_CLASSES": ["clubs.accounts.api.authentication.TokenOrSession"],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["clubs.api.parsers.Json"],
-    "DEFAULT_THROTTLE_CLASSES": ["clubs.api.throttling.Rate"],
+    "DEFAULT_PARSER_CLASSES": ["clubs.http.parsers.Json"],
+    "DEFAULT_THROTTLE_CLASSES": ["clubs.http.throttling.Rate"],
     "DEFAULT_SCHEMA_CLASS": "clubs.api.schema.Schema",
-    "EXCEPTION_HANDLER": "clubs.api.problems.answer_problem",
+    "EXCEPTION_HANDLER": "clubs.http.problems.answer_problem",
     "NUM_PROXIES": 0,  # the web process has put the real address in its place (deploy.proxies)
     "URL_FORMAT_OVERRIDE": None,
 }
@@ -287,7 +287,7 @@ CELERY_BEAT_SCHEDULE = {
     "reconcile": {"task": "clubs.reconcile", "schedule": 15.0, "options": {"expires": 15.0}},
     "deadlines": {"task": "tournaments.deadlines", "schedule": crontab(minute=5)},
     "tidy": {"task": "clubs.tidy", "schedule": crontab(hour=3, minute=40)},
-    # Every hour, for one that failed or was missed; clubs.services.backups knows when it is night.
+    # Every hour, for one that failed or was missed; clubs.work.backups knows when it is night.
     "nightly_backup": {"task": "deploy.nightly_backup", "schedule": crontab(minute=2)},
 }
 CELERY_BEAT_SCHEDULER = "django_celery_beat.schedulers:DatabaseScheduler"

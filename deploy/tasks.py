@@ -5,9 +5,9 @@ from datetime import timedelta
 from celery import shared_task
 
 from clubs.models import Backup
-from clubs.services import work
-from clubs.services.backups import ask_for_nightly_backup
 from clubs.tasks import wake
+from clubs.work import services as work
+from clubs.work.backups import ask_for_nightly_backup
 from deploy.backup.taking import take
 
 LONGEST = int(timedelta(days=1).total_seconds())

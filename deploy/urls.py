@@ -4,7 +4,7 @@ from django.urls import include, path
 
 from clubs.api.urls import nowhere
 from clubs.api.urls import urlpatterns as clubs_api
-from clubs.views.health import healthz, readyz
+from clubs.site.views.health import healthz, readyz
 from scoring.api.urls import urlpatterns as scoring_api
 from tournaments.api.urls import urlpatterns as tournaments_api
 

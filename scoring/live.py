@@ -7,8 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection, transaction
 from django.dispatch import receiver
 
-from clubs import live
 from clubs.access import may_see, role_of
+from clubs.live import topics
 from clubs.models import Club
 from scoring.files.queries.uploads import ENDED, batch_of
 from scoring.log.queries.chouettes import seen_table
@@ -18,15 +18,15 @@ from scoring.models import Analysis, Chouette, Match, RatingList, Upload
 from scoring.signals import result_changed
 
 
-def rating_list_topic(ref: str) -> live.Topic | None:
+def rating_list_topic(ref: str) -> topics.Topic | None:
     """A rating list: whoever may see its club."""
     found = RatingList.objects.select_related("club").filter(ref=ref).first()
     if found is None:
         return None
-    return live.Topic(found.version, lambda viewer: may_see(viewer, found.club))
+    return topics.Topic(found.version, lambda viewer: may_see(viewer, found.club))
 
 
-def match_topic(ref: str) -> live.Topic | None:
+def match_topic(ref: str) -> topics.Topic | None:
     """A match: whoever may see it, by a claim to it, too."""
     matches = Match.with_boards.with_players().select_related("club", "sheet", "result")
     found = matches.filter(ref=ref).first()
@@ -37,34 +37,34 @@ def match_topic(ref: str) -> live.Topic | None:
     return _topic(found, found.version)
 
 
-def _topic(match: Match, version: int) -> live.Topic:
-    return live.Topic(
+def _topic(match: Match, version: int) -> topics.Topic:
+    return topics.Topic(
         version,
         lambda viewer: sees_match(viewer, match, role_of(viewer, match.club)),
         lambda session: claim_in(session, match) is not None,
     )
 
 
-def _table_topic(match: Match, version: int) -> live.Topic:
+def _table_topic(match: Match, version: int) -> topics.Topic:
     """The record of a chouette's game: whoever may see the table."""
     table = chouette_topic(Chouette.objects.values_list("ref", flat=True).get(games__match=match))
     assert table is not None  # noqa: S101 - the record is a table's
     return replace(table, version=version)
 
 
-def chouette_topic(ref: str) -> live.Topic | None:
+def chouette_topic(ref: str) -> topics.Topic | None:
     """A chouette: whoever may see the table, the phones of its guests among them."""
     found = Chouette.objects.filter(ref=ref).first()
     if found is None:
         return None
-    return live.Topic(
+    return topics.Topic(
         found.version,
         lambda viewer: seen_table(viewer, ref) is not None,
         lambda session: seen_table(AnonymousUser(), ref, session) is not None,
     )
 
 
-def analysis_topic(ref: str) -> live.Topic | None:
+def analysis_topic(ref: str) -> topics.Topic | None:
     """An analysis and its progress: whoever may see the match."""
     loaded = Analysis.objects.select_related("match__club", "match__sheet", "match__result")
     found = loaded.filter(ref=ref).first()
@@ -75,12 +75,12 @@ def analysis_topic(ref: str) -> live.Topic | None:
     return _topic(found.match, found.version)
 
 
-def batch_topic(ref: str) -> live.Topic | None:
+def batch_topic(ref: str) -> topics.Topic | None:
     """Files that were uploaded together: who brought them, and the club's directors."""
     if not (files := Upload.objects.filter(batch=ref)).exists():
         return None
     ended = files.filter(status__in=ENDED).count()
-    return live.Topic(1 + ended, lambda viewer: batch_of(ref, viewer) is not None)
+    return topics.Topic(1 + ended, lambda viewer: batch_of(ref, viewer) is not None)
 
 
 @receiver(result_changed, sender=Match, dispatch_uid="tell the club's pages")
@@ -101,8 +101,8 @@ class _Tell:
     club: int
 
     def __call__(self) -> None:
-        live.publish_next(Club, self.club)
+        topics.publish_next(Club, self.club)
 
 
 for finder in (rating_list_topic, match_topic, chouette_topic, analysis_topic, batch_topic):
-    live.register(finder)
+    topics.register(finder)

@@ -4,10 +4,10 @@ from typing import Any
 
 from django.dispatch import receiver
 
+from clubs.clubs.queries import register_export
+from clubs.clubs.services.erasing import on_erase
 from clubs.models import Player
-from clubs.queries import register_export
-from clubs.services.erasing import on_erase
-from clubs.services.merging import Moved, on_merge
+from clubs.people.services.merging import Moved, on_merge
 from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_analysis
 from scoring.chouettes.services.boards import follow_board

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from clubs.services import work
+from clubs.work import services as work
 from scoring.analysis.services.analyses import run_analysis
 from scoring.files.services.imports import import_upload
 from scoring.matches.services.notices import tell_result

@@ -3,7 +3,7 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from clubs.navigation import Entry, Place, register
+from clubs.shell.navigation import Entry, Place, register
 
 
 class TournamentsConfig(AppConfig):

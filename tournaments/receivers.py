@@ -6,9 +6,9 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from clubs.queries import register_export
-from clubs.services.erasing import on_erase
-from clubs.services.merging import on_merge
+from clubs.clubs.queries import register_export
+from clubs.clubs.services.erasing import on_erase
+from clubs.people.services.merging import on_merge
 from clubs.tasks import wake
 from scoring.formulas.policy import Ending
 from scoring.matches.belonging import register

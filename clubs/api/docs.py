@@ -64,6 +64,6 @@ class Docs(SpectacularSwaggerSplitView):
 
     permission_classes = [Public]
     http_method_names = ["get", "head"]
-    template_name = "clubs/api_docs.html"
+    template_name = "clubs/api/api_docs.html"
     url_name = "api:schema"
     title = "Midpoint API"

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public
-from clubs.api.base import METHODS, Access, ApiView
-from clubs.api.problems import KINDS, Kind
+from clubs.http.base import METHODS, Access, ApiView
+from clubs.http.problems import KINDS, Kind
 
 
 class RootOut(serializers.Serializer[Any]):

@@ -9,9 +9,9 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from clubs.access import CLUB_VISIBLE, PUBLIC
-from clubs.api.problems import KINDS, MEDIA_TYPE
-from clubs.api.repetition import HEADER, KEY_LENGTH, KEY_PATTERN
-from clubs.api.serializers import ProblemBody
+from clubs.http.problems import KINDS, MEDIA_TYPE
+from clubs.http.repetition import HEADER, KEY_LENGTH, KEY_PATTERN
+from clubs.http.serializers import ProblemBody
 
 VERBS = {"GET": "read", "POST": "create", "PUT": "put", "PATCH": "change", "DELETE": "remove"}
 READ_ERRORS = (400, 401, 404, 406, 429)
@@ -89,7 +89,7 @@ class Schema(AutoSchema):
 class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     """The two ways in, for the schema."""
 
-    target_class = "clubs.api.authentication.TokenOrSession"
+    target_class = "clubs.accounts.api.authentication.TokenOrSession"
     name = ["token", "session"]
 
     def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:
@@ -115,7 +115,7 @@ class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-u
 
 
 def closed_bodies(result: dict[str, Any], **_options: Any) -> dict[str, Any]:
-    """A body has the fields that are named and no others (``clubs.api.serializers.Strict``).
+    """A body has the fields that are named and no others (``clubs.http.serializers.Strict``).
 
     And a parameter that is sent is not empty (``ApiView.check_parameters``).
     """

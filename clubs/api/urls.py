@@ -2,15 +2,15 @@
 
 from django.urls import URLPattern, path, re_path
 
-from clubs.api.clubs import Clubs, OneClub
+from clubs.accounts.api.me import Me, MyClub, MyClubs, MyData
+from clubs.accounts.api.tokens import Token, Tokens
 from clubs.api.docs import Docs, SchemaFile
-from clubs.api.invitations import Invitations, OneInvitation
-from clubs.api.me import Me, MyClub, MyClubs, MyData
-from clubs.api.members import EraseMember, Member, Members, MemberTitle
-from clubs.api.players import Players
 from clubs.api.root import Nowhere, ProblemKind, Problems, Root
-from clubs.api.site import Site
-from clubs.api.tokens import Token, Tokens
+from clubs.clubs.api.clubs import Clubs, OneClub
+from clubs.clubs.api.invitations import Invitations, OneInvitation
+from clubs.clubs.api.members import EraseMember, Member, Members, MemberTitle
+from clubs.people.api import Players
+from clubs.site.api import Site
 
 urlpatterns: list[URLPattern] = [
     path("", Root.as_view(), name="root"),

@@ -2,7 +2,7 @@
 
 A piece of work goes queued -> running -> done, or back to queued when an attempt fails or its worker is lost,
 until ``MAX_ATTEMPTS`` are used up and it has failed. Each claim raises ``attempt``; whoever holds an older
-attempt has lost the row and can neither extend, finish nor fail it. ``clubs.services.work`` changes rows.
+attempt has lost the row and can neither extend, finish nor fail it. ``clubs.work.services`` changes rows.
 """
 
 from datetime import timedelta

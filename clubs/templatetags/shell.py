@@ -11,9 +11,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.text import capfirst
 
-from clubs.appearance import APPEARANCES, chosen_appearance
-from clubs.glossary import TERMS
-from clubs.navigation import links
+from clubs.shell.appearance import APPEARANCES, chosen_appearance
+from clubs.shell.glossary import TERMS
+from clubs.shell.navigation import links
 
 register = template.Library()
 
@@ -42,7 +42,7 @@ def appearances() -> list[tuple[str, Any]]:
 
 @register.simple_tag(takes_context=True)
 def navigation_links(context: RequestContext) -> list[Any]:
-    """The links of the navigation for this page and this person, from ``clubs.navigation``."""
+    """The links of the navigation for this page and this person, from ``clubs.shell.navigation``."""
     request: HttpRequest | None = context.get("request")
     if request is None:
         return []
@@ -54,7 +54,8 @@ def navigation_links(context: RequestContext) -> list[Any]:
 def term(context: RequestContext, name: str, text: str = "") -> SafeString:
     """A word of the glossary that explains itself on tap; ``text`` replaces the word in this sentence.
 
-    Raises KeyError for a name that ``clubs.glossary`` does not have: a page never shows an unexplained term.
+    Raises KeyError for a name that ``clubs.shell.glossary`` does not have: a page never shows an unexplained
+    term.
     """
     found = TERMS[name]
     numbers: Any = context.render_context  # what one rendering of a page remembers

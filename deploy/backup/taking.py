@@ -20,7 +20,7 @@ from django.db.backends.utils import CursorWrapper
 from django.utils.timezone import now
 
 from clubs.models import Backup
-from clubs.services import work
+from clubs.work import services as work
 from deploy.backup import keys, rotation
 from deploy.backup.archive import Reader, Writer, written
 from deploy.backup.errors import BackupError

@@ -29,7 +29,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from clubs.models import Club, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from deploy.figures import Figure
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.files.services.imports import import_file

@@ -19,7 +19,7 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from clubs.models import Club
-from clubs.services import work
+from clubs.work import services as work
 from deploy.figures import Figure
 from deploy.large_club import fill
 from scoring.formulas.elo import formula_named

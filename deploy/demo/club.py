@@ -13,11 +13,11 @@ from django.db import transaction
 from django.utils.crypto import salted_hmac
 from django.utils.timezone import now
 
+from clubs.clubs.services.clubs import add_player, create_club
 from clubs.models import Club, DemoProgress, Membership, Openness, Player, Role, User, WorkStatus
-from clubs.services import work
-from clubs.services.clubs import add_player, create_club
-from clubs.services.people import register_player
-from clubs.services.work import WorkLostError
+from clubs.people.services.naming import register_player
+from clubs.work import services as work
+from clubs.work.services import WorkLostError
 from deploy.demo.cast import FILE_NAMES, LOGINS, CastMember
 from deploy.demo.chouette import record_chouette
 from deploy.demo.event import record_events

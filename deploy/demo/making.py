@@ -18,8 +18,8 @@ from django.db import connection
 from django.utils.timezone import localdate
 
 from clubs.models import Club, DemoProgress, WorkStatus
-from clubs.services import work
-from clubs.services.work import WorkLostError
+from clubs.work import services as work
+from clubs.work.services import WorkLostError
 from deploy.demo.club import LAST_STEP, fill_demo, found_demo, games_left
 from deploy.demo.farm import play
 from deploy.demo.plan import ZONE, DemoPlan, Size, demo_plan

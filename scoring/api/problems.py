@@ -1,7 +1,7 @@
 """What clients of the API may see of this app's own exceptions; imported when the app is ready."""
 
-from clubs.api.problems import CONFLICT, register_problem
-from clubs.services.merging import MergeRefusedError
+from clubs.http.problems import CONFLICT, register_problem
+from clubs.people.services.merging import MergeRefusedError
 from scoring.files.services.aliases import ClaimWaitsError
 from scoring.rules.errors import ScoringError
 from scoring.sheets.services.claims import ClaimRefusedError

@@ -16,9 +16,9 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission
-from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.api.problems import CONFLICT, Problem, ProblemError, about
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.http.problems import CONFLICT, Problem, ProblemError, about
+from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.chouettes.queries.chouettes import lines_since, table_view
 from scoring.chouettes.services.boards import open_board

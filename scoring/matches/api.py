@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn, club_permission, role_of
-from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.files.queries.flag_words import flag_words
 from scoring.log.api import REVISION, PlayerRefOut, known_match, seen_match

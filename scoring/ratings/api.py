@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from clubs.access import club_permission
-from clubs.api.base import Access, ApiView, ClubApiRequest
+from clubs.http.base import Access, ApiView, ClubApiRequest
 from scoring.log.api import PlayerRefOut, known_player
 from scoring.models import Rating, RatingChange
 

@@ -7,8 +7,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, club_visible, public
+from clubs.http.parts import page_or_part
 from clubs.models import Club, User
-from clubs.parts import page_or_part
 from scoring.formulas.elo import formula_named
 from scoring.log.queries.visible import clubs_of, clubs_seen_by
 from scoring.ratings.queries.ratings import list_of, lists_in, rating_stretch, ratings_of

@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn, club_permission
-from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.api.problems import about
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.http.problems import about
+from clubs.http.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
 from scoring.log.api import REVISION, known_match
 from scoring.log.queries.writers import Author, author_of

@@ -15,14 +15,14 @@ from django.db import transaction
 from django.test import Client
 from django.utils.timezone import now
 
+from clubs.accounts.services.setup import new_setup_token
+from clubs.accounts.services.tokens import make_token
+from clubs.clubs.services.clubs import token_digest
+from clubs.mail.services import keep_mail
 from clubs.models import Club, Invitation, Openness, Player, Role, User, Visibility, WorkStatus
+from clubs.people.services.merging import merge_players
+from clubs.people.services.naming import player_of
 from clubs.refs import new_ref
-from clubs.services.clubs import token_digest
-from clubs.services.mail import keep_mail
-from clubs.services.merging import merge_players
-from clubs.services.people import player_of
-from clubs.services.setup import new_setup_token
-from clubs.services.tokens import make_token
 from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import add_to_table, join_table, open_table
 from scoring.files.services.aliases import player_named

@@ -19,7 +19,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 from rest_framework.parsers import MultiPartParser
 
-from clubs.api.base import SAFE
+from clubs.http.base import SAFE
 from clubs.models import Scope
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import (

@@ -10,10 +10,10 @@ from datetime import timedelta
 import pytest
 from django.utils.timezone import now
 
+from clubs.accounts.services.tokens import make_token
+from clubs.clubs.services.clubs import token_digest
 from clubs.models import Club, Invitation, Role, Scope
 from clubs.refs import looks_like_ref, new_ref
-from clubs.services.clubs import token_digest
-from clubs.services.tokens import make_token
 from scoring.sheets.services.opening import open_match
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_world import VALUES, World

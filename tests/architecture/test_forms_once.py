@@ -10,8 +10,8 @@ from django.core.cache import cache
 from django.db import transaction
 from django.urls import resolve, reverse
 
+from clubs.http.sent_once import MASKED, TOKEN, is_covered
 from clubs.models import IdempotencyKey
-from clubs.sent_once import MASKED, TOKEN, is_covered
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import ADMITTED, Row
 from tests.architecture.access_world import World

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.test import AsyncClient
 from django.urls import NoReverseMatch, resolve, reverse
 
-from clubs.numbers import is_endless, whole_number
+from clubs.http.numbers import is_endless, whole_number
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import ADMITTED, Row
 from tests.architecture.access_world import World

@@ -14,7 +14,14 @@ from tests.chaos.installation import SERVICES, Up, bare_environment
 
 pytestmark = [pytest.mark.chaos, pytest.mark.long]
 PATIENCE = 900
-ON_ENGINES = ("test", "tests/clubs/services", "tests/clubs/test_live.py", "--no-browser", "--no-chaos", "-q")
+ON_ENGINES = (
+    "test",
+    "tests/clubs/services",
+    "tests/clubs/live/test_live.py",
+    "--no-browser",
+    "--no-chaos",
+    "-q",
+)
 
 
 @contextmanager

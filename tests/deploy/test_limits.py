@@ -12,8 +12,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
+from clubs.accounts.services.tokens import make_token
 from clubs.models import Scope
-from clubs.services.tokens import make_token
 from deploy.limits import LINGER_BYTES, SMALL_BODY
 from tests.children import ServerChild
 from tests.factories import ClubFactory, member

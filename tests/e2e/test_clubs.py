@@ -8,9 +8,9 @@ from allauth.account.models import EmailAddress
 from django.utils.timezone import now
 from playwright.sync_api import Page, expect
 
+from clubs.accounts.services.setup import new_setup_token
+from clubs.clubs.services.clubs import add_player
 from clubs.models import Backup, Club, OutgoingMail, Role, WorkStatus
-from clubs.services.clubs import add_player
-from clubs.services.setup import new_setup_token
 from tests.e2e.settled import tap
 from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, UserFactory, member

@@ -14,8 +14,8 @@ import pytest
 from django.urls import Resolver404, resolve, reverse
 from playwright.sync_api import Browser, ConsoleMessage, Page, ViewportSize
 
+from clubs.clubs.services.clubs import add_player
 from clubs.models import Role
-from clubs.services.clubs import add_player
 from tests.accessibility import serious_violations
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_rules import ADMITTED, Row

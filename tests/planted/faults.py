@@ -146,7 +146,7 @@ FAULTS = (
         file="clubs/tasks.py",
         before="for work in [*requeue_lost(model), *overdue(model)]:",
         after="for work in overdue(model):",
-        tests="tests/clubs/services/test_mail.py",
+        tests="tests/clubs/mail/test_mail.py",
         found_by=("test_a_worker_killed_in_the_middle_of_a_message",),
     ),
     Fault(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
 from clubs.models.player import PlayerQuerySet
-from clubs.people_fields import PersonField, search_address
+from clubs.people.fields import PersonField, search_address
 from scoring.log.services.notes import LONGEST_NOTE
 from scoring.profiles.queries.profile_words import clauses, profile_title
 from scoring.rules.profiles import Profile

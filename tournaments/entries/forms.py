@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Player, Role
-from clubs.people_fields import PersonField, look_among_members
+from clubs.people.fields import PersonField, look_among_members
 from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.models import Flight, Payment
 

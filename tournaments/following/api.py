@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
-from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.models import Player, Scope
 from scoring.log.api import PlayerRefOut
 from scoring.log.queries.visible import player_seen_by

@@ -9,8 +9,8 @@ from rest_framework.exceptions import ErrorDetail, PermissionDenied, ValidationE
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
-from clubs.api.base import Access, ApiRequest, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.events.access import known_event, known_pairing, known_stage, require_director
 from tournaments.events.api.base import RUN, Moment

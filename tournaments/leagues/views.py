@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
+from clubs.http.methods import shows_a_form
 from clubs.models import Player, Role
-from clubs.views.methods import shows_a_form
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.errors import DrawError
 from tournaments.entries.views.asking import player_of

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from clubs.live import publish_next
+from clubs.live.topics import publish_next
 from clubs.models import User
 from scoring.log.services.notes import note_of
 from tournaments.models import DeskEvent, Event

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn
-from clubs.api.base import Access, ApiRequest, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.events.access import known_event, known_flight, known_prize, require_director
 from tournaments.events.api.base import (

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from clubs.glossary import TERMS
+from clubs.shell.glossary import TERMS
 from tournaments.stages.queries.stage_picture import Cell, Column, Mark, Picture, Section, Seen
 from tournaments.words.reasons import TIE_BREAK_NAMES
 

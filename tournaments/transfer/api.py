@@ -8,8 +8,8 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 
 from clubs.access import club_permission
-from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from tournaments.events.access import known_event, may_read_conduct, require_director
 from tournaments.events.api.base import RUN

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
+from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
-from clubs.views.methods import shows_a_form
 from tournaments.events.access import WHO_MAY_SEE, known_event, may_read_conduct, require_director
 from tournaments.events.services.events import DeskRefusedError
 from tournaments.stages.services.archives import event_archive_text

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
-from clubs.services.setup import new_setup_token
+from clubs.accounts.services.setup import new_setup_token
 
 
 class Command(BaseCommand):

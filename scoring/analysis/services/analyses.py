@@ -12,9 +12,9 @@ from time import monotonic
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from clubs.models import User, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.engines.chouette_questions import ChouetteRequest, Faced, chouette_request
 from scoring.engines.errors import EngineError, EngineRefused
 from scoring.engines.protocol import Progress

@@ -5,7 +5,7 @@ Every change takes its locks in one order: the chouette's sheet, the chouette, t
 
 from collections.abc import Iterable, Sequence
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from clubs.models import WorkStatus
 from scoring.log.queries.boards import standing_event
 from scoring.log.queries.sheets import events_of

@@ -8,7 +8,7 @@ the order chouette's sheet, chouette, board's sheet, match (``lock_match`` sees 
 
 from django.db import transaction
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from scoring.chouettes.services.board_ends import end_record, over_at
 from scoring.chouettes.services.chouettes import (
     append_entries,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from django.db import transaction
 from django.utils.timezone import now
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from scoring.chouettes.services.board_ends import follow_table
 from scoring.chouettes.services.rows import SpanTracker, rewrite_games, spans_in, write_games, write_seats
 from scoring.log.queries.chouettes import shows_money

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext_noop as _
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from clubs.models import Club, User
+from clubs.people.services.naming import player_of
 from clubs.refs import new_ref
-from clubs.services.people import player_of
 from scoring.chouettes.services.chouettes import MOST_STAKE, append_entries, lock_table, table_state
 from scoring.log.queries.chouettes import shows_money
 from scoring.log.queries.writers import Author, claim_to

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clubs.access import decides
 from clubs.currency import minor_digits
 from clubs.models import Visibility
-from clubs.people_fields import looking_for, search_address
+from clubs.people.fields import looking_for, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouettes.queries.chouettes import night_of, table_view
 from scoring.chouettes.views.chouette_api import SEATED, table_for

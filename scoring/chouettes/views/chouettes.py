@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, club_role, public
+from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role, User
-from clubs.views.methods import shows_a_form
 from scoring.chouettes.forms import JoinTableForm, NewTableForm, TakeSeatForm
 from scoring.chouettes.queries.lists import tables_in
 from scoring.chouettes.services.chouettes import table_state

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public
-from clubs.api.base import Access, ApiView
+from clubs.http.base import Access, ApiView
 from scoring.analysis.api import ErrorRatesOut
 from scoring.analysis.queries.analyses import performance_of
 from scoring.log.api import known_file_analysis, seen_match

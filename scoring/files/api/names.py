@@ -10,11 +10,11 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission, role_of
-from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.http.serializers import Strict
 from clubs.models import Club, Merge, Player, Role, Scope
-from clubs.services.merging import undo_merge
-from clubs.services.people import player_of
+from clubs.people.services.merging import undo_merge
+from clubs.people.services.naming import player_of
 from scoring.files.queries.names import people_of
 from scoring.files.services.aliases import claim_name, confirm_claim, refuse_claim
 from scoring.log.api import PlayerRefOut

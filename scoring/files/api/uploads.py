@@ -10,12 +10,12 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission
-from clubs.api.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.api.problems import CONFLICT, refuse
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.http.problems import CONFLICT, refuse
+from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
-from clubs.services.work import requeue
 from clubs.tasks import wake
+from clubs.work.services import requeue
 from scoring.files.forms import MOST_FILES, UploadForm
 from scoring.files.queries.uploads import Batch, batch_of
 from scoring.files.services.imports import receive_files

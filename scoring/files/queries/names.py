@@ -6,7 +6,7 @@ from django.db.models.functions import Coalesce
 from clubs.models import Club, Membership, Merge, Player
 from clubs.models.person import sort_key
 from clubs.models.player import PlayerQuerySet
-from clubs.people_search import named, search_key
+from clubs.people.search import named, search_key
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
 from scoring.models import Alias, Seat
 

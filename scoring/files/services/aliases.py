@@ -2,7 +2,7 @@
 
 A name that is new to a club becomes an unclaimed player, who does not belong to the club. Its people may say
 "this is me": a director decides. Only the invitation or claim code made out to the guest needs nobody
-else (``clubs.services.clubs``). What a merge moved can be put back.
+else (``clubs.clubs.services.clubs``). What a merge moved can be put back.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Person, Player, User
 from clubs.models.person import NAME_LENGTH, sort_key
-from clubs.services.merging import MergeRefusedError, Moved, merge_players
+from clubs.people.services.merging import MergeRefusedError, Moved, merge_players
 from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.ratings.services.ratings import ask_for_update
 

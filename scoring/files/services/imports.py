@@ -18,12 +18,12 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Membership, Player, Role, User
 from clubs.models.person import NAME_LENGTH
 from clubs.refs import new_ref
-from clubs.services import work
+from clubs.work import services as work
 from scoring.engines.conversion import read_bounded
 from scoring.files.queries.uploads import ENDED
 from scoring.files.services.aliases import known_names, player_among, player_named

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides, signed_in
+from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
-from clubs.services.work import requeue
 from clubs.tasks import wake
-from clubs.views.methods import shows_a_form
+from clubs.work.services import requeue
 from scoring.files.forms import UploadForm
 from scoring.files.queries.uploads import batch_of, latest_batches
 from scoring.files.services.imports import receive_files

@@ -13,7 +13,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from clubs.live import CHANNEL
+from clubs.live.topics import CHANNEL
 from clubs.models import Note, User
 from clubs.models.columns import Columns, read
 from scoring.log.queries.sheets import log_of, numbered

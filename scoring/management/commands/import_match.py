@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from django.core.management.base import BaseCommand, CommandError
 
 from clubs.models import Club
-from clubs.services import work
+from clubs.work import services as work
 from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.engines.reading_ahead import read_ahead

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
 from clubs.models.person import NAME_LENGTH
-from clubs.people_fields import PersonField, look_among_members
+from clubs.people.fields import PersonField, look_among_members
 from scoring.profiles.queries.profile_words import profile_title
 from scoring.rules.profiles import Profile
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import User
-from clubs.services import work
+from clubs.work import services as work
 from scoring.files.services.notice_batches import is_told_by_another, told_together
 from scoring.log.queries.results import is_called, missing_confirmations, side_of
 from scoring.models import Match, MatchStatus, Result, ResultNotice, Way

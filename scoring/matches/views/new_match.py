@@ -5,9 +5,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from clubs.access import ClubRequest, club_role, public
+from clubs.http.methods import shows_a_form
 from clubs.models import Club, Player, Role
-from clubs.people_search import members
-from clubs.views.methods import shows_a_form
+from clubs.people.search import members
 from scoring.files.services.aliases import player_named
 from scoring.log.queries.words import text_of
 from scoring.matches.forms.match import NewMatchForm

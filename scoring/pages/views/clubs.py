@@ -6,8 +6,8 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_safe
 
 from clubs.access import ClubRequest, club_visible, sees_lists
+from clubs.http.parts import page_or_part
 from clubs.models import Club, Membership, Role
-from clubs.parts import page_or_part
 from scoring.files.queries.names import claims_in
 from scoring.log.queries.visible import seen_among
 from scoring.matches.queries.matches import lines_of, recent, running_analyses, unconfirmed_in

@@ -10,10 +10,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from clubs.access import club_permission
-from clubs.api.base import Access, ApiView, ClubApiRequest
+from clubs.clubs.services.clubs import make_claim_code, take_in
+from clubs.clubs.services.erasing import erase_unclaimed
+from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.models import Club, Player, Role, Scope
-from clubs.services.clubs import make_claim_code, take_in
-from clubs.services.erasing import erase_unclaimed
 from scoring.players.queries.guests import guests_of
 
 DIRECTOR = Access(club_permission(Role.DIRECTOR), Scope.DIRECT)

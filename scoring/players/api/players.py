@@ -5,8 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public
-from clubs.api.base import Access, ApiView
-from clubs.api.players import PlayerOut
+from clubs.http.base import Access, ApiView
+from clubs.people.api import PlayerOut
 from scoring.log.api import known_player
 
 

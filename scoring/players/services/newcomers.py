@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from clubs.access import role_of
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Player
+from clubs.people.services.naming import NameRefusedError, refuse_look_alike, register_player
 from clubs.refs import looks_like_ref
-from clubs.services.people import NameRefusedError, refuse_look_alike, register_player
 from scoring.log.queries.writers import Author
 from scoring.models import Chouette, ChouettePlayer
 from scoring.rules.codec import check_text

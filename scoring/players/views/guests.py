@@ -9,13 +9,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, club_role
-from clubs.addresses import for_phones
+from clubs.clubs.services.clubs import make_claim_code, take_in
+from clubs.clubs.services.erasing import ErasureRefusedError, erase_unclaimed
+from clubs.http.addresses import for_phones
+from clubs.http.methods import shows_a_form
+from clubs.http.parts import page_or_part
 from clubs.models import Club, Role
-from clubs.parts import page_or_part
-from clubs.services.clubs import make_claim_code, take_in
-from clubs.services.erasing import ErasureRefusedError, erase_unclaimed
-from clubs.services.people import NameRefusedError
-from clubs.views.methods import shows_a_form
+from clubs.people.services.naming import NameRefusedError
 from scoring.players.queries.guests import guest_stretch, guests_of
 
 

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.http.parts import page_or_part
 from clubs.models import Player, User
 from clubs.models.club import ClubQuerySet
-from clubs.parts import page_or_part
 from scoring.analysis.queries.performances import labels_of, performances_of, pooled
 from scoring.drawing.charts import Chart
 from scoring.formulas.elo import formula_named

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, club_role, club_visible
+from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
-from clubs.views.methods import shows_a_form
 from scoring.models import ClubProfile
 from scoring.profiles.forms.profile import ProfileForm
 from scoring.profiles.queries.profile_words import told

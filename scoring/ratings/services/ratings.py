@@ -17,9 +17,9 @@ from django.db import transaction
 from django.db.models import QuerySet, Sum
 from django.utils.timezone import now
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from clubs.models import Club, Player, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.formulas.elo import formula_named
 from scoring.formulas.policy import Ending, MatchFacts, RatingPolicy, Unrated
 from scoring.formulas.streams import Correction, Moved, Rated, Standings, replayed

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils.timezone import now
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import lock_match, state_of
 from scoring.models import ClockState, Match, Sheet

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from clubs.models import Note
 from scoring.log.queries.sheets import Numbered, events_of
 from scoring.log.queries.writers import Author, is_final

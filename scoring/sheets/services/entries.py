@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from django.db import transaction
 from django.utils.translation import gettext_noop as _
 
-from clubs.live import publish
+from clubs.live.topics import publish
 from clubs.models import Note
 from scoring.log.queries.sheets import log_of
 from scoring.log.queries.writers import Author, is_final

@@ -14,9 +14,9 @@ from django.db import transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.live import publish_next
+from clubs.live.topics import publish_next
 from clubs.models import User
-from clubs.services import work
+from clubs.work import services as work
 from scoring.log.queries.results import (
     DESK,
     confirmed_by,

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import decides
-from clubs.addresses import for_phones
+from clubs.http.addresses import for_phones
 from scoring.log.bodies import Body, after_in, json_body, json_response, somebody_else
 from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import Author, author_of, claim_in, ref_of

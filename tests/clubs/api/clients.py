@@ -2,8 +2,8 @@
 
 from rest_framework.test import APIClient
 
+from clubs.accounts.services.tokens import make_token
 from clubs.models import Scope, User
-from clubs.services.tokens import make_token
 
 
 def with_token(user: User, *scopes: Scope) -> APIClient:

@@ -6,10 +6,10 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn, club_permission
-from clubs.api.base import Access, ApiView
-from clubs.api.etags import require_match, version_tag
-from clubs.api.problems import Kind, about, register_problem
-from clubs.api.serializers import RoleField, Strict
+from clubs.http.base import Access, ApiView
+from clubs.http.etags import require_match, version_tag
+from clubs.http.problems import Kind, about, register_problem
+from clubs.http.serializers import RoleField, Strict
 from clubs.models import Club, Role, Scope
 from deploy.urls import api
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from rest_framework.test import APIClient
 
 from clubs.access import url_patterns
-from clubs.api.base import ApiView
+from clubs.http.base import ApiView
 
 
 @pytest.mark.long

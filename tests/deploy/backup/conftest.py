@@ -8,8 +8,8 @@ from django.core.mail import EmailMessage
 from django.db import connection, transaction
 from django.utils.timezone import now
 
+from clubs.mail.services import keep_mail
 from clubs.models import Club, WorkStatus
-from clubs.services.mail import keep_mail
 from deploy.backup.restoring import digest_of
 from deploy.backup.tables import one_notation, our_tables, state_of, tables_in
 from scoring.files.services.imports import import_file

@@ -11,8 +11,8 @@ from django.core.management import CommandError, call_command
 from django.utils.timezone import now
 
 from clubs.models import Backup, WorkStatus
-from clubs.services.backups import ask_for_nightly_backup, forget_old_backups, last_night
-from clubs.services.work import claim, requeue_lost
+from clubs.work.backups import ask_for_nightly_backup, forget_old_backups, last_night
+from clubs.work.services import claim, requeue_lost
 from deploy.backup import rotation
 from deploy.backup.archive import Reader, written
 from deploy.celery_app import app

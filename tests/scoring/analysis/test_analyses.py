@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils.timezone import now
 
 from clubs.models import Club, WorkStatus
-from clubs.services import work
 from clubs.tasks import reconcile
+from clubs.work import services as work
 from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.files.services.imports import import_file

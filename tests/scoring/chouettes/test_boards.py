@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.chouettes.services.boards import open_board
 from scoring.chouettes.services.chouettes import correct as correct_at_table

@@ -10,11 +10,11 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
 
+from clubs.clubs.queries import personal_data
+from clubs.clubs.services.erasing import erase_user
 from clubs.models import Club, Membership, Player, Role, Visibility
-from clubs.queries import personal_data
-from clubs.services.erasing import erase_user
-from clubs.services.merging import MergeRefusedError, merge_players
-from clubs.services.people import player_of
+from clubs.people.services.merging import MergeRefusedError, merge_players
+from clubs.people.services.naming import player_of
 from scoring.chouettes.queries.chouettes import table_view
 from scoring.chouettes.queries.exports import harmless
 from scoring.chouettes.services.chouettes import correct, record, undo_last

@@ -11,7 +11,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
-from clubs.services.clubs import add_player
+from clubs.clubs.services.clubs import add_player
 from scoring.chouettes.services.chouettes import record
 from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.rows import write_games

@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
+from clubs.clubs.services.erasing import erase_unclaimed, erase_user
 from clubs.models import Role
-from clubs.services.erasing import erase_unclaimed, erase_user
 from scoring.chouettes.queries.chouettes import table_view
 from scoring.chouettes.services.chouettes import correct, record, undo_last
 from scoring.chouettes.services.damage import damage_of

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from clubs.models import Club, Membership, Player
-from clubs.services.merging import MergeRefusedError
+from clubs.people.services.merging import MergeRefusedError
 from scoring.files.services.aliases import (
     ClaimWaitsError,
     claim_name,

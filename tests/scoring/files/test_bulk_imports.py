@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, Role, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.chouettes.services.damage import damage_of
 from scoring.files.services.imports import (
     ImportReport,

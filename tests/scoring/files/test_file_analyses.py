@@ -12,7 +12,7 @@ from pytest_django import DjangoAssertNumQueries
 from rest_framework.test import APIClient
 
 from clubs.models import Club, Role, Scope, Visibility, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.analysis.queries.performances import labels_in, pooled, standing_analyses
 from scoring.files.services.imports import import_file, import_upload
 from scoring.log.queries.writers import Author

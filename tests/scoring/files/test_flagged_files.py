@@ -11,7 +11,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from clubs.models import Club, Person
-from clubs.services import work
+from clubs.work import services as work
 from scoring.files.queries.flag_words import flag_words
 from scoring.files.services.imports import import_file, import_upload
 from scoring.models import Match, MatchStatus, Seat, Source, Upload

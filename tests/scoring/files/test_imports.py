@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from clubs.models import Club, Membership, Player, Role
-from clubs.services import work
+from clubs.work import services as work
 from scoring.chouettes.services.damage import damage_of
 from scoring.files.services.imports import club_for_imports, import_file, import_upload, receive_files
 from scoring.models import Match, MatchStatus, RatingUpdate, Seat, Sheet, SheetEvent, Source, Upload

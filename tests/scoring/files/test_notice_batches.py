@@ -6,7 +6,7 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.models import Club, User, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.files.services.imports import import_upload, receive_files
 from scoring.matches.services.notices import tell_result
 from scoring.models import Alias, ResultNotice, Upload, Way

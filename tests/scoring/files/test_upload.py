@@ -8,7 +8,7 @@ from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role
-from clubs.services import work
+from clubs.work import services as work
 from scoring.files.forms import LARGEST_FILE, MOST_FILES
 from scoring.files.queries.uploads import SHOWN
 from scoring.files.services.imports import import_upload

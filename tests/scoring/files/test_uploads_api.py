@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs.models import Club, Role, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.files.forms import LARGEST_FILE, MOST_FILES
 from scoring.files.services.imports import import_upload
 from scoring.models import Match, Upload

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from django.conf import settings
 
+from clubs.accounts.services.tokens import make_token
 from clubs.models import Scope
-from clubs.services.tokens import make_token
 from scoring.analysis.queries.analyses import performance_of
 from scoring.models import Analysis
 from tests.children import WorkerChild

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
+from clubs.clubs.services.clubs import create_club, edit_club
 from clubs.models import Club, Membership, Openness, Role
-from clubs.services.clubs import create_club, edit_club
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
 from scoring.models import Alias, Match, Rating

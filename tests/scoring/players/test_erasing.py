@@ -2,10 +2,10 @@
 
 import pytest
 
+from clubs.clubs.queries import personal_data
+from clubs.clubs.services.erasing import erase_user
 from clubs.models import Membership, Role
-from clubs.queries import personal_data
-from clubs.services.erasing import erase_user
-from clubs.services.people import player_of
+from clubs.people.services.naming import player_of
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import Alias, Match, Source, Upload
 from scoring.rules.events import LengthSet

@@ -4,8 +4,8 @@ import pytest
 from rest_framework.test import APIClient
 
 from clubs.models import Club, Player
-from clubs.services import work
-from clubs.services.merging import merge_players
+from clubs.people.services.merging import merge_players
+from clubs.work import services as work
 from scoring.models import RatingUpdate
 from scoring.ratings.services.ratings import ask_for_update, update_list
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from deploy.large_club import fill
 from scoring.formulas.elo import formula_named
 from scoring.formulas.policy import Ending

@@ -3,7 +3,7 @@
 import pytest
 
 from clubs.models import Club, Player, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.models import Match, Rating, RatingChange, RatingUpdate
 from scoring.ratings.services.ratings import (
     ask_for_update,

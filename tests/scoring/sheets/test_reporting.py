@@ -8,7 +8,7 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.models import Role, User, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import state_of

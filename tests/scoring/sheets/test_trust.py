@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
+from clubs.clubs.services.clubs import add_player
 from clubs.models import Club, Membership, Role, WorkStatus
-from clubs.services.clubs import add_player
 from scoring.files.services.imports import import_file
 from scoring.log.queries.writers import Author, writer
 from scoring.matches.queries.matches import waiting_for

@@ -8,7 +8,7 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.models import Role, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, MatchStatus, ObjectionWindow
 from scoring.rules.events import LengthSet

@@ -7,10 +7,10 @@ import pytest
 from django.db import connection, transaction
 from django.urls import reverse
 
+from clubs.accounts.services.tokens import make_token
+from clubs.clubs.services.erasing import erase_guest
 from clubs.models import Club, Role, Scope
-from clubs.services.erasing import erase_guest
-from clubs.services.merging import merge_players
-from clubs.services.tokens import make_token
+from clubs.people.services.merging import merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.formulas.policy import Ending
 from scoring.log.queries.writers import Author

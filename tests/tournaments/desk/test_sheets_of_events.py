@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role, User, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from scoring.log.queries.writers import Author
 from scoring.models import Match, MatchStatus, ObjectionWindow, Result
 from scoring.rules.match import Win

@@ -4,7 +4,7 @@ import pytest
 from django.test import RequestFactory
 from django.urls import reverse
 
-from clubs.addresses import for_phones, is_loopback, others_reach
+from clubs.http.addresses import for_phones, is_loopback, others_reach
 from clubs.models import Role
 from deploy.address import Address, venue_urls
 from deploy.network import interface_addresses

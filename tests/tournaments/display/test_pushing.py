@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Player, WorkStatus
-from clubs.services import work
+from clubs.work import services as work
 from tests.factories import UserFactory
 from tests.push_browser import PushBrowser
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side

@@ -7,8 +7,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.urls import reverse
 from django.utils.timezone import now
 
+from clubs.clubs.services.erasing import erase_guest
 from clubs.models import Person, Role
-from clubs.services.erasing import erase_guest
 from deploy import settings as deployed
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, win

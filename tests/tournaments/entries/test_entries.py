@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
+from clubs.clubs.services.clubs import give_title
 from clubs.models import Membership, Player, Role, Title
-from clubs.services.clubs import give_title
 from scoring.models import Match, MatchStatus, Rating, RatingList
 from tests.factories import UserFactory, member
 from tests.races import at_once

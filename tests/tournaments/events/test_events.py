@@ -3,7 +3,7 @@
 import pytest
 
 from clubs.models import Role
-from clubs.services.merging import MergeRefusedError, merge_players
+from clubs.people.services.merging import MergeRefusedError, merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.formulas.policy import Ending
 from scoring.models import Match, MatchStatus, RatingUpdate

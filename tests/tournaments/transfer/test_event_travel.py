@@ -10,9 +10,9 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.core.management import call_command
 from django.urls import reverse
 
+from clubs.clubs.services.erasing import erase_guest, erase_user
 from clubs.models import Club, Membership, Note, Player, Role, User
-from clubs.services.erasing import erase_guest, erase_user
-from clubs.services.merging import merge_players
+from clubs.people.services.merging import merge_players
 from scoring.log.queries.writers import Author
 from scoring.models import Claim, Confirmation, Match, Objection, Sheet, SheetEvent
 from scoring.sheets.services.claims import ClaimRefusedError, make_claim, open_claim

@@ -13,8 +13,8 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
-from clubs.api.base import Access, ApiRequest, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.serializers import Strict
 from clubs.models import Player, Scope
 from scoring.profiles.queries.profile_words import clauses
 from scoring.rules.sides import Side

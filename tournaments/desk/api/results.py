@@ -8,8 +8,8 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
-from clubs.api.base import ApiRequest, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import ApiRequest, ApiView
+from clubs.http.serializers import Strict
 from scoring.formulas.policy import Ending
 from scoring.sheets.services.overruling import Decision
 from tournaments.desk.services.corrections import CorrectionPreview, correct_result, preview_correction

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
-from clubs.views.methods import shows_a_form
+from clubs.http.methods import shows_a_form
 from tournaments.events.access import known_event, require_director
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.breaks import set_breaks

@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
-from clubs.parts import page_or_part
+from clubs.http.parts import page_or_part
 from scoring.log.queries.writers import Author, ref_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.sides import Side

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
-from clubs.views.methods import shows_a_form
+from clubs.http.methods import shows_a_form
 from scoring.models import Match
 from scoring.rules.errors import ScoringError
 from scoring.signals import ResultRefusedError

@@ -10,8 +10,8 @@ from django.utils.timezone import override
 from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
+from clubs.http.methods import shows_a_form
 from clubs.models import Player
-from clubs.views.methods import shows_a_form
 from tournaments.desk.forms import AppealDecisionForm, AppealForm, ConductForm, ReopenForm, RulingForm
 from tournaments.desk.queries.event_log import desk_lines, event_log
 from tournaments.desk.services.corrections import preview_reopening

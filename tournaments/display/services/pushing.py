@@ -12,7 +12,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from clubs.services import work
+from clubs.work import services as work
 from tournaments.display.services.push_key import push_key
 from tournaments.events.services.events import DeskRefusedError
 from tournaments.models import EntrantMember, Pairing, PairingState, PushAddress, PushCall

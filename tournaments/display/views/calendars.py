@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import SignedInRequest, decides, signed_in
-from clubs.views.methods import shows_a_form
+from clubs.http.methods import shows_a_form
 from tournaments.display.queries.calendars import calendar_text, own_events
 from tournaments.events.access import WHO_MAY_SEE, known_event
 from tournaments.following.services import calendar_key, renew_calendar_key

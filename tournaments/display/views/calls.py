@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, signed_in
-from clubs.views.methods import shows_a_form
+from clubs.http.methods import shows_a_form
 from tournaments.display.services.push_key import public_key
 from tournaments.display.services.pushing import drop_browsers, keep_browser
 from tournaments.events.services.events import DeskRefusedError

@@ -6,8 +6,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
 from clubs.access import SignedInRequest, decides
-from clubs.addresses import for_phones, others_reach
-from clubs.views.methods import shows_a_form
+from clubs.http.addresses import for_phones, others_reach
+from clubs.http.methods import shows_a_form
 from tournaments.display.views.wall import qr_svg
 from tournaments.events.access import directed_event
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from clubs.addresses import for_phones
+from clubs.http.addresses import for_phones
 from tournaments.display.paper import (
     PAPERS,
     Box,

@@ -12,7 +12,7 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from clubs.addresses import for_phones
+from clubs.http.addresses import for_phones
 from tournaments.core.timetable.breaks import coming
 from tournaments.display.queries.wall import wall_of
 from tournaments.entries.queries.people import names_in

@@ -7,9 +7,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn
-from clubs.api.base import Access, ApiRequest, ApiView
-from clubs.api.problems import SCOPE, refuse
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.problems import SCOPE, refuse
+from clubs.http.serializers import Strict
 from clubs.models import ApiToken, Role, Scope
 from tournaments.entries.services.presence import note_presence
 from tournaments.entries.services.registration import register, withdraw

@@ -10,11 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn
-from clubs.api.base import Access, ApiRequest, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.serializers import Strict
 from clubs.models import Player, Role, Scope
-from clubs.people_search import members
-from clubs.services.people import player_of
+from clubs.people.search import members
+from clubs.people.services.naming import player_of
 from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, commit_list, read_list
 from tournaments.entries.services.late import come_back, enter_late, replace
 from tournaments.entries.services.presence import check_in_players

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from clubs.clubs.services.clubs import add_player
 from clubs.models import Club, Membership, Player, User
 from clubs.models.person import sort_key
-from clubs.people_search import members
-from clubs.services.clubs import add_player
-from clubs.services.people import NameRefusedError
+from clubs.people.search import members
+from clubs.people.services.naming import NameRefusedError
 from scoring.models import Rating
 from tournaments.entries.services.registration import register
 from tournaments.events.eligibility import Eligibility, eligibility_of, titled

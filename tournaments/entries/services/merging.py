@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from clubs.services.merging import MergeRefusedError, Moved
+from clubs.people.services.merging import MergeRefusedError, Moved
 from tournaments.models import EntrantMember, WrittenElsewhere
 
 

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides
-from clubs.addresses import for_phones
+from clubs.http.addresses import for_phones
+from clubs.http.methods import shows_a_form
 from clubs.models import Role
-from clubs.views.methods import shows_a_form
 from tournaments.entries.forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
 from tournaments.entries.services.entry_lists import commit_list, read_list
 from tournaments.entries.services.late import come_back, enter_late, replace

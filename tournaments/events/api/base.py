@@ -10,10 +10,10 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
-from clubs.api.base import Access, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiView
+from clubs.http.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
-from clubs.people_search import members
+from clubs.people.search import members
 from scoring.log.api import PlayerRefOut
 from tournaments.models import Entrant, Event, Flight, Payment
 

@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn
-from clubs.api.base import Access, ApiRequest, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.core.timetable.breaks import LONGEST_NAME, MOST_BREAKS, Break, one_line
 from tournaments.events.access import known_event, require_director

@@ -13,8 +13,8 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from clubs.access import club_permission
-from clubs.api.base import Access, ApiView, ClubApiRequest
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiView, ClubApiRequest
+from clubs.http.serializers import Strict
 from clubs.models import Club, Role, Scope
 from scoring.profiles.queries.profiles import profile_named
 from scoring.rules.profiles import STANDARD_PROFILE

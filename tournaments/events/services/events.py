@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from clubs.live import publish_next
+from clubs.live.topics import publish_next
 from clubs.models import Club, User
 from clubs.refs import new_ref
 from scoring.rules.profiles import profile_to_plain

@@ -11,7 +11,7 @@ from django.utils.timezone import override
 from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
-from clubs.views.methods import shows_a_form
+from clubs.http.methods import shows_a_form
 from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.forms.changes import ChangeEventForm, ChangeFlightForm, shown_terms, terms_seen
 from tournaments.events.queries.terms import (

@@ -4,8 +4,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from clubs.access import public
+from clubs.http.parts import page_or_part
 from clubs.models import Role, User
-from clubs.parts import page_or_part
 from scoring.log.queries.visible import clubs_of
 from tournaments.core.timetable.forecast import Conditions
 from tournaments.events.forms.chooser import ChooserForm

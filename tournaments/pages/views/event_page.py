@@ -6,8 +6,8 @@ from typing import Any, TypeAlias
 from django.http import HttpRequest, HttpResponse
 from django.utils.timezone import now
 
+from clubs.http.parts import page_or_part
 from clubs.models import Role
-from clubs.parts import page_or_part
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.registration import entries_open

@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, club_visible, decides, public
+from clubs.http.methods import shows_a_form
+from clubs.http.parts import page_or_part
 from clubs.models import Club, Role, User
-from clubs.parts import page_or_part
-from clubs.views.methods import shows_a_form
 from scoring.log.queries.visible import clubs_of
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.stages.errors import DrawError

@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubs.access import public
+from clubs.http.parts import page_or_part
 from clubs.models import Club, Role, User
-from clubs.parts import page_or_part
 from scoring.chouettes.queries.lists import open_tables_of
 from scoring.log.queries.visible import clubs_of, clubs_with_lists_for, seen_among
 from scoring.matches.queries.matches import (

@@ -3,7 +3,7 @@
 from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
-from clubs.api.base import ApiRequest, ApiView
+from clubs.http.base import ApiRequest, ApiView
 from tournaments.events.access import (
     known_event,
     known_flight,

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public
-from clubs.api.base import Access, ApiRequest, ApiView
-from clubs.api.serializers import Strict
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.serializers import Strict
 from tournaments.events.access import known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.models import Entrant, Stage

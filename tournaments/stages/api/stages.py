@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public
-from clubs.api.base import Access, ApiRequest, ApiView
+from clubs.http.base import Access, ApiRequest, ApiView
 from tournaments.events.access import known_event, known_stage, require_director
 from tournaments.events.api.base import (
     RUN,

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import Public
-from clubs.api.base import Access, ApiView
+from clubs.http.base import Access, ApiView
 from tournaments.events.access import known_stage
 from tournaments.models import StageStatus
 from tournaments.stages.queries.stage_picture import Picture, picture_of

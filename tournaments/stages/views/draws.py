@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, decides
-from clubs.views.methods import shows_a_form
+from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_event, known_flight, known_stage, require_director
 from tournaments.events.forms.event import FlightForm

@@ -16,9 +16,9 @@ from django.http.response import HttpResponseBase, HttpResponseNotModified
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
-from clubs.live import hub
-from clubs.numbers import whole_number
-from clubs.views.live import HEARTBEAT, LIFETIME, RETRY, EventStream
+from clubs.http.numbers import whole_number
+from clubs.live.topics import hub
+from clubs.live.views import HEARTBEAT, LIFETIME, RETRY, EventStream
 from tournaments.events.access import WHO_MAY_SEE, followed_stage
 from tournaments.events.queries.whole_stage import stage_to_follow
 from tournaments.models import Stage

@@ -6,7 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from clubs.access import SignedInRequest, decides
-from clubs.views.methods import shows_a_form
+from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_stage, require_director
 from tournaments.events.services.events import DeskRefusedError

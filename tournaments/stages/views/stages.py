@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from clubs.access import decides
+from clubs.http.parts import page_or_part
 from clubs.models import Player, Role, User
-from clubs.parts import page_or_part
 from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage
 from tournaments.events.services.events import DeskRefusedError
 from tournaments.following.queries import follows_of

@@ -1,0 +1,62 @@
+"""The person's own tokens for the API."""
+
+from datetime import timedelta
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_POST
+
+from clubs.access import SignedInRequest, signed_in
+from clubs.accounts.services.tokens import TooManyTokensError, make_token, revoke_token
+from clubs.clubs.forms import TokenForm
+from clubs.http.methods import shows_a_form
+from clubs.models import ApiToken
+
+SHOWN_ONCE = "new token"
+
+
+@signed_in
+@never_cache
+@shows_a_form
+@sensitive_variables("secret", "text")
+def tokens(request: SignedInRequest) -> HttpResponse:
+    """The tokens, and a form for a new one; its text is on the page that follows, and never again."""
+    form = TokenForm(request.POST or None)
+    secret = request.session.pop(SHOWN_ONCE, "") if request.method == "GET" else ""
+    if form.is_valid():
+        days = form.cleaned_data["days"]
+        try:
+            _made, text = make_token(
+                user=request.user,
+                label=form.cleaned_data["label"],
+                scopes=form.cleaned_data["scopes"],
+                expires_at=now() + timedelta(days=days) if days else None,
+            )
+        except TooManyTokensError as refused:
+            form.add_error(None, str(refused))
+        else:
+            request.session[SHOWN_ONCE] = text
+            return redirect("clubs:tokens")
+    context = {
+        "form": form,
+        "secret": secret,
+        "tokens": ApiToken.objects.of_user(request.user).order_by("-created_at", "pk"),
+    }
+    return render(request, "clubs/accounts/tokens.html", context)
+
+
+@signed_in
+@require_POST
+def revoke(request: SignedInRequest, token: str) -> HttpResponse:
+    try:
+        revoke_token(user=request.user, ref=token)
+    except ApiToken.DoesNotExist:
+        messages.info(request, _("That token was revoked before."))
+    else:
+        messages.success(request, _("The token is revoked; programs that show it are refused from now on."))
+    return redirect("clubs:tokens")

@@ -1,0 +1,189 @@
+"""A club's people: who they are, who brings them in, who gives roles, and how one leaves."""
+
+from typing import Any
+
+from django.db.models import QuerySet, Value
+from django.db.models.functions import Coalesce
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django_filters import CharFilter, ChoiceFilter, FilterSet
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.exceptions import NotAuthenticated, PermissionDenied
+from rest_framework.response import Response
+
+from clubs.access import club_permission, sees_lists
+from clubs.clubs.services.clubs import add_player, change_role, end_membership, give_title
+from clubs.clubs.services.erasing import erase_guest
+from clubs.http.base import Access, ApiView, ClubApiRequest
+from clubs.http.serializers import RoleField, Strict
+from clubs.models import Club, Membership, Player, Role, Scope, Title
+from clubs.models.person import NAME_LENGTH
+from clubs.people.api import PlayerOut
+from clubs.people.search import named
+
+
+class MemberOut(serializers.ModelSerializer[Membership]):
+    """Somebody's place in a club."""
+
+    player = PlayerOut()
+    role = RoleField()
+    title = serializers.SerializerMethodField(help_text="A code such as G3, null without one.")
+    title_by = serializers.SerializerMethodField(help_text="The player who wrote it down last: a ref.")
+    url = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Membership
+        fields = ["player", "role", "joined_at", "title", "title_by", "title_at", "url"]
+
+    def get_title(self, membership: Membership) -> str | None:
+        return None if membership.title is None else Title(membership.title).name
+
+    def get_title_by(self, membership: Membership) -> str | None:
+        player = getattr(membership.title_by, "player", None)
+        return None if player is None else str(player.ref)
+
+    @extend_schema_field({"type": "string", "format": "uri"})
+    def get_url(self, membership: Membership) -> str:
+        request = self.context["request"]
+        path = reverse("api:member", args=[request.club.slug, membership.player.ref])
+        address: str = request.build_absolute_uri(path)
+        return address
+
+
+class NewMember(Strict):
+    """Somebody without a login; people with one are invited."""
+
+    name = serializers.CharField(max_length=NAME_LENGTH)
+    role = RoleField(among=[Role.GUEST, Role.MEMBER], default=Role.GUEST)
+
+
+class NewRole(Strict):
+    """Another role."""
+
+    role = RoleField()
+
+
+class TitleIn(Strict):
+    """The title that somebody has; null for none."""
+
+    title = serializers.ChoiceField(choices=[title.name for title in Title], allow_null=True)
+
+
+class MemberFilter(FilterSet):  # type: ignore[misc]
+    name = CharFilter(method="named", label="Part of the name; capitals and accents do not count.")
+    role = ChoiceFilter(method="with_role", choices=[(role.name.lower(), role.label) for role in Role])
+
+    class Meta:
+        model = Membership
+        fields = ["name", "role"]
+
+    def named(self, people: QuerySet[Membership], _name: str, value: str) -> QuerySet[Membership]:
+        return people.filter(player__in=named(Player.objects.all(), value).values("pk"))
+
+    def with_role(self, people: QuerySet[Membership], _name: str, value: str) -> QuerySet[Membership]:
+        return people.filter(role=Role[value.upper()])
+
+
+def enter_list(request: ClubApiRequest) -> None:
+    """Refuse the list of people to whom the club does not show it."""
+    if not request.user.is_authenticated:
+        raise NotAuthenticated
+    raise PermissionDenied(
+        _("The list of people is for the club's own people. Ask an owner for an invitation.")
+    )
+
+
+class Members(ApiView):
+    access = {
+        "GET": Access(club_permission()),
+        "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
+    }
+    ordering = ("-role", "by_name", "pk")
+    filterset_class = MemberFilter
+
+    @extend_schema(responses=MemberOut(many=True), summary="A club's people, the highest roles first")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
+        """For the club's own people; for everyone who sees the club where `lists_open_to` says so."""
+        if not sees_lists(request.role, request.club):
+            enter_list(request)
+        return self.listed(people_of(request.club), MemberOut)
+
+    @extend_schema(request=NewMember, responses={201: MemberOut}, summary="Bring in somebody without a login")
+    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        membership = add_player(club=request.club, **self.valid(NewMember))
+        return self.created(
+            MemberOut, membership, "api:member", club=request.club.slug, player=membership.player.ref
+        )
+
+
+class Member(ApiView):
+    access = {
+        "GET": Access(club_permission(Role.GUEST)),
+        "PATCH": Access(club_permission(Role.OWNER), Scope.OWN),
+        "DELETE": Access(club_permission(Role.OWNER), Scope.OWN),
+    }
+
+    @extend_schema(responses=MemberOut, summary="Somebody's place in a club")
+    def get(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        membership = people_of(request.club).filter(player__ref=player).first()
+        if membership is None:
+            raise nobody()
+        return self.one(MemberOut, membership)
+
+    @extend_schema(request=NewRole, responses=MemberOut, summary="Give another role")
+    def patch(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        """A club keeps at least one owner, and whoever directs needs a login: 409 otherwise."""
+        try:
+            membership = change_role(club=request.club, player_ref=player, **self.valid(NewRole))
+        except Membership.DoesNotExist as error:
+            raise nobody() from error
+        return self.one(MemberOut, membership)
+
+    @extend_schema(responses={204: None}, summary="Take somebody out of a club")
+    def delete(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        """What they played stays. A club keeps at least one owner: 409 otherwise."""
+        try:
+            end_membership(club=request.club, player_ref=player)
+        except Membership.DoesNotExist as error:
+            raise nobody() from error
+        return Response(status=204)
+
+
+class MemberTitle(ApiView):
+    access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
+
+    @extend_schema(request=TitleIn, responses=MemberOut, summary="Write down somebody's title")
+    def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        code = self.valid(TitleIn)["title"]
+        title = None if code is None else Title[code]
+        try:
+            give_title(club=request.club, player_ref=player, title=title, user=request.user)
+        except Membership.DoesNotExist as error:
+            raise nobody() from error
+        return self.one(MemberOut, people_of(request.club).get(player__ref=player))
+
+
+class EraseMember(ApiView):
+    access = {"POST": Access(club_permission(Role.OWNER), Scope.OWN)}
+
+    @extend_schema(request=None, responses={204: None}, summary="Forget a guest without a login")
+    def post(self, request: ClubApiRequest, club: str, player: str) -> Response:  # noqa: ARG002
+        """The name goes, the matches stay; it cannot be undone. 409 for a person with a login."""
+        try:
+            erase_guest(club=request.club, player_ref=player)
+        except Membership.DoesNotExist as error:
+            raise nobody() from error
+        return Response(status=204)
+
+
+def people_of(club: Club) -> QuerySet[Any]:
+    """The club's memberships with their players and ``by_name``, the key that orders their names."""
+    people = Membership.objects.in_club(club).with_player()
+    people = people.select_related("player__merged_into", "title_by__player")
+    return people.annotate(by_name=Coalesce("player__person__sort_key", Value("")))
+
+
+def nobody() -> Http404:
+    return Http404(_("There is no such person in the club."))

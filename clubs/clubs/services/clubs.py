@@ -1,0 +1,338 @@
+"""Clubs and the roles of their people.
+
+Whoever changes roles locks the club's row first, so that two owners who step down at once leave one of them.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.core.mail import send_mail
+from django.db import IntegrityError, transaction
+from django.template.loader import render_to_string
+from django.utils.text import slugify
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.live.topics import publish_next
+from clubs.models import (
+    Club,
+    Invitation,
+    Membership,
+    Openness,
+    Person,
+    Player,
+    Role,
+    Title,
+    User,
+    Visibility,
+)
+from clubs.models.club import RESERVED_SLUGS
+from clubs.people.services.merging import merge_players
+from clubs.people.services.naming import player_of, refuse_look_alike, register_player
+from clubs.refs import looks_like_ref
+
+RANKED_FROM = 5
+INVITATION_OPEN = timedelta(days=14)
+# Without what looks alike on paper: no 0 O, 1 I L, 5 S, 8 B, U V.
+_CODE_ALPHABET = "ACDEFGHJKMNPQRTWXYZ234679"
+_CODE_GROUPS, _CODE_GROUP = 3, 4
+_SLUG_LENGTH = 48  # leaves room for "-club" and a number
+
+
+class RefusedError(Exception):
+    """What was asked is not allowed by the club's rules; the text says why, for the person who asked."""
+
+
+class LastOwnerError(RefusedError):
+    """A club keeps at least one owner."""
+
+    def __init__(self, club: Club) -> None:
+        super().__init__(
+            _("%(club)s needs an owner: make somebody else an owner first.") % {"club": club.name}
+        )
+
+
+def create_club(
+    *,
+    user: User,
+    name: str,
+    tz: str,
+    currency: str,
+    visibility: str = Visibility.PUBLIC,
+    points_only: bool = False,
+    lists_open_to: str = Openness.MEMBERS,
+    ranked_from: int = RANKED_FROM,
+) -> Club:
+    """A new club under a free address made from its name; the user's player becomes its owner."""
+    with transaction.atomic():
+        player = player_of(user=user)
+        club = _with_free_slug(
+            Club(
+                name=name,
+                tz=tz,
+                currency=currency,
+                visibility=visibility,
+                points_only=points_only,
+                lists_open_to=lists_open_to,
+                ranked_from=ranked_from,
+            )
+        )
+        Membership.objects.create(club=club, player=player, role=Role.OWNER)
+        return club
+
+
+def edit_club(
+    *,
+    club: Club,
+    name: str,
+    tz: str,
+    currency: str,
+    visibility: str,
+    points_only: bool | None = None,
+    lists_open_to: str | None = None,
+    ranked_from: int | None = None,
+) -> Club:
+    """Change a club's settings; its address stays, for it is on paper and in QR codes.
+
+    What is None stays as it is.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        locked.name, locked.tz, locked.currency, locked.visibility = name, tz, currency, visibility
+        locked.points_only = locked.points_only if points_only is None else points_only
+        locked.lists_open_to = lists_open_to or locked.lists_open_to
+        locked.ranked_from = locked.ranked_from if ranked_from is None else ranked_from
+        shown = ["lists_open_to", "ranked_from"]
+        locked.save(update_fields=["name", "tz", "currency", "visibility", "points_only", *shown])
+        _changed(locked)
+        return locked
+
+
+def add_player(*, club: Club, name: str, role: Role = Role.GUEST) -> Membership:
+    """Bring somebody without a login into the club, as a guest or member.
+
+    Raises NameRefusedError for a blank name, and for one that looks like that of somebody in the club.
+    """
+    if role > Role.MEMBER:
+        raise RefusedError(_("Somebody without a login cannot be %(role)s.") % {"role": role.label})
+    with transaction.atomic():
+        locked = _lock(club)
+        refuse_look_alike(club=locked, name=name)
+        membership = Membership.objects.create(club=locked, player=register_player(name=name), role=role)
+        _changed(locked)
+        return membership
+
+
+def take_in(*, club: Club, player: Player) -> Membership:
+    """Make a player whom only files, matches or chouettes know a guest of the club; twice changes nothing.
+
+    Raises NameRefusedError for a name that looks like that of somebody in the club.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        known = Membership.objects.in_club(locked).filter(player=player).first()
+        if known is not None:
+            return known
+        refuse_look_alike(club=locked, name=player.name, but=[player])
+        membership = Membership.objects.create(club=locked, player=player, role=Role.GUEST)
+        _changed(locked)
+        return membership
+
+
+def change_role(*, club: Club, player_ref: str, role: Role) -> Membership:
+    """Give one of the club's people another role.
+
+    Raises Membership.DoesNotExist, LastOwnerError, and RefusedError for a directing role without a login.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
+        if membership.role == role:
+            return membership
+        _keep_an_owner(locked, membership)
+        if role > Role.MEMBER and membership.player.user_id is None:
+            raise RefusedError(
+                _("%(name)s has no login and cannot be %(role)s.")
+                % {"name": membership.player.name, "role": role.label}
+            )
+        membership.role = role
+        membership.save(update_fields=["role"])
+        _changed(locked)
+        return membership
+
+
+def give_title(*, club: Club, player_ref: str, title: Title | None, user: User) -> Membership:
+    """Write down which title somebody has, or that there is none; who wrote it stands beside it.
+
+    The same title again changes nothing. Raises Membership.DoesNotExist.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
+        if membership.title != title:
+            membership.title, membership.title_by, membership.title_at = title, user, now()
+            membership.save(update_fields=["title", "title_by", "title_at"])
+            _changed(locked)
+        return membership
+
+
+def end_membership(*, club: Club, player_ref: str) -> Player:
+    """Take somebody out of the club; what they played stays.
+
+    Raises Membership.DoesNotExist and LastOwnerError.
+    """
+    with transaction.atomic():
+        locked = _lock(club)
+        membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
+        _keep_an_owner(locked, membership)
+        membership.delete()
+        _changed(locked)
+        return membership.player
+
+
+def invite(
+    *,
+    club: Club,
+    email: str,
+    role: Role,
+    invited_by: User,
+    link: Callable[[str], str],
+    guest: Player | None = None,
+) -> Invitation:
+    """Send somebody a link with which they can take the role; it replaces an earlier one to the address.
+
+    ``link`` turns the secret token into an absolute address. Only the token's digest is kept. Made out to a
+    ``guest``, it also gives them the guest's matches. Raises RefusedError for an address in the club, and for
+    a guest who has a login.
+    """
+    email, token = email.strip().lower(), secrets.token_urlsafe(24)
+    with transaction.atomic():
+        if Membership.objects.in_club(_lock(club)).filter(player__user__email__iexact=email).exists():
+            raise RefusedError(_("%(email)s is in the club already.") % {"email": email})
+        _make_out_anew(club, guest)
+        invitation, _created = Invitation.objects.update_or_create(
+            club=club,
+            email=email,
+            defaults=_terms(token=token, role=role, invited_by=invited_by, guest=guest),
+        )
+        context = {"club": club, "invitation": invitation, "link": link(token)}
+        send_mail(
+            subject=_("Invitation to %(club)s") % {"club": club.name},
+            message=render_to_string("clubs/clubs/mail/invitation.txt", context),
+            from_email=None,
+            recipient_list=[email],
+        )
+        return invitation
+
+
+def make_claim_code(*, club: Club, guest: Player, made_by: User) -> tuple[Invitation, str]:
+    """A code made out to a guest, to be handed over: whoever accepts it becomes the guest.
+
+    Only its digest is kept. It replaces an earlier code or invitation to the guest. The caller has checked
+    that the guest is the club's. Raises RefusedError for a player with a login.
+    """
+    groups = range(_CODE_GROUPS)
+    code = "-".join("".join(secrets.choice(_CODE_ALPHABET) for _i in range(_CODE_GROUP)) for _g in groups)
+    with transaction.atomic():
+        _make_out_anew(_lock(club), guest)
+        terms = _terms(token=code, role=Role.GUEST, invited_by=made_by, guest=guest)
+        return Invitation.objects.create(club=club, **terms), code
+
+
+def _make_out_anew(club: Club, guest: Player | None) -> None:
+    """End what was made out to the guest before. Raises RefusedError for who is no guest."""
+    if guest is None:
+        return
+    if guest.user_id is not None or guest.merged_into_id is not None or guest.erased_at is not None:
+        raise RefusedError(_("%(name)s has a login. A claim code is for a guest.") % {"name": guest.name})
+    Invitation.objects.filter(club=club, guest=guest).delete()
+
+
+def _terms(*, token: str, role: Role, invited_by: User, guest: Player | None) -> dict[str, Any]:
+    return {
+        "role": role,
+        "guest": guest,
+        "invited_by": invited_by,
+        "token_digest": token_digest(token),
+        "created_at": now(),
+        "expires_at": now() + INVITATION_OPEN,
+    }
+
+
+def withdraw_invitation(*, club: Club, ref: str) -> None:
+    """Make an invitation's link worthless. Raises Invitation.DoesNotExist."""
+    Invitation.objects.get(club=club, ref=ref).delete()
+
+
+def accept_invitation(*, token: str, user: User) -> Membership:
+    """Take the role that an invitation offers; a higher one that the user has already stays.
+
+    One that is made out to a guest merges the guest into the user's player. Raises Invitation.DoesNotExist
+    when the link is not valid, or no longer; MergeRefusedError when the user cannot be that guest;
+    NameRefusedError when somebody of the club has a name that looks like the user's.
+    """
+    with transaction.atomic():
+        found = Invitation.objects.open().get(token_digest=token_digest(token))
+        club = _lock(found.club)
+        # Read again under the lock: the link may have been used or withdrawn since.
+        invitation = Invitation.objects.open().get(pk=found.pk, token_digest=token_digest(token))
+        player = player_of(user=user)
+        same = [player, *([invitation.guest] if invitation.guest else [])]
+        if not Membership.objects.in_club(club).filter(player=player).exists():
+            refuse_look_alike(club=club, name=Person.objects.get(player=player).name, but=same)
+        membership, created = Membership.objects.get_or_create(
+            club=club, player=player, defaults={"role": invitation.role}
+        )
+        if not created and membership.role < invitation.role:
+            membership.role = invitation.role
+            membership.save(update_fields=["role"])
+        invitation.delete()
+        if invitation.guest is not None:
+            merge_players(guest=invitation.guest, into=membership.player, club=club, by=invitation.invited_by)
+            membership.refresh_from_db()
+        _changed(club)
+        return membership
+
+
+def token_digest(token: str) -> str:
+    """SHA-256 of a secret link, hexadecimal: what is kept of it."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _lock(club: Club) -> Club:
+    return Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
+
+
+def _changed(club: Club) -> None:
+    """The next version, told to every open page of the club."""
+    club.version = publish_next(Club, club.pk)
+
+
+def _keep_an_owner(club: Club, leaving: Membership) -> None:
+    others = Membership.objects.in_club(club).owners().exclude(pk=leaving.pk)
+    if leaving.role == Role.OWNER and not others.exists():
+        raise LastOwnerError(club)
+
+
+def _with_free_slug(club: Club) -> Club:
+    """Save the club under the first free of "name", "name-2", "name-3"..."""
+    base = slugify(club.name)[:_SLUG_LENGTH].strip("-") or "club"
+    if base in RESERVED_SLUGS or looks_like_ref(base):
+        base += "-club"
+    number = 1
+    while True:
+        club.slug = base if number == 1 else f"{base}-{number}"
+        if not Club.objects.filter(slug=club.slug).exists():
+            try:
+                with transaction.atomic():
+                    club.save(force_insert=True)
+            except IntegrityError:
+                # Somebody took the address at the same moment; any other reason is a bug and is raised.
+                if not Club.objects.filter(slug=club.slug).exists():
+                    raise
+            else:
+                return club
+        number += 1

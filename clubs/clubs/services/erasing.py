@@ -1,0 +1,129 @@
+"""A person asks to be forgotten: what is personal goes, what was played stays under an opaque ref.
+
+Apps above register a handler in ``ready()`` for what they keep that is personal (names in uploaded files,
+notes); it is called in the erasure's transaction with the player locked.
+"""
+
+from collections.abc import Callable
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.clubs.services.clubs import end_membership
+from clubs.models import ApiToken, Club, IdempotencyKey, Invitation, Membership, Merge, Person, Player, User
+
+Handler = Callable[[Player], None]
+_HANDLERS: list[Handler] = []
+
+
+class ErasureRefusedError(Exception):
+    """Something has to be handed over first; the message says what and is meant for the reader of a page."""
+
+
+def on_erase(handler: Handler) -> Handler:
+    """Register ``handler(player)``; it erases what its app keeps of the person."""
+    if handler not in _HANDLERS:
+        _HANDLERS.append(handler)
+    return handler
+
+
+def clubs_without_another_owner(user: User) -> list[Club]:
+    """The clubs that would be left without an owner if the user went."""
+    owned = Membership.objects.owners().filter(player__user=user)
+    others = Membership.objects.owners().exclude(player__user=user)
+    clubs = Club.objects.filter(pk__in=owned.values("club")).exclude(pk__in=others.values("club"))
+    return list(clubs.order_by("name"))
+
+
+def erase_user(*, user: User) -> Player | None:
+    """Forget a login and the person behind it; the player stays, nameless. Returns the player, if there was
+    one.
+
+    The login's row stays without address, password, keys and rights: what it recorded refers to it. Raises
+    ErasureRefusedError for the only owner of a club and for a site administrator.
+    """
+    if user.is_superuser:
+        raise ErasureRefusedError(
+            _("A site administrator cannot be erased: hand the administration over first.")
+        )
+    if left := clubs_without_another_owner(user):
+        raise ErasureRefusedError(
+            _("Make somebody else an owner first of: %(clubs)s.") % {"clubs": ", ".join(map(str, left))}
+        )
+    with transaction.atomic():
+        # Clubs come before players in every lock: whoever settles a name takes them in that order, too.
+        clubs = Club.objects.select_for_update(of=("self",)).filter(memberships__player__user=user)
+        list(clubs.order_by("pk"))
+        player = Player.objects.select_for_update(of=("self",)).filter(user=user).first()
+        if player is not None:
+            _erase_player(player)
+        _forget_login(user)
+        return player
+
+
+def erase_guest(*, club: Club, player_ref: str) -> Player:
+    """Forget somebody without a login who came to this club alone.
+
+    Raises Membership.DoesNotExist, and ErasureRefusedError for a person with a login or in other clubs.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
+        membership = Membership.objects.in_club(club).with_player().get(player__ref=player_ref)
+        player = Player.objects.select_for_update(of=("self",)).get(pk=membership.player_id)
+        if player.user_id is not None:
+            raise ErasureRefusedError(_("A person with a login is erased by nobody else."))
+        if Membership.objects.filter(player=player).exclude(club=club).exists():
+            raise ErasureRefusedError(
+                _("%(name)s comes to other clubs too: take them out of this one instead.")
+                % {"name": membership.player.name}
+            )
+        _erase_player(player)
+        return player
+
+
+def erase_unclaimed(*, club: Club, player: Player) -> Player:
+    """Forget a player who belongs to no club: a name of this club's files, matches or chouettes.
+
+    The caller has checked that the club knows them. Raises ErasureRefusedError for a person with a login, or
+    in a club.
+    """
+    with transaction.atomic():
+        Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
+        locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
+        if locked.user_id is not None:
+            raise ErasureRefusedError(_("A person with a login is erased by nobody else."))
+        if Membership.objects.filter(player=locked).exists():
+            raise ErasureRefusedError(
+                _("%(name)s belongs to a club: erase them on its list of people.") % {"name": player.name}
+            )
+        _erase_player(locked)
+        return locked
+
+
+def _erase_player(player: Player) -> None:
+    for membership in Membership.objects.filter(player=player).select_related("club").order_by("club"):
+        end_membership(club=membership.club, player_ref=player.ref)
+    for handler in _HANDLERS:
+        handler(player)
+    # The names of guests who turned out to be this player are theirs.
+    Merge.objects.filter(into=player).delete()
+    Invitation.objects.filter(guest=player).delete()
+    Person.objects.filter(player=player).delete()
+    player.user, player.erased_at = None, now()
+    player.save(update_fields=["user", "erased_at"])
+
+
+def _forget_login(user: User) -> None:
+    EmailAddress.objects.filter(user=user).delete()
+    Authenticator.objects.filter(user=user).delete()
+    ApiToken.objects.filter(user=user).delete()
+    IdempotencyKey.objects.filter(user=user).delete()
+    Invitation.objects.filter(invited_by=user).delete()
+    user.email = f"erased-{user.pk}@erased.invalid"  # a name that never exists: RFC 2606
+    user.is_active = user.is_staff = False
+    user.last_login = None
+    user.set_unusable_password()
+    user.save()

@@ -1,0 +1,78 @@
+"""Invitations by e-mail: sent and withdrawn by owners, accepted by whoever has the link."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from clubs.access import ClubRequest, club_role, decides
+from clubs.clubs.forms import InvitationForm
+from clubs.clubs.services.clubs import (
+    RefusedError,
+    accept_invitation,
+    token_digest,
+    withdraw_invitation,
+)
+from clubs.clubs.services.clubs import invite as send_invitation
+from clubs.http.methods import shows_a_form
+from clubs.models import Club, Invitation, Role, User
+from clubs.people.services.merging import MergeRefusedError
+from clubs.people.services.naming import NameRefusedError
+
+
+@club_role(Role.OWNER)
+@shows_a_form
+def invite(request: ClubRequest, club: Club) -> HttpResponse:
+    form = InvitationForm(request.POST or None, prefix="invitation", club=club)
+    if form.is_valid():
+        try:
+            invitation = send_invitation(
+                club=club,
+                invited_by=request.user,
+                link=lambda token: request.build_absolute_uri(reverse("clubs:join", args=[token])),
+                **form.cleaned_data,
+            )
+        except RefusedError as refused:
+            form.add_error("email", str(refused))
+        else:
+            messages.success(request, _("%(email)s gets a link by e-mail.") % {"email": invitation.email})
+            return redirect("clubs:people", club.slug)
+    return render(request, "clubs/clubs/invite.html", {"form": form, "club": club})
+
+
+@club_role(Role.OWNER)
+@require_POST
+def withdraw(request: ClubRequest, club: Club, invitation: str) -> HttpResponse:
+    try:
+        withdraw_invitation(club=club, ref=invitation)
+    except Invitation.DoesNotExist:
+        messages.info(request, _("That invitation was used or withdrawn before."))
+    else:
+        messages.success(request, _("The invitation is withdrawn; its link no longer works."))
+    return redirect("clubs:people", club.slug)
+
+
+@decides("whoever has the invitation's link; to accept it one signs in")
+@never_cache
+@shows_a_form
+def accept(request: HttpRequest, token: str) -> HttpResponse:
+    """Shows to what the link invites; a POST of somebody signed in accepts it."""
+    found = Invitation.objects.open().filter(token_digest=token_digest(token))
+    invitation = found.select_related("club", "guest__person").first()
+    if invitation is None:
+        return render(request, "clubs/clubs/invitation_closed.html", status=410)
+    if request.method == "POST" and isinstance(request.user, User):
+        try:
+            membership = accept_invitation(token=token, user=request.user)
+        except Invitation.DoesNotExist:
+            return render(request, "clubs/clubs/invitation_closed.html", status=410)
+        except (MergeRefusedError, NameRefusedError) as refused:
+            messages.error(request, str(refused))
+            return redirect("clubs:join", token)
+        messages.success(request, _("Welcome to %(club)s!") % {"club": membership.club.name})
+        return redirect(membership.club)
+    context = {"invitation": invitation, "club": invitation.club, "role": Role(invitation.role)}
+    return render(request, "clubs/clubs/join.html", context)

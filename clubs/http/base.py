@@ -1,0 +1,235 @@
+"""The base of every address of the API.
+
+A view declares who may do what, then reads top to bottom: load, check the body, one service call, answer::
+
+    class ClubMembers(ApiView):
+        access = {
+            "GET": Access(club_permission(Role.GUEST)),
+            "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
+        }
+        ordering = ("-role", "by_name", "pk")
+
+        def get(self, request: ClubApiRequest, club: str) -> Response:
+            return self.listed(members_of(request.club), MemberOut)
+
+        def post(self, request: ClubApiRequest, club: str) -> Response:
+            body = self.valid(NewPlayer)
+            membership = add_player(club=request.club, **body)
+            return created(request, MemberOut(membership), "api:member", request.club.slug, ...)
+
+Every change runs in a transaction of its own; an error of any kind leaves nothing of it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, ClassVar, TypeVar
+
+from django.db import transaction
+from django.db.models import Model, QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.debug import sensitive_variables
+from django_filters import FilterSet
+from django_filters.rest_framework import DjangoFilterBackend
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, MethodNotAllowed, ValidationError
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Permission
+from clubs.http.etags import conditional, not_modified, unchanged
+from clubs.http.paging import Keyset
+from clubs.http.problems import SCOPE, refuse
+from clubs.http.repetition import key_of, once
+from clubs.models import ApiToken, Club, Role, Scope, User
+
+SAFE = ("GET", "HEAD")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+M = TypeVar("M", bound=Model)
+
+
+class ApiRequest(Request):
+    """A request of somebody with a login; ``auth`` is their token, None in a session of the pages."""
+
+    user: User
+    auth: ApiToken | None
+
+
+class ClubApiRequest(ApiRequest):
+    """A request that ``club_permission`` has let through."""
+
+    club: Club
+    role: Role | None
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Who may use one method of an address, and the scope that their token needs for it."""
+
+    permission: type[Permission]
+    scope: Scope = Scope.READ
+
+
+class ApiView(GenericAPIView[Any]):
+    """One address. ``access`` has an entry for every method that the class defines."""
+
+    access: ClassVar[dict[str, Access]]
+    ordering: ClassVar[tuple[str, ...]]
+    filterset_class: ClassVar[type[FilterSet] | None] = None
+    pagination_class: type[Keyset] | None = Keyset
+    filter_backends = []
+    queryset = None
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if not hasattr(cls, "ordering"):
+            cls.pagination_class = None
+        if cls.filterset_class is not None:
+            # The schema's generator asks a view for its model; requests use what the view passes on.
+            cls.queryset = cls.filterset_class._meta.model._default_manager.none()
+            cls.filter_backends = [DjangoFilterBackend]
+        defined = {method for method in METHODS if hasattr(cls, method.lower())}
+        declared = list(getattr(cls, "access", {}))
+        if defined != set(declared):
+            raise TypeError(
+                f"{cls.__name__} defines {sorted(defined)} and declares access to {sorted(declared)}."
+            )
+        cls.permission_classes = [access.permission for access in cls.access.values()] if declared else []
+        cls.http_method_names = [method.lower() for method in declared] + ["head"] * ("GET" in declared)
+
+    def scope_of(self, method: str) -> Scope:
+        return self.access["GET" if method == "HEAD" else method].scope
+
+    def get_permissions(self) -> list[Any]:
+        method = str(self.request.method)
+        return [self.access["GET" if method == "HEAD" else method].permission()]
+
+    def check_permissions(self, request: Request) -> None:
+        """The token's scope, then the person's own rights: a scope gives nobody a right."""
+        needed = self.scope_of(str(request.method))
+        if isinstance(request.auth, ApiToken) and not request.auth.allows(needed):
+            message = _("The token lacks the scope “%(scope)s”.") % {"scope": needed.value}
+            challenge = f'Bearer realm="Midpoint", error="insufficient_scope", scope="{needed.value}"'
+            raise refuse(SCOPE, message, WWW_Authenticate=challenge)
+        super().check_permissions(request)
+
+    @sensitive_variables("request")
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """The framework's own life of a request, with a transaction around changes and repeated POSTs."""
+        self.args, self.kwargs = args, kwargs
+        asked = self.request = self.initialize_request(request, *args, **kwargs)
+        self.headers = self.default_response_headers
+        try:
+            self._check_method(asked)
+            self.initial(asked, *args, **kwargs)
+            self.check_parameters(asked)
+            return self._read(asked) if asked.method in SAFE else self._change(asked)
+        except Exception as error:  # noqa: BLE001 - the one place where every exception becomes a problem
+            return self._finished(self.handle_exception(error))
+
+    def _check_method(self, request: Request) -> None:
+        """Before who asks is looked at: an address answers 405 to everybody or to nobody."""
+        if str(request.method).lower() not in self.http_method_names:
+            raise MethodNotAllowed(str(request.method))
+
+    def _read(self, request: Request) -> Response:
+        response = self._finished(self._handle(request))
+        if response.status_code != HTTPStatus.OK:
+            return response
+        answer = conditional(request, response.render())
+        return response if answer is response else self._finished(answer)
+
+    def _change(self, request: Request) -> HttpResponse:
+        key = key_of(request) if request.method == "POST" else None
+        if key is None or not isinstance(request.user, User):
+            return self._changed(request)
+        answer = once(request, request.user, key, lambda: self._changed(request))
+        for name, value in self._headers_of_all().items():
+            answer.headers.setdefault(name, value)
+        return answer
+
+    def _changed(self, request: Request) -> Response:
+        try:
+            with transaction.atomic():
+                response = self._handle(request)
+        except Exception as error:  # noqa: BLE001 - as in dispatch, but after the rollback
+            response = self.handle_exception(error)
+        return self._finished(response)
+
+    def _handle(self, request: Request) -> Response:
+        response: Response = getattr(self, str(request.method).lower())(request, *self.args, **self.kwargs)
+        return response
+
+    def _finished(self, response: Response) -> Response:
+        finished: Response = self.finalize_response(self.request, response, *self.args, **self.kwargs)
+        for name, value in self._headers_of_all().items():
+            finished.headers.setdefault(name, value)
+        return finished
+
+    def _headers_of_all(self) -> dict[str, str]:
+        return {**self.default_response_headers, "Cache-Control": "private, no-cache"}
+
+    def check_parameters(self, request: Request) -> None:
+        """A parameter that is mistyped, empty or given twice is an error, not silence."""
+        known = self.known_parameters()
+        names = ", ".join(sorted(known)) or _("none")
+        problems: dict[str, list[ErrorDetail]] = {}
+        for name, values in request.query_params.lists():
+            if name not in known:
+                message = _("There is no such parameter. Known: %(names)s.") % {"names": names}
+                problems[name] = [ErrorDetail(message, "unknown_parameter")]
+            elif len(values) > 1:
+                problems[name] = [ErrorDetail(_("Give it once."), "repeated")]
+            elif not values[0]:
+                problems[name] = [ErrorDetail(_("Give it a value, or leave it out."), "blank")]
+        if problems:
+            raise ValidationError(problems)
+
+    def known_parameters(self) -> set[str]:
+        """Names that a GET of the address takes in its query; a change takes none."""
+        if not hasattr(self, "ordering") or self.request.method not in SAFE:
+            return set()
+        filters = self.filterset_class.base_filters if self.filterset_class else {}
+        return {*Keyset.parameters, *filters}
+
+    def valid(self, body: type[serializers.BaseSerializer[Any]], **options: Any) -> dict[str, Any]:
+        """The checked body of the request; answers 400 naming every field that is not valid."""
+        serializer = body(data=self.request.data, context=self.get_serializer_context(), **options)
+        serializer.is_valid(raise_exception=True)
+        found: dict[str, Any] = serializer.validated_data
+        return found
+
+    def listed(
+        self,
+        rows: QuerySet[M],
+        item: type[serializers.BaseSerializer[Any]],
+    ) -> Response:
+        """One page of the filtered rows in the view's ``ordering``."""
+        page = self.paginate_queryset(self.filter_queryset(rows))
+        data = item(page, many=True, context=self.get_serializer_context()).data
+        return self.get_paginated_response(data)
+
+    def one(self, item: type[serializers.BaseSerializer[Any]], row: Any, *, status: int = 200) -> Response:
+        """One thing as an answer."""
+        return Response(item(row, context=self.get_serializer_context()).data, status=status)
+
+    def created(
+        self, item: type[serializers.BaseSerializer[Any]], row: Any, address: str, **kwargs: str
+    ) -> Response:
+        """201 with the new thing and its ``Location``; ``address`` is the URL's name."""
+        response = self.one(item, row, status=201)
+        response.headers["Location"] = self.request.build_absolute_uri(reverse(address, kwargs=kwargs))
+        return response
+
+    def tagged(self, tag: str, answer: Callable[[], Response]) -> Response:
+        """The answer under a version's tag; when the client has the version, nothing is loaded for it."""
+        if unchanged(self.request, tag):
+            return not_modified([("ETag", tag)])
+        response = answer()
+        response.headers["ETag"] = tag
+        return response

@@ -1,0 +1,67 @@
+"""Versions: an ``ETag`` on what is read, ``304`` for what has not changed, ``If-Match`` for what is changed.
+
+Tags are weak: they stand for a version of the content, not for its bytes, which a proxy may compress. For
+the same reason ``If-Match`` compares them weakly, as OData does; RFC 9110, section 13.1.1, asks for a strong
+comparison, by which no tag of ours would ever match.
+"""
+
+import hashlib
+from collections.abc import Iterable
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.http.problems import CHANGED, MATCH_NEEDED, refuse
+
+
+def version_tag(*parts: object) -> str:
+    """A weak tag of the versions (and of whatever else the content depends on, such as the viewer's role).
+
+    >>> version_tag(7, "owner")
+    'W/"7.owner"'
+    """
+    return 'W/"' + ".".join(str(part) for part in parts) + '"'
+
+
+def content_tag(body: bytes) -> str:
+    """A weak tag for content that has no version column."""
+    return 'W/"' + hashlib.sha256(body).hexdigest()[:32] + '"'
+
+
+def require_match(request: Request, tag: str) -> None:
+    """Refuse a change of anything but the present version, whose row the caller has locked.
+
+    Answers 428 without ``If-Match`` and 412 when it names another version; ``*`` takes any.
+    """
+    sent = request.headers.get("If-Match")
+    if sent is None:
+        raise refuse(MATCH_NEEDED)
+    if sent.strip() != "*" and _opaque(tag) not in _tags(sent):
+        raise refuse(CHANGED, ETag=tag)
+
+
+def unchanged(request: Request, tag: str) -> bool:
+    """Whether the client has this version already."""
+    sent = request.headers.get("If-None-Match", "")
+    return request.method in {"GET", "HEAD"} and (sent.strip() == "*" or _opaque(tag) in _tags(sent))
+
+
+def conditional(request: Request, response: Response) -> Response:
+    """The rendered answer to a question, tagged; without its body when the client has it."""
+    response.headers.setdefault("ETag", content_tag(response.content))
+    if not unchanged(request, response.headers["ETag"]):
+        return response
+    return not_modified(response.headers.items())
+
+
+def not_modified(headers: Iterable[tuple[str, str]]) -> Response:
+    kept = {"etag", "cache-control", "vary"}
+    return Response(status=304, headers={name: value for name, value in headers if name.lower() in kept})
+
+
+def _tags(header: str) -> set[str]:
+    return {_opaque(tag) for tag in header.split(",")}
+
+
+def _opaque(tag: str) -> str:
+    return tag.strip().removeprefix("W/")

@@ -1,0 +1,86 @@
+"""What no page could make sense of is refused before any page runs."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from urllib.parse import parse_qsl, unquote_to_bytes
+
+from asgiref.sync import iscoroutinefunction, sync_to_async
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, UnreadablePostError
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+from django.utils.translation import gettext as _
+
+from clubs.http.numbers import is_endless
+
+API = "/api/"
+"""Its views check every value they take, and answer with a problem instead of a page."""
+
+Answer = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
+
+
+NUMBERED = ("Last-Event-ID",)
+"""Headers from which a page reads a number."""
+
+
+@sync_and_async_middleware
+def refuse_unusable_values(get_response: Answer) -> Answer:
+    """Answer 400 to zero bytes, which PostgreSQL takes in no text, and to numbers of hundreds of digits.
+
+    In an address, a form or a header. Python raises an error for a number of more than 4,300 digits.
+
+    No form of ours takes one: each would have to refuse it itself, and the first to forget would break down.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
+        _check_address(request)
+        _check_form(request)
+        return get_response(request)
+
+    async def middleware_async(request: HttpRequest) -> HttpResponseBase:
+        _check_address(request)
+        if request.method == "POST":  # reading a form may read files: not in the event loop
+            await sync_to_async(_check_form)(request)
+        answer: Awaitable[HttpResponseBase] = get_response(request)  # type: ignore[assignment]
+        return await answer
+
+    return middleware_async if iscoroutinefunction(get_response) else middleware
+
+
+def _check_address(request: HttpRequest) -> None:
+    query = unquote_to_bytes(request.META.get("QUERY_STRING", ""))
+    if not _of_the_api(request) and (b"\0" in query or "\0" in request.path):
+        raise BadRequest(_("The address contains a zero byte."))
+    if _of_the_api(request):
+        return
+    told = [(name, request.headers.get(name, "")) for name in NUMBERED]
+    if b"=" in query:
+        told += parse_qsl(request.META["QUERY_STRING"], max_num_fields=None)
+    _check_numbers(told)
+
+
+def _check_form(request: HttpRequest) -> None:
+    """The fields of a form that is sent; what is no form (JSON) has none."""
+    if request.method != "POST" or _of_the_api(request):
+        return
+    try:
+        fields = list(request.POST.lists())
+    except UnreadablePostError:  # the sender is gone; nobody is left to be told
+        return
+    _check_numbers((name, text) for name, values in fields for text in values)
+    for name, values in fields:
+        if any("\0" in text for text in (name, *values)):
+            raise BadRequest(
+                _("The field “%(name)s” contains a zero byte.") % {"name": name.replace("\0", "")}
+            )
+
+
+def _check_numbers(told: Iterable[tuple[str, str]]) -> None:
+    for name, text in told:
+        if is_endless(text):
+            raise BadRequest(
+                _("“%(name)s” is a number of %(count)d characters.") % {"name": name, "count": len(text)}
+            )
+
+
+def _of_the_api(request: HttpRequest) -> bool:
+    return request.path.startswith(API)

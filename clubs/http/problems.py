@@ -1,0 +1,467 @@
+"""Every error of the API is a problem of RFC 9457: one shape, a stable code, the field and value it is about.
+
+An app tells which of its own exceptions a client may see, in ``AppConfig.ready``::
+
+    register_problem(IllegalPlay, UNPROCESSABLE)                  # .code and .parameters go along
+    register_problem(DrawRefused, Kind("draw_refused", 409, _("The draw was refused")))
+
+and in a view names the field that was at fault::
+
+    with about("plays.3", value):
+        record_play(...)
+
+Whatever is neither registered, nor Django's or the framework's own refusal, is a fault of ours: it is logged
+with an id, the client gets the id and nothing else.
+"""
+
+import logging
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from json import JSONDecodeError
+from typing import Any
+from uuid import uuid4
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import ValidationError as ModelError
+from django.core.files.uploadedfile import UploadedFile
+from django.core.signals import got_request_exception
+from django.http import Http404, UnreadablePostError
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from rest_framework import exceptions
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.clubs.services.clubs import RefusedError
+from clubs.clubs.services.erasing import ErasureRefusedError
+from clubs.people.services.naming import NameRefusedError
+
+logger = logging.getLogger(__name__)
+
+MEDIA_TYPE = "application/problem+json"
+VALUE_SHOWN = 200  # characters of a value that are repeated to whoever sent it
+_SECRET_FIELDS = frozenset({"password", "token"})
+
+Text = str | Promise
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of problem: its code (the end of its ``type``), status and title, and what to do about it."""
+
+    code: str
+    status: int
+    title: Text
+    help: Text = ""
+
+
+UNREADABLE = Kind("unreadable", 400, _("The request could not be read"), _("Send well-formed JSON in UTF-8."))
+INVALID = Kind(
+    "invalid",
+    400,
+    _("Some values are not valid"),
+    _("`errors` names each field, the value that was sent, and what is wrong with it."),
+)
+SIGN_IN = Kind(
+    "not_signed_in",
+    401,
+    _("Sign in first"),
+    _("Send `Authorization: Bearer <token>`; make a token on your page, under Tokens."),
+)
+BAD_TOKEN = Kind(
+    "token_not_valid",
+    401,
+    _("The token is not valid"),
+    _("It was mistyped, revoked or has expired. Make a new one on your page, under Tokens."),
+)
+FORBIDDEN = Kind(
+    "forbidden", 403, _("You may not do this"), _("Your role does not allow it; `detail` says which would.")
+)
+SCOPE = Kind(
+    "scope_missing",
+    403,
+    _("The token may not be used for this"),
+    _("You may do this, but the token was made without the scope that it needs. Make another token."),
+)
+NOT_FOUND = Kind(
+    "not_found",
+    404,
+    _("There is no such thing"),
+    _("It does not exist, or you may not know that it does. Every address ends in a slash."),
+)
+METHOD = Kind(
+    "method_not_allowed", 405, _("The address does not know this method"), _("`Allow` lists those it knows.")
+)
+NOT_ACCEPTABLE = Kind(
+    "not_acceptable", 406, _("There is no such representation"), _("Accept `application/json`.")
+)
+CONFLICT = Kind(
+    "conflict", 409, _("The present state does not allow this"), _("Read it again and decide anew.")
+)
+BUSY = Kind(
+    "in_progress",
+    409,
+    _("The same request is being answered right now"),
+    _("Another request with this `Idempotency-Key` has not ended. Send it again after `Retry-After`."),
+)
+CHANGED = Kind(
+    "changed_meanwhile",
+    412,
+    _("It has changed since you read it"),
+    _("The `ETag` in `If-Match` is not the present one. Read it again, then repeat the change."),
+)
+TOO_LARGE = Kind("too_large", 413, _("The request is too large"), _("Send less in one request."))
+MEDIA = Kind("media_type", 415, _("The content type is not supported"), _("Send `application/json`."))
+KEY_REUSED = Kind(
+    "key_reused",
+    422,
+    _("The Idempotency-Key was used for another request"),
+    _("A key stands for one request with one body, for 24 hours. Choose a new one for a new request."),
+)
+UNPROCESSABLE = Kind(
+    "refused",
+    422,
+    _("The rules do not allow this"),
+    _("The request was understood; `code` and `parameters` say which rule refused it."),
+)
+MATCH_NEEDED = Kind(
+    "if_match_needed",
+    428,
+    _("Say which version you change"),
+    _("Send the `ETag` that you read in `If-Match`, so that nobody's change is lost."),
+)
+TOO_MANY = Kind(
+    "too_many_requests", 429, _("Too many requests"), _("Wait as long as `Retry-After` says, in seconds.")
+)
+FAULT = Kind(
+    "fault",
+    500,
+    _("Something went wrong on our side"),
+    _("Nothing was saved. `instance` names the occurrence in the installation's log."),
+)
+
+KINDS: dict[str, Kind] = {
+    kind.code: kind
+    for kind in (
+        UNREADABLE,
+        INVALID,
+        SIGN_IN,
+        BAD_TOKEN,
+        FORBIDDEN,
+        SCOPE,
+        NOT_FOUND,
+        METHOD,
+        NOT_ACCEPTABLE,
+        CONFLICT,
+        BUSY,
+        CHANGED,
+        TOO_LARGE,
+        MEDIA,
+        KEY_REUSED,
+        UNPROCESSABLE,
+        MATCH_NEEDED,
+        TOO_MANY,
+        FAULT,
+    )
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FieldError:
+    """What is wrong with one value. ``field`` is a path such as ``players.0.name``, empty for the whole."""
+
+    field: str
+    value: Any
+    message: str
+    code: str
+
+    def as_data(self) -> dict[str, Any]:
+        return {"field": self.field, "value": self.value, "message": self.message, "code": self.code}
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One occurrence of a kind of problem."""
+
+    kind: Kind
+    detail: str
+    errors: tuple[FieldError, ...] = ()
+    code: str = ""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    instance: str = ""
+    members: Mapping[str, Any] = field(default_factory=dict)
+    """What this kind of problem tells beside the members that all have, such as the present state."""
+
+    def response(self, request: Request) -> Response:
+        """The problem as an answer, ``instance`` being the address that was asked unless it has one."""
+        data: dict[str, Any] = {
+            "type": reverse("api:problem", args=[self.kind.code]),
+            "title": str(self.kind.title),
+            "status": self.kind.status,
+            "detail": self.detail,
+            "instance": self.instance or request.get_full_path(),
+            "code": self.code or self.kind.code,
+            "errors": [error.as_data() for error in self.errors],
+        }
+        if self.parameters:
+            data["parameters"] = {name: _plain(value) for name, value in self.parameters.items()}
+        data |= self.members
+        headers = dict(self.headers)
+        return Response(_sendable(data), status=self.kind.status, content_type=MEDIA_TYPE, headers=headers)
+
+
+class ProblemError(Exception):
+    """Raise it to answer with a problem."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        super().__init__(problem.detail)
+
+
+def refuse(kind: Kind, detail: Text = "", *errors: FieldError, **headers: str) -> ProblemError:
+    """The exception to raise for a problem; ``Retry_After="1"`` becomes a header."""
+    names = {name.replace("_", "-"): value for name, value in headers.items()}
+    return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
+
+
+_registered: dict[type[Exception], Kind] = {
+    RefusedError: CONFLICT,
+    ErasureRefusedError: CONFLICT,
+    NameRefusedError: CONFLICT,
+}
+
+
+def register_problem(error: type[Exception], kind: Kind = UNPROCESSABLE) -> None:
+    """Let clients see an exception and its subclasses; call it in ``AppConfig.ready``.
+
+    The text becomes ``detail``: translated through ``template`` where the exception has one. ``code`` and
+    ``parameters`` go along where it has them. A kind that is new is listed with the others.
+    Raises ValueError for another kind under a known code.
+    """
+    if KINDS.setdefault(kind.code, kind) != kind:
+        raise ValueError(f"There is a problem kind {kind.code} already: {KINDS[kind.code]}.")
+    _registered[error] = kind
+
+
+class _AboutError(Exception):
+    """A registered exception with the field that it is about."""
+
+    def __init__(self, error: Exception, field_name: str, value: Any) -> None:
+        self.error, self.field, self.value = error, field_name, value
+        super().__init__(str(error))
+
+
+@contextmanager
+def about(field_name: str, value: Any = None) -> Iterator[None]:
+    """Say which field of the request a registered exception is about that is raised inside."""
+    try:
+        yield
+    except Exception as error:
+        if _kind_of(error) is None:
+            raise
+        raise _AboutError(error, field_name, value) from error
+
+
+def answer_problem(error: Exception, context: Mapping[str, Any]) -> Response:
+    """The framework's exception handler: every exception becomes a problem."""
+    request: Request = context["request"]
+    return problem_of(error, request).response(request)
+
+
+def problem_of(error: Exception, request: Request) -> Problem:
+    """What a client is told about an exception."""
+    if isinstance(error, ProblemError):
+        return error.problem
+    if isinstance(error, _AboutError):
+        return _registered_problem(error.error, error.field, error.value)
+    if _kind_of(error) is not None:
+        return _registered_problem(error)
+    if isinstance(error, exceptions.ValidationError):
+        return _invalid(error, request)
+    if isinstance(error, ModelError):
+        found = error.message_dict if hasattr(error, "error_dict") else error.messages
+        return _invalid(exceptions.ValidationError(found), request)
+    return _refusal(error) or _fault(error, request)
+
+
+def _kind_of(error: Exception) -> Kind | None:
+    return next((_registered[base] for base in type(error).__mro__ if base in _registered), None)
+
+
+def _registered_problem(error: Exception, field_name: str | None = None, value: Any = None) -> Problem:
+    kind = _kind_of(error) or UNPROCESSABLE
+    parameters = dict(getattr(error, "parameters", {}))
+    template = getattr(error, "template", "")
+    detail = gettext(template).format(**parameters) if template else str(error)
+    code = getattr(error, "code", "") or kind.code
+    errors = () if field_name is None else (FieldError(field_name, _shown(value), detail, code),)
+    return Problem(kind, detail, errors, code=code, parameters=parameters)
+
+
+def _refusal(error: Exception) -> Problem | None:
+    """Django's and the framework's own refusals; None for anything else."""
+    match error:
+        case Http404() | exceptions.NotFound():
+            return Problem(NOT_FOUND, _text_of(error, NOT_FOUND))
+        case exceptions.NotAuthenticated():
+            return Problem(SIGN_IN, str(SIGN_IN.title), headers=_auth_header(error))
+        case exceptions.AuthenticationFailed():
+            return Problem(BAD_TOKEN, str(error.detail), headers=_auth_header(error, 'error="invalid_token"'))
+        case PermissionDenied() | exceptions.PermissionDenied():
+            return Problem(FORBIDDEN, _text_of(error, FORBIDDEN))
+        case exceptions.ParseError():
+            return _unreadable(error)
+        case exceptions.Throttled():
+            wait = getattr(error, "wait", None)  # seconds; the stubs do not know it
+            again = {} if wait is None else {"Retry-After": str(math.ceil(wait))}
+            return Problem(TOO_MANY, str(error.detail), headers=again)
+        case exceptions.MethodNotAllowed():
+            return Problem(METHOD, str(error.detail))
+        case exceptions.NotAcceptable():
+            return Problem(NOT_ACCEPTABLE, str(error.detail))
+        case exceptions.UnsupportedMediaType():
+            return Problem(MEDIA, str(error.detail))
+        case RequestDataTooBig():
+            return Problem(TOO_LARGE, str(TOO_LARGE.title))
+        case SuspiciousOperation() | UnreadablePostError():
+            return Problem(UNREADABLE, str(UNREADABLE.title))
+        case _:
+            return None
+
+
+def _fault(error: Exception, request: Request) -> Problem:
+    instance = uuid4().urn
+    logger.error("%s %s: fault %s", request.method, request.path, instance, exc_info=error)
+    # What error trackers listen to, and what makes a test fail that did not expect a fault.
+    got_request_exception.send(sender=type(error), request=request._request)
+    return Problem(FAULT, str(FAULT.help), instance=instance)
+
+
+def _text_of(error: Exception, kind: Kind) -> str:
+    """The reason that was given where it is ours to show: Django's own 404 names URL patterns or nothing."""
+    if isinstance(error, exceptions.APIException):
+        return str(error.detail)
+    text = error.args[0] if error.args else ""
+    return text if isinstance(text, str) and text else str(kind.title)
+
+
+def _auth_header(error: exceptions.APIException, more: str = "") -> dict[str, str]:
+    header = getattr(error, "auth_header", "")
+    return {"WWW-Authenticate": f"{header}, {more}" if more else header} if header else {}
+
+
+def _unreadable(error: exceptions.ParseError) -> Problem:
+    """A body that is no JSON; the place is named where the parser knows it."""
+    match error.__context__:
+        case JSONDecodeError() as cause:
+            detail = _("%(reason)s, at character %(at)d: line %(line)d, column %(column)d.") % {
+                "reason": cause.msg,
+                "at": cause.pos,
+                "line": cause.lineno,
+                "column": cause.colno,
+            }
+            place = {"at": cause.pos, "line": cause.lineno, "column": cause.colno}
+            shown = cause.doc[cause.pos : cause.pos + 20]
+            return Problem(
+                UNREADABLE,
+                detail,
+                (FieldError("", shown, detail, "json"),),
+                code="json",
+                parameters=place,
+            )
+        case UnicodeDecodeError() as cause:
+            detail = _("Byte %(at)d is not UTF-8.") % {"at": cause.start}
+            return Problem(UNREADABLE, detail, code="utf8", parameters={"at": cause.start})
+        case _:
+            return Problem(UNREADABLE, str(error.detail))
+
+
+def _invalid(error: exceptions.ValidationError, request: Request) -> Problem:
+    sent = _sent(request)
+    errors = tuple(
+        FieldError(path, _value_at(sent, path), str(message), getattr(message, "code", None) or "invalid")
+        for path, message in _flat(error.detail)
+    )
+    first = errors[0]
+    more = len(errors) - 1
+    detail = f"{first.field}: {first.message}" if first.field else first.message
+    if more:
+        detail += " " + gettext("(and %(more)d more)") % {"more": more}
+    return Problem(INVALID, detail, errors)
+
+
+def _sent(request: Request) -> Any:
+    """What a field error is about: the parameters of a question, the body of everything else."""
+    if request.method in {"GET", "HEAD"}:
+        return request.query_params.dict()
+    try:
+        data = request.data
+    except exceptions.APIException:
+        return None
+    return data.dict() if hasattr(data, "dict") else data
+
+
+def _flat(detail: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """(path, message) for every message of the framework's nested error detail."""
+    if isinstance(detail, Mapping):
+        for name, inner in detail.items():
+            own = "" if name == "non_field_errors" else str(name)
+            yield from _flat(inner, ".".join(part for part in (path, own) if part))
+    elif isinstance(detail, (list, tuple)):
+        for index, inner in enumerate(detail):
+            nested = isinstance(inner, (Mapping, list, tuple))
+            yield from _flat(inner, f"{path}.{index}".lstrip(".") if nested else path)
+    else:
+        yield path, detail
+
+
+def _value_at(sent: Any, path: str) -> Any:
+    if path.rpartition(".")[2] in _SECRET_FIELDS:
+        return None
+    value = sent
+    for step in path.split(".") if path else ():
+        if isinstance(value, Mapping):
+            value = value.get(step)
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return None
+    return _shown(value) if path else None
+
+
+def _sendable(value: Any) -> Any:
+    """The value with half surrogate pairs, which JSON carries and UTF-8 does not, written as escapes."""
+    match value:
+        case str():
+            return value.encode("utf-8", "backslashreplace").decode()
+        case dict():
+            return {_sendable(name): _sendable(inner) for name, inner in value.items()}
+        case list():
+            return [_sendable(inner) for inner in value]
+        case _:
+            return value
+
+
+def _shown(value: Any) -> Any:
+    """A value as it may be repeated to its sender: plain, and not too long."""
+    if isinstance(value, UploadedFile):
+        return value.name
+    plain = _plain(value)
+    return plain[:VALUE_SHOWN] + "…" if isinstance(plain, str) and len(plain) > VALUE_SHOWN else plain
+
+
+def _plain(value: Any) -> Any:
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(name): _shown(inner) for name, inner in list(value.items())[:20]}
+    if isinstance(value, (list, tuple)):
+        return [_shown(inner) for inner in value[:20]]
+    return str(value)

@@ -1,0 +1,178 @@
+"""Fields that look for people: a name is typed, the server finds who it may be, and one of them is chosen.
+
+A field sends two values: ``player`` is the ref of who was chosen, ``player_name`` what was typed. Without
+JavaScript the typed name alone arrives: it is enough where it is one person's whole name, and else the form
+comes back with the people whom it finds. A form says where it looks by :func:`look_among`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, cast
+from urllib.parse import urlencode
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
+from django.utils.safestring import SafeString
+from django.utils.text import Truncator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from clubs.models import Club, Player, Role
+from clubs.models.player import PlayerQuerySet
+from clubs.people.search import (
+    LONGEST_SEARCH,
+    SHOWN,
+    PersonLine,
+    find_people,
+    is_named,
+    members,
+    search_key,
+)
+from clubs.refs import looks_like_ref
+
+TYPED = "_name"
+LONGEST_SHOWN = 40
+"""Of what was typed, in a refusal."""
+
+
+class Sent(NamedTuple):
+    """What a field was sent: a ref, and the text that was typed (None where the form has no such value)."""
+
+    ref: str = ""
+    text: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.ref or self.text)
+
+
+class PersonWidget(forms.Widget):
+    """A search field with a list below it (the combobox of WAI-ARIA 1.2); without script a plain field."""
+
+    template_name = "forms/person.html"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__(attrs)
+        self.search = ""
+        self.chosen: Player | None = None
+        self.lines: list[PersonLine] = []
+
+    def value_from_datadict(
+        self,
+        data: Mapping[str, Any],
+        files: MultiValueDict[str, Any],  # noqa: ARG002 - Django's signature
+        name: str,
+    ) -> Sent:
+        return Sent(data.get(name, ""), data.get(f"{name}{TYPED}"))
+
+    def value_omitted_from_data(
+        self,
+        data: Mapping[str, Any],
+        files: MultiValueDict[str, Any],  # noqa: ARG002 - Django's signature
+        name: str,
+    ) -> bool:
+        return name not in data and f"{name}{TYPED}" not in data
+
+    def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
+        context = super().get_context(name, None, attrs)
+        chosen = value if isinstance(value, Player) else self.chosen
+        typed = value.text if isinstance(value, Sent) else None
+        context["widget"] |= {
+            "typed_name": f"{name}{TYPED}",
+            "text": chosen.name if chosen and not typed else typed or "",
+            "ref": chosen.ref if chosen else "",
+            "lines": self.lines,
+            "search": self.search,
+            "longest": LONGEST_SEARCH,
+            "described_by": context["widget"]["attrs"].get("aria-describedby", ""),
+            "invalid": context["widget"]["attrs"].get("aria-invalid", ""),
+        }
+        return context
+
+    def id_for_label(self, id_: str) -> str:
+        return id_
+
+
+class PersonField(forms.Field):
+    """One of the people whom ``look_among`` names; cleaned it is the player, None for nobody."""
+
+    widget = PersonWidget
+    default_error_messages = {
+        "nobody": gettext_lazy("No member has “%(text)s” in their name."),
+        "one": gettext_lazy("One player has “%(text)s” in their name. Confirm who it is."),
+        "several": gettext_lazy("Several people have “%(text)s” in their name. Choose one."),
+        "unknown": gettext_lazy("There is no %(ref)s in the club. Choose another player."),
+    }
+
+    club: Club
+    people: PlayerQuerySet
+
+    def look_among(self, club: Club, people: PlayerQuerySet, *, search: str) -> None:
+        """Find these people; ``search`` is the address that finds them while somebody types."""
+        self.club, self.people = club, people
+        cast("PersonWidget", self.widget).search = search
+
+    def clean(self, value: Any) -> Player | None:
+        sent = value if isinstance(value, Sent) else Sent()
+        chosen = self._sent(sent)
+        if chosen is None and sent.text and sent.text.strip():
+            chosen = self._searched(sent.text.strip())
+        if chosen is None and self.required:
+            raise ValidationError(self.error_messages["required"], code="required")
+        cast("PersonWidget", self.widget).chosen = chosen
+        return chosen
+
+    def _sent(self, sent: Sent) -> Player | None:
+        """The player of the ref; None where something else was typed since."""
+        if not sent.ref or (sent.text is not None and not sent.text.strip()):
+            return None
+        known = self.people.filter(ref=sent.ref).with_person() if looks_like_ref(sent.ref) else None
+        player = known.first() if known is not None else None
+        if player is None:
+            raise ValidationError(
+                self.error_messages["unknown"], code="unknown", params={"ref": sent.ref[:20]}
+            )
+        return player if sent.text is None or is_named(player, sent.text) else None
+
+    def _searched(self, text: str) -> Player:
+        """The only one whose whole name the text is; a part of a name is asked about, whoever has it."""
+        lines = find_people(self.club, self.people, text).lines
+        whole = [line for line in lines if search_key(line.name) == search_key(text)]
+        if len(whole) == 1 and whole[0].joined_at is None:
+            player: Player = self.people.with_person().get(ref=whole[0].ref)
+            return player
+        cast("PersonWidget", self.widget).lines = lines
+        code = "several" if len(lines) > 1 else "one" if lines else "nobody"
+        shown = Truncator(text).chars(LONGEST_SHOWN)
+        raise ValidationError(self.error_messages[code], code=code, params={"text": shown})
+
+
+def look_among_members(
+    form: forms.BaseForm, names: tuple[str, ...], club: Club, *, least: Role = Role.GUEST
+) -> None:
+    """Let these fields of a form find the club's people, from a role up."""
+    for name in names:
+        field = cast("PersonField", form.fields[name])
+        field.look_among(club, members(club, least=least), search=search_address(club, least=least))
+
+
+def search_address(club: Club, *, least: Role = Role.GUEST, without_login: bool = False) -> str:
+    """Where the club's people are found while somebody types."""
+    narrowed = {"least": least.name.lower()} if least > Role.GUEST else {}
+    narrowed |= {"login": "no"} if without_login else {}
+    query = f"?{urlencode(narrowed)}" if narrowed else ""
+    return reverse("clubs:find_people", args=[club.slug]) + query
+
+
+def looking_for(name: str, search: str, **attributes: str) -> SafeString:
+    """The field of a page that has no form of ours, as HTML."""
+    widget = PersonWidget()
+    widget.search = search
+    return widget.render(name, None, attributes)
+
+
+def words_of(count: int, *, more: bool) -> str:
+    """What a screen reader says of a list of so many people."""
+    if more:
+        return _("The first %(count)d people. Type more of the name.") % {"count": SHOWN}
+    return ngettext("%(count)d person found.", "%(count)d people found.", count) % {"count": count}

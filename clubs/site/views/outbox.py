@@ -1,0 +1,50 @@
+"""The outbox: mail that was or would be sent, for site administrators."""
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.access import site_admin
+from clubs.clubs.queries import outbox_page
+from clubs.mail.services import RETENTION, erase_mail
+from clubs.models import OutgoingMail
+from clubs.tasks import wake
+from clubs.work.services import requeue
+
+
+@site_admin
+@never_cache
+@require_safe
+def outbox(request: HttpRequest) -> HttpResponse:
+    """Messages, the newest first. Their text is shown only while there is no mail server to send them."""
+    context = {
+        "page": outbox_page(after=request.GET.get("after", "")),
+        "has_mail_server": bool(settings.EMAIL_URL),
+        "days": RETENTION.days,
+    }
+    return render(request, "clubs/site/outbox.html", context)
+
+
+@site_admin
+@require_POST
+def erase(request: HttpRequest, mail: str) -> HttpResponse:
+    erase_mail(get_object_or_404(OutgoingMail, ref=mail))
+    messages.success(request, _("The message is erased."))
+    return redirect("clubs:outbox")
+
+
+@site_admin
+@require_POST
+def send_again(request: HttpRequest, mail: str) -> HttpResponse:
+    """Try a failed message again."""
+    message = get_object_or_404(OutgoingMail, ref=mail)
+    if requeue(message):
+        wake(message)
+        messages.success(request, _("The message is on its way again."))
+    else:
+        messages.info(request, _("The message has not failed; there is nothing to send again."))
+    return redirect("clubs:outbox")

@@ -1,0 +1,241 @@
+"""The clubs pages: what is shown to whom, and for how many questions to the database."""
+
+import re
+
+import pytest
+from django.urls import reverse
+
+from clubs.clubs.queries import clubs_page, members_page
+from clubs.models import Club, Invitation, Membership, Openness, Role, Visibility
+from clubs.people.services.naming import player_of
+from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
+
+pytestmark = pytest.mark.django_db
+
+SESSION_AND_USER = 2
+
+
+def page(client, user, address, *args, **query):
+    if user:
+        client.force_login(user)
+    return client.get(reverse(f"clubs:{address}", args=args), query)
+
+
+def words(response) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]))
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_list_of_clubs_asks_twice(client, django_assert_num_queries, number):
+    user = UserFactory.create()
+    player = PlayerFactory.create(user=user)
+    for _ in range(number):
+        MembershipFactory.create(player=player)
+        ClubFactory.create()
+        ClubFactory.create(visibility=Visibility.MEMBERS, name="Hidden")
+    client.force_login(user)
+    with django_assert_num_queries(SESSION_AND_USER + 2):
+        response = client.get(reverse("clubs:clubs"))
+    assert len(re.findall(r'href="/clubs/club-\d+/"', response.content.decode())) == 2 * number
+    assert (words(response).count("1 person"), words(response).count("0 people")) == (number, number)
+    assert "Hidden" not in words(response)
+
+
+def test_a_visitor_sees_public_clubs_and_how_to_begin(client):
+    assert "No club is here yet" in words(page(client, None, "clubs"))
+    ClubFactory.create(name="Bar Point")
+    assert "Bar Point" in words(page(client, None, "clubs"))
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_an_owner_sees_people_and_invitations_for_six_questions(client, django_assert_num_queries, number):
+    club = ClubFactory.create()
+    owner = member(club, Role.OWNER, name="Olga")
+    for n in range(number):
+        MembershipFactory.create(club=club, player=PlayerFactory.create(name=f"Player {n}"))
+        Invitation.objects.create(
+            club=club,
+            email=f"{n}@example.org",
+            invited_by=owner,
+            token_digest=str(n),
+            expires_at="2999-01-01T00:00Z",
+        )
+    client.force_login(owner)
+    # the club, the role, how many, in it oneself, who, the invitations
+    with django_assert_num_queries(SESSION_AND_USER + 6):
+        response = client.get(reverse("clubs:people", args=[club.slug]))
+    shown = words(response)
+    assert f"{number + 1} people" in shown
+    for expected in ("Olga Owner", f"Player {number - 1} Member", f"{number - 1}@example.org", "Settings"):
+        assert expected in shown
+
+
+def test_names_are_for_the_clubs_own_people(client):
+    club = ClubFactory.create(lists_open_to=Openness.MEMBERS)
+    member(club, Role.OWNER, name="Olga")
+    guest = member(club, Role.GUEST)
+    for user in (None, UserFactory.create()):
+        shown = words(page(client, user, "people", club.slug))
+        assert "2 people" in shown
+        assert "Olga" not in shown
+        assert "for the club's own people" in shown or "club&#x27;s own people" in shown
+        client.logout()
+    shown = words(page(client, guest, "people", club.slug))
+    assert "Olga Owner" in shown
+    assert "Invite" not in shown
+    assert "Add somebody" not in shown
+
+
+def test_people_stand_by_role_and_name_on_pages_of_fixed_size():
+    club = ClubFactory.create()
+    for name, role in [("Zoe", Role.OWNER), ("Ñora", 20), ("Nuria", 20), ("Ana", 10), ("ana", 20)]:
+        MembershipFactory.create(club=club, player=PlayerFactory.create(name=name), role=role)
+    MembershipFactory.create()
+    people = Membership.objects.in_club(club)
+    names, after = [], ""
+    while True:
+        stretch = members_page(people, after=after, size=2)
+        names.append([membership.player.name for membership in stretch.rows])
+        if not (after := stretch.next):
+            break
+    assert names == [["Zoe", "ana"], ["Nuria", "Ñora"], ["Ana"]]
+
+
+def test_clubs_go_on_from_page_to_page():
+    for name in ("C", "A", "B", "A", "D"):
+        ClubFactory.create(name=name)
+    names, after = [], ""
+    while True:
+        stretch = clubs_page(Club.objects.public(), after=after, size=2)
+        names.append([club.name for club in stretch.rows])
+        if not (after := stretch.next):
+            break
+    assert names == [["A", "A"], ["B", "C"], ["D"]]
+
+
+def test_a_place_in_the_list_that_is_gone_begins_anew():
+    club = ClubFactory.create()
+    MembershipFactory.create(club=club)
+    assert len(members_page(Membership.objects.in_club(club), after="23456789ab").rows) == 1
+
+
+def test_the_people_part_alone_is_sent_to_htmx(client):
+    club = ClubFactory.create()
+    user = member(club, name="Ana")
+    client.force_login(user)
+    response = client.get(reverse("clubs:people", args=[club.slug]), headers={"HX-Target": "members"})
+    text = response.content.decode()
+    assert text.strip().startswith('<section id="members"')
+    assert f'data-live="/live/{club.ref}?since=1"' in text
+    assert "HX-Target" in response["Vary"]
+    assert "<html" not in text
+
+
+def test_making_and_editing_a_club(client):
+    user = UserFactory.create()
+    client.force_login(user)
+    fields = {"name": "Bar Point", "tz": "Europe/Madrid", "currency": "EUR", "visibility": "members"}
+    response = client.post(reverse("clubs:new_club"), fields)
+    club = Club.objects.get()
+    assert response["Location"] == club.get_absolute_url() == "/clubs/bar-point/"
+    wrong = fields | {"tz": "Mars/Olympus", "currency": "XXX"}
+    response = client.post(reverse("clubs:edit_club", args=[club.slug]), wrong)
+    assert response.context["form"].errors.keys() == {"tz", "currency"}
+    response = client.post(reverse("clubs:edit_club", args=[club.slug]), fields | {"currency": "JPY"})
+    club.refresh_from_db()
+    assert (response.status_code, club.currency, club.version) == (302, "JPY", 2)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["edit_club", "invite", "add_member", "member", "remove_member", "erase_member", "withdraw", "leave"],
+)
+def test_what_is_not_ones_role_is_refused_with_the_reason(client, address):
+    club = ClubFactory.create(name="Bar Point")
+    args = [club.slug]
+    if address in {"member", "remove_member", "erase_member"}:
+        args.append(MembershipFactory.create(club=club).player.ref)
+    if address == "withdraw":
+        args.append("23456789ab")
+    user = UserFactory.create() if address == "leave" else member(club, Role.MEMBER)
+    client.force_login(user)
+    response = client.post(reverse(f"clubs:{address}", args=args))
+    assert response.status_code == 403
+    assert "Bar Point is for the role" in words(response)
+
+
+def test_an_owner_changes_and_ends_memberships(client):
+    club = ClubFactory.create()
+    owner, other = member(club, Role.OWNER), member(club, name="Berta")
+    client.force_login(owner)
+    ref = player_of(user=other).ref
+    response = client.post(reverse("clubs:member", args=[club.slug, ref]), {"role": "30"}, follow=True)
+    assert "Berta: Director." in words(response)
+    own = reverse("clubs:member", args=[club.slug, player_of(user=owner).ref])
+    response = client.post(own, {"role": "20"})
+    assert response.context["form"].errors == {
+        "role": [f"{club.name} needs an owner: make somebody else an owner first."]
+    }
+    response = client.post(reverse("clubs:remove_member", args=[club.slug, ref]), follow=True)
+    assert "Berta is no longer in the club." in words(response)
+    response = client.post(reverse("clubs:remove_member", args=[club.slug, ref]), follow=True)
+    assert "not in the club any more" in words(response)
+
+
+def test_a_director_adds_somebody_without_login(client):
+    club = ClubFactory.create()
+    client.force_login(member(club, Role.DIRECTOR))
+    fields = {"player-name": "Iker", "player-role": "10"}
+    response = client.post(reverse("clubs:add_member", args=[club.slug]), fields, follow=True)
+    assert "Iker is in the club." in words(response)
+    refused = client.post(reverse("clubs:add_member", args=[club.slug]), fields | {"player-role": "40"})
+    assert "role" in refused.context["form"].errors
+
+
+def test_a_member_leaves_and_the_last_owner_does_not(client):
+    club = ClubFactory.create()
+    owner, user = member(club, Role.OWNER), member(club)
+    for who, expected in ((user, "You have left"), (owner, "needs an owner")):
+        client.force_login(who)
+        response = client.post(reverse("clubs:leave", args=[club.slug]), follow=True)
+        assert expected in words(response)
+    assert Membership.objects.in_club(club).count() == 1
+
+
+def test_an_invitation_leads_a_newcomer_into_a_hidden_club(client, mailoutbox):
+    club = ClubFactory.create(visibility=Visibility.MEMBERS, name="Bar Point")
+    client.force_login(member(club, Role.OWNER))
+    fields = {"invitation-email": "berta@example.org", "invitation-role": "30"}
+    response = client.post(reverse("clubs:invite", args=[club.slug]), fields, follow=True)
+    assert "berta@example.org gets a link by e-mail." in words(response)
+    link = re.search(r"http://testserver(/clubs/join/\S+/)", mailoutbox[0].body)
+    assert link
+    client.logout()
+    shown = client.get(link[1])
+    assert "You are invited in the role “Director”" in words(shown)
+    assert f"/account/signup/?next={link[1]}" in shown.content.decode()
+    assert client.post(link[1]).status_code == 200
+    client.force_login(UserFactory.create())
+    assert "Welcome to Bar Point!" in words(client.post(link[1], follow=True))
+    assert client.get(link[1]).status_code == 410
+
+
+def test_an_invitation_is_withdrawn(client):
+    club = ClubFactory.create()
+    owner = member(club, Role.OWNER)
+    invitation = Invitation.objects.create(
+        club=club, email="b@example.org", invited_by=owner, token_digest="d", expires_at="2999-01-01T00:00Z"
+    )
+    client.force_login(owner)
+    address = reverse("clubs:withdraw", args=[club.slug, invitation.ref])
+    assert "no longer works" in words(client.post(address, follow=True))
+    assert "used or withdrawn before" in words(client.post(address, follow=True))
+    assert client.get(address).status_code == 405
+
+
+def test_names_are_escaped(client):
+    club = ClubFactory.create(name="<script>alert(1)</script>")
+    user = member(club, name="<b>Ana</b>")
+    text = page(client, user, "people", club.slug).content.decode()
+    assert "<script>alert" not in text
+    assert "<b>Ana" not in text

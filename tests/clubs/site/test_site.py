@@ -1,0 +1,95 @@
+"""The page of whoever runs the site, and the same for programs: how old the last backup is."""
+
+import re
+from datetime import datetime, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils.timezone import now
+
+from clubs.models import Backup, Role, WorkStatus
+from clubs.work.services import claim, fail
+from tests.clubs.api.clients import with_token
+from tests.factories import ClubFactory, UserFactory, member
+
+pytestmark = pytest.mark.django_db
+SESSION_AND_USER = 2
+GOOD = "/backups/midpoint-20261123T030000Z.tar"
+
+
+def words(response) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode().partition("<main")[2]))
+
+
+def good(hours: float) -> Backup:
+    at = now() - timedelta(hours=hours)
+    return Backup.objects.create(status=WorkStatus.DONE, finished_at=at, path=GOOD, size=3_500_000, rows=12)
+
+
+def failed(error: str) -> None:
+    backup = claim(Backup, ref=Backup.objects.create(into_folder=True).ref)
+    assert backup is not None
+    fail(backup, error=error)
+
+
+@pytest.fixture
+def administrator(client, settings):
+    settings.BACKUP_FOLDER = "/backups"
+    client.force_login(UserFactory.create(is_superuser=True))
+    return client
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_age_and_size_of_the_last_backup_are_shown(administrator, django_assert_num_queries, number):
+    for n in range(number):
+        good(5 + n)
+    with django_assert_num_queries(SESSION_AND_USER + 3):
+        shown = words(administrator.get(reverse("clubs:site")))
+    assert f"{GOOD} 5 hours ago · 3.3 MB" in shown
+    assert "Overdue" not in shown
+    assert "Last failure" not in shown
+
+
+@pytest.mark.parametrize(("hours", "overdue"), [(25.9, False), (26.1, True), (None, True)])
+def test_a_backup_is_missed_after_26_hours(administrator, hours, overdue):
+    if hours:
+        good(hours)
+    assert ("There is no backup from the last 26 hours." in words(administrator.get("/site/"))) is overdue
+
+
+def test_nothing_is_missed_where_no_folder_is_configured_and_the_page_says_how(administrator, settings):
+    settings.BACKUP_FOLDER = ""
+    shown = words(administrator.get("/site/"))
+    assert "Overdue" not in shown
+    assert "Set BACKUP_FOLDER to a folder" in shown
+    assert "None yet" in shown
+
+
+def test_a_failure_is_shown_with_its_cause_until_there_is_a_good_one(administrator):
+    good(30)
+    failed("/backups/a.tar cannot be written: No space left on device; make room")
+    shown = words(administrator.get("/site/"))
+    assert "Last failure /backups/a.tar cannot be written: No space left on device; make room" in shown
+    good(0)
+    assert "Last failure" not in words(administrator.get("/site/"))
+
+
+def test_programs_of_site_administrators_see_the_same(settings):
+    settings.BACKUP_FOLDER = "/backups"
+    client = with_token(UserFactory.create(is_superuser=True))
+    assert client.get("/api/v1/site/").data == {
+        "backups": {"folder": "/backups", "good": None, "failed": None, "running": False, "overdue": True}
+    }
+    good(1)
+    failed("why")
+    told = client.get("/api/v1/site/").data["backups"]
+    at = told["good"].pop("finished_at")
+    assert timedelta(minutes=59) < now() - datetime.fromisoformat(at) < timedelta(minutes=80)
+    assert told["good"] == {"path": GOOD, "size": 3_500_000, "rows": 12}
+    assert (told["failed"]["error"], told["overdue"]) == ("why", False)
+    assert with_token(member(ClubFactory.create(), Role.OWNER)).get("/api/v1/site/").status_code == 403
+
+
+def test_the_site_is_for_site_administrators(client):
+    client.force_login(member(ClubFactory.create(), Role.OWNER))
+    assert client.get("/site/").status_code == 403
