@@ -193,8 +193,8 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1"]
 ACCOUNT_FORMS = {
-    "signup": "clubs.clubs.forms.SignUpForm",
-    "request_login_code": "clubs.clubs.forms.LoginCodeForm",
+    "signup": "clubs.accounts.forms.SignUpForm",
+    "request_login_code": "clubs.accounts.forms.LoginCodeForm",
 }
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.dispatch import receiver
 
-from clubs.clubs.queries import register_export
+from clubs.accounts.queries import register_export
 from clubs.clubs.services.erasing import on_erase
 from clubs.models import Player
 from clubs.people.services.merging import Moved, on_merge

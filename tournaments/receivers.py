@@ -6,7 +6,7 @@ from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
-from clubs.clubs.queries import register_export
+from clubs.accounts.queries import register_export
 from clubs.clubs.services.erasing import on_erase
 from clubs.people.services.merging import on_merge
 from clubs.tasks import wake

@@ -36,10 +36,6 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.clubs.services.clubs import RefusedError
-from clubs.clubs.services.erasing import ErasureRefusedError
-from clubs.people.services.naming import NameRefusedError
-
 logger = logging.getLogger(__name__)
 
 MEDIA_TYPE = "application/problem+json"
@@ -229,11 +225,7 @@ def refuse(kind: Kind, detail: Text = "", *errors: FieldError, **headers: str) -
     return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
 
 
-_registered: dict[type[Exception], Kind] = {
-    RefusedError: CONFLICT,
-    ErasureRefusedError: CONFLICT,
-    NameRefusedError: CONFLICT,
-}
+_registered: dict[type[Exception], Kind] = {}
 
 
 def register_problem(error: type[Exception], kind: Kind = UNPROCESSABLE) -> None:

@@ -7,9 +7,9 @@ from rest_framework import serializers
 from rest_framework.response import Response
 
 from clubs.access import SiteAdmin
-from clubs.clubs.queries import backup_state
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.models import Backup
+from clubs.site.queries import backup_state
 
 
 class GoodBackupOut(serializers.ModelSerializer[Backup]):

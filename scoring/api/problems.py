@@ -1,7 +1,6 @@
 """What clients of the API may see of this app's own exceptions; imported when the app is ready."""
 
 from clubs.http.problems import CONFLICT, register_problem
-from clubs.people.services.merging import MergeRefusedError
 from scoring.files.services.aliases import ClaimWaitsError
 from scoring.rules.errors import ScoringError
 from scoring.sheets.services.claims import ClaimRefusedError
@@ -14,5 +13,4 @@ register_problem(ConflictError, CONFLICT)
 register_problem(CorrectionDoesNotFitError, CONFLICT)
 register_problem(ClaimRefusedError, CONFLICT)
 register_problem(ConfirmationRefusedError, CONFLICT)
-register_problem(MergeRefusedError, CONFLICT)
 register_problem(ClaimWaitsError, CONFLICT)

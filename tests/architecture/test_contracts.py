@@ -22,7 +22,7 @@ PLANTED = {
         "deploy -> tournaments -> scoring -> clubs",
     ),
     "clubs imports scoring": (
-        "clubs/services/planted.py",
+        "clubs/people/services/planted.py",
         "import scoring.rules",
         "deploy -> tournaments -> scoring -> clubs",
     ),
@@ -35,10 +35,15 @@ PLANTED = {
         "import scoring.notation",
         "standard library alone",
     ),
-    "a service imports a task": (
-        "clubs/services/planted.py",
-        "import clubs.tasks",
+    "a service imports a page": (
+        "clubs/people/services/planted.py",
+        "import clubs.people.views",
         "from the door to the cellar",
+    ),
+    "a service imports a task": (
+        "clubs/people/services/planted.py",
+        "import clubs.tasks",
+        "subjects of clubs stand in order",
     ),
     "a model imports a service": (
         "scoring/models/planted.py",

@@ -14,10 +14,7 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.events.access import known_event, known_flight, known_prize, require_director
-from tournaments.events.api.base import (
-    RUN,
-    flight_of,
-)
+from tournaments.events.api.base import RUN, flight_of
 from tournaments.events.plans import prize_tables
 from tournaments.events.services.events import flight_plan
 from tournaments.models import Flight, PaidHow, Prize

@@ -10,9 +10,9 @@ from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission
+from clubs.accounts.queries import personal_data
 from clubs.clubs.api.clubs import ClubOut, seen_as
 from clubs.clubs.api.members import nobody
-from clubs.clubs.queries import personal_data
 from clubs.clubs.services.clubs import accept_invitation, end_membership
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.serializers import RoleField, Strict

@@ -11,8 +11,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubs.access import SignedInRequest, signed_in
-from clubs.clubs.forms import ErasureForm, NameForm
-from clubs.clubs.queries import personal_data
+from clubs.accounts.forms import ErasureForm, NameForm
+from clubs.accounts.queries import personal_data
 from clubs.clubs.services.clubs import RefusedError
 from clubs.clubs.services.erasing import ErasureRefusedError, erase_user
 from clubs.http.methods import shows_a_form

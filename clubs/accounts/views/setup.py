@@ -9,8 +9,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from clubs.access import decides
+from clubs.accounts.forms import FirstStartForm
 from clubs.accounts.services.setup import SetupClosedError, first_start, setup_is_open
-from clubs.clubs.forms import FirstStartForm
 from clubs.http.methods import shows_a_form
 
 

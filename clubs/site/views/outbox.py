@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import site_admin
-from clubs.clubs.queries import outbox_page
+from clubs.mail.queries import outbox_page
 from clubs.mail.services import RETENTION, erase_mail
 from clubs.models import OutgoingMail
 from clubs.tasks import wake

@@ -6,7 +6,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from clubs.access import site_admin
-from clubs.clubs.queries import OVERDUE, backup_state
+from clubs.site.queries import OVERDUE, backup_state
 
 
 @site_admin

@@ -9,7 +9,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from clubs.accounts.services.setup import new_setup_token
-from clubs.clubs.queries import outbox_page
+from clubs.mail.queries import outbox_page
 from clubs.models import OutgoingMail, Role, User, WorkStatus
 from clubs.work.services import claim, fail
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member

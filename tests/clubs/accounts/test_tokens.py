@@ -1,91 +1,86 @@
-"""Colours that are used together can be read: contrast from ``tokens.css`` (WCAG 2.2, 1.4.3 and 1.4.11)."""
+"""Making a token on the page, once seen, and revoking it."""
 
 import re
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
+from django.test import Client
+from django.urls import reverse
+from rest_framework.test import APIClient
 
-STATIC = Path(__file__).resolve().parents[2] / "clubs/static/clubs"
-TOKENS = (STATIC / "tokens.css").read_text()
-BASE = (Path(__file__).resolve().parents[2] / "templates/base.html").read_text()
-BLOCKS = {
-    "light": r":root \{(.*?)\n\}",
-    "dark by the system": r":root:not\(\[data-theme=\"light\"\]\) \{(.*?)\n    \}",
-    "dark by choice": r":root\[data-theme=\"dark\"\] \{(.*?)\n\}",
-}
-GROUNDS = ("paper", "card", "linen")
-WASHES = ("felt-wash", "oxblood-wash", "brass-wash")
-WORDS = [
-    *[(word, ground) for word in ("ink", "felt", "oxblood", "brass", "stone") for ground in GROUNDS],
-    *[("ink", wash) for wash in WASHES],
-    *[(word, f"{word}-wash") for word in ("felt", "oxblood", "brass")],
-    *[(f"on-{ground}", ground) for ground in ("felt", "oxblood")],
-    ("on-brass", "brass-fill"),
-    ("on-felt", "felt-deep"),
-    ("felt-deep", "paper"),
-    ("felt-deep", "linen"),
-]
-EDGES = [("edge", "paper"), ("edge", "card"), ("felt", "paper"), ("felt", "linen")]
-VALUES = {"tokens.css", "print.css"}  # the two places that give the tokens their values
+from clubs.accounts.services.tokens import TOKENS_AT_MOST, make_token
+from clubs.models import ApiToken, Scope
+from tests.factories import UserFactory
+
+pytestmark = pytest.mark.django_db
 
 
-def colours(block: str) -> dict[str, str]:
-    found = re.search(BLOCKS[block], TOKENS, re.DOTALL)
-    assert found, f"tokens.css has no block {BLOCKS[block]}"
-    return dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6});", found.group(1)))
+@pytest.fixture
+def user():
+    return UserFactory.create()
 
 
-def luminance(colour: str) -> float:
-    """Relative luminance, 0 to 1, of ``#rrggbb`` in sRGB."""
-    channels = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+@pytest.fixture
+def browser_of(user) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
 
 
-def contrast(one: str, other: str) -> float:
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
+def test_a_token_is_shown_once_and_works(browser_of):
+    address = reverse("clubs:tokens")
+    form = {"label": "our website", "scopes": ["read", "direct"], "days": "30"}
+    answer = browser_of.post(address, form, follow=True)
+    assert "no-store" in answer.headers["Cache-Control"]
+    [secret] = re.findall(r'<pre id="secret">(\S+)</pre>', answer.content.decode())
+    again = browser_of.get(address).content.decode()
+    assert secret not in again
+    assert "our website" in again
+    token = ApiToken.objects.get()
+    assert token.scopes == ["read", "direct"]
+    assert token.expires_at is not None
+    assert abs(token.expires_at - token.created_at - timedelta(days=30)) < timedelta(minutes=1)
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {secret}")
+    assert client.get("/api/v1/tokens/").status_code == 200
 
 
-def test_contrast_of_black_on_white_is_the_21_of_the_standard() -> None:
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-
-
-@pytest.mark.parametrize("block", BLOCKS)
-def test_words_have_a_contrast_of_four_and_a_half(block: str) -> None:
-    tokens = colours(block)
-    measured = {pair: round(contrast(tokens[pair[0]], tokens[pair[1]]), 2) for pair in WORDS}
-    assert {pair: value for pair, value in measured.items() if value < 4.5} == {}
-
-
-@pytest.mark.parametrize("block", BLOCKS)
-def test_edges_of_controls_have_a_contrast_of_three(block: str) -> None:
-    tokens = colours(block)
-    measured = {pair: round(contrast(tokens[pair[0]], tokens[pair[1]]), 2) for pair in EDGES}
-    assert {pair: value for pair, value in measured.items() if value < 3} == {}
-
-
-def test_dark_is_the_same_by_system_and_by_choice() -> None:
-    assert colours("dark by the system") == colours("dark by choice")
-
-
-def test_dark_answers_every_colour_of_light() -> None:
-    assert colours("dark by choice").keys() == colours("light").keys()
-
-
-@pytest.mark.parametrize(("block", "scheme"), [("light", "light"), ("dark by choice", "dark")])
-def test_browser_frame_has_the_colour_of_the_paper(block: str, scheme: str) -> None:
-    paper = colours(block)["paper"]
-    assert f'content="{paper}" media="(prefers-color-scheme: {scheme})"' in BASE
+def test_a_token_may_be_good_until_it_is_revoked(browser_of):
+    browser_of.post(reverse("clubs:tokens"), {"label": "a", "scopes": ["own"], "days": ""})
+    assert ApiToken.objects.get().expires_at is None
 
 
 @pytest.mark.parametrize(
-    "name", sorted(path.name for path in STATIC.glob("*.css") if path.name not in VALUES)
+    "form", [{"label": "", "scopes": ["read"]}, {"label": "a"}, {"label": "a", "scopes": ["rule"]}]
 )
-def test_colours_are_named_by_tokens_alone(name: str) -> None:
-    assert re.findall(r"#[0-9a-fA-F]{3,8}\b", (STATIC / name).read_text()) == []
+def test_a_form_with_a_mistake_makes_no_token(browser_of, form):
+    answer = browser_of.post(reverse("clubs:tokens"), {"days": "30", **form})
+    assert 'id="secret"' not in answer.content.decode()
+    assert not ApiToken.objects.exists()
 
 
-def test_paper_answers_every_colour_of_the_screen() -> None:
-    printed = set(re.findall(r"--([\w-]+): #[0-9a-f]{3};", (STATIC / "print.css").read_text()))
-    assert printed == colours("light").keys()
+def test_too_many_tokens_are_refused_with_the_way_out(browser_of, user):
+    for _ in range(TOKENS_AT_MOST):
+        make_token(user=user, label="a", scopes=[], expires_at=None)
+    answer = browser_of.post(reverse("clubs:tokens"), {"label": "b", "scopes": ["read"], "days": "30"})
+    assert "Revoke one that you no longer need" in answer.content.decode()
+
+
+def test_one_revokes_ones_own_tokens_only(browser_of, user):
+    mine, _text = make_token(user=user, label="a", scopes=[Scope.READ], expires_at=None)
+    theirs, _text = make_token(user=UserFactory.create(), label="b", scopes=[], expires_at=None)
+    for token in (mine, theirs, mine):
+        address = reverse("clubs:revoke_token", args=[token.ref])
+        assert browser_of.post(address, follow=True).status_code == 200
+    assert list(ApiToken.objects.all()) == [theirs]
+
+
+def test_the_page_costs_the_same_for_one_token_and_for_three(browser_of, user, django_assert_num_queries):
+    address = reverse("clubs:tokens")
+    make_token(user=user, label="a", scopes=[], expires_at=None)
+    with django_assert_num_queries(3):
+        browser_of.get(address)
+    make_token(user=user, label="b", scopes=[], expires_at=None)
+    make_token(user=user, label="c", scopes=[], expires_at=None)
+    with django_assert_num_queries(3):
+        browser_of.get(address)

@@ -18,16 +18,7 @@ from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size, demo_plan
 from scoring.files.services.imports import import_file
 from scoring.models import Match
-from tests.deploy.demo.small import (
-    PLAN,
-    SIZE,
-    everything,
-    founded,
-    ignore,
-    made,
-    outside_events,
-    played,
-)
+from tests.deploy.demo.small import PLAN, SIZE, everything, founded, ignore, made, outside_events, played
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.records import short_match

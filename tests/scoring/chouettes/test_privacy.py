@@ -10,7 +10,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
 
-from clubs.clubs.queries import personal_data
+from clubs.accounts.queries import personal_data
 from clubs.clubs.services.erasing import erase_user
 from clubs.models import Club, Membership, Player, Role, Visibility
 from clubs.people.services.merging import MergeRefusedError, merge_players

@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.clubs.queries import personal_data
+from clubs.accounts.queries import personal_data
 from clubs.clubs.services.erasing import erase_user
 from clubs.models import Membership, Role
 from clubs.people.services.naming import player_of

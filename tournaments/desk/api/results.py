@@ -14,9 +14,7 @@ from scoring.formulas.policy import Ending
 from scoring.sheets.services.overruling import Decision
 from tournaments.desk.services.corrections import CorrectionPreview, correct_result, preview_correction
 from tournaments.events.access import known_pairing, require_director
-from tournaments.events.api.base import (
-    RUN,
-)
+from tournaments.events.api.base import RUN
 from tournaments.events.api.new_events import LONGEST
 from tournaments.stages.api.stages import PairingOut
 

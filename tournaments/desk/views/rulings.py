@@ -16,13 +16,7 @@ from tournaments.desk.forms import AppealDecisionForm, AppealForm, ConductForm, 
 from tournaments.desk.queries.event_log import desk_lines, event_log
 from tournaments.desk.services.corrections import preview_reopening
 from tournaments.desk.services.reporting import reopen_result, require_result
-from tournaments.desk.services.rulings import (
-    appeal,
-    decide_appeal,
-    eligible_for,
-    report_conduct,
-    rule_on,
-)
+from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.desk.views.results import board_of
 from tournaments.events.access import directed_event, known_pairing, require_director

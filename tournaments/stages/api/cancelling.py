@@ -4,11 +4,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.response import Response
 
 from clubs.http.base import ApiRequest, ApiView
-from tournaments.events.access import (
-    known_event,
-    known_flight,
-    require_director,
-)
+from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.api.base import RUN
 from tournaments.events.api.changing import CHANGE
 from tournaments.events.api.events import EventOut
