@@ -4,7 +4,7 @@ import { device, forgetAll, keptRows } from "./browser.mjs";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-const { Entries } = await import("../../tournaments/static/tournaments/entries.js");
+const { Entries } = await import("../../tournaments/static/tournaments/desk/entries.js");
 
 const ANA = { ref: "login-1", name: "Ana" };
 let server;

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columns, dateShape, decimalsOf, endWords, nearest, padded } from "../../scoring/static/scoring/chart_scales.js";
+import { columns, dateShape, decimalsOf, endWords, nearest, padded } from "../../scoring/static/scoring/drawing/chart_scales.js";
 import * as sheetClock from "../../scoring/static/scoring/sheets/time_left.js";
-import { readFollowed, toggled } from "../../tournaments/static/tournaments/followed.js";
-import * as overlay from "../../tournaments/static/tournaments/overlay_clock.js";
-import { below, following, isOld, leapt, minutesSince, overflows, step } from "../../tournaments/static/tournaments/wall_pace.js";
+import { readFollowed, toggled } from "../../tournaments/static/tournaments/following/followed.js";
+import * as overlay from "../../tournaments/static/tournaments/display/overlay_clock.js";
+import { below, following, isOld, leapt, minutesSince, overflows, step } from "../../tournaments/static/tournaments/display/wall_pace.js";
 
 const DAY = 86400;
 const point = (at, value) => [at, value, value - 1, value + 2, `at ${at}`, ""];
