@@ -16,8 +16,6 @@ from django.db.models.fields.related_lookups import RelatedIn
 from django.db.models.lookups import In
 from django.db.models.sql.compiler import SQLCompiler
 
-MOST_PARAMETERS = 65_535
-
 
 class AsArray(In):
     """``In`` whose direct values travel as one array."""

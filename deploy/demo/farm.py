@@ -24,14 +24,6 @@ MOST_PROCESSES = 4
 Progress = Callable[[int, int], None]
 
 
-def play_all(
-    plans: Mapping[int, MatchPlan], *, processes: int | None = None, on_progress: Progress | None = None
-) -> dict[int, list[Event]]:
-    """The events of each match by its number; see ``play``."""
-    with closing(play(plans, processes=processes, on_progress=on_progress)) as matches:
-        return dict(matches)
-
-
 def play(
     plans: Mapping[int, MatchPlan], *, processes: int | None = None, on_progress: Progress | None = None
 ) -> Generator[tuple[int, list[Event]], None, None]:

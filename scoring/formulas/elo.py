@@ -209,25 +209,3 @@ def formula_named(key: str) -> EloFormula:
         return PARAMETRIC[family](c)
     known = ", ".join([*FORMULAS, *(f"{name}:c=<number>" for name in PARAMETRIC)])
     raise UnknownFormula(f"no rating formula is called {key!r}; there are {known}", key=key)
-
-
-def implied_difference(luck_adjusted: float, length: int) -> float:
-    """Rating difference that a luck-adjusted result implies, in rating points, never below -2100.
-
-    `luck_adjusted` is the share 0 < r < 1 of the match after luck is taken out; r >= 1 has no finite answer.
-    Source: field reference section 4, -2000/sqrt(n) * log10(1/r - 1).
-
-    >>> round(implied_difference(0.713779, 7))
-    300
-    >>> implied_difference(-0.1, 7)
-    -2100.0
-    """
-    if luck_adjusted >= 1:
-        raise InvalidResult(
-            f"a luck-adjusted result of {luck_adjusted} implies no rating", value=luck_adjusted
-        )
-    if luck_adjusted <= 0:
-        return -2100.0
-    if length < 1:
-        raise InvalidResult(f"a {length} point match cannot be rated: lengths start at 1", length=length)
-    return max(-2100.0, -2000.0 / math.sqrt(length) * math.log10(1.0 / luck_adjusted - 1.0))

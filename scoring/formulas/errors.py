@@ -18,18 +18,6 @@ class UnknownFormula(RatingError):
 
 
 class InvalidResult(RatingError):
-    """A single result cannot be rated: a player against himself, no length, no time zone."""
+    """A result cannot be rated: it has no length."""
 
     code = "invalid_result"
-
-
-class LogOutOfOrder(RatingError):
-    """The log is not strictly increasing by (played_at, ref), or starts before its snapshot ends."""
-
-    code = "log_out_of_order"
-
-
-class InvalidSnapshot(RatingError):
-    """A stored snapshot cannot be read, or belongs to another formula."""
-
-    code = "invalid_snapshot"

@@ -1,6 +1,6 @@
 """Ratings of a large list: a log folded in bounded memory, and a correction followed through it.
 
-``replayed`` is the fold of :mod:`scoring.formulas.replay` over a stream, and gives the same floats. A
+``replayed`` folds a log that is read as a stream: each result moves the standings of its two players. A
 ``Correction`` needs no fold: where a result changes, only its players' later matches change, and those of
 their opponents from then on. It walks the links of the stored log (who met whom), asks for the stored numbers
 of the matches that it reaches, and yields those that change. Each stored match holds what its players had

@@ -10,9 +10,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidNotation
-from scoring.rules.explain import resolve_play
 from scoring.rules.plays import Move, Play
 from scoring.rules.position import BAR, OFF, Position
 
@@ -40,26 +38,16 @@ def parse_moves(text: str) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def parse_play(text: str, position: Position, roll: Roll) -> Play:
-    """The legal play that ``text`` describes for the player on roll.
-
-    Raises :class:`InvalidNotation` when it cannot be read, :class:`~scoring.rules.errors.IllegalPlay` when it
-    is not allowed.
-
-    >>> from scoring.rules.position import STARTING_POSITION
-    >>> parse_play("24/13", STARTING_POSITION, Roll(6, 5)).moves
-    (Move(source=24, target=18), Move(source=18, target=13))
-    """
-    return resolve_play(position, roll, parse_moves(text))
-
-
 def format_play(position: Position, play: Play) -> str:
     """``play`` in canonical notation, hits starred; the empty text for no move.
 
     ``position`` is where the play began, seen by its player.
 
+    >>> from scoring.rules.dice import Roll
+    >>> from scoring.rules.explain import resolve_play
     >>> from scoring.rules.position import STARTING_POSITION
-    >>> format_play(STARTING_POSITION, parse_play("6/4 6/4 24/22 22/20", STARTING_POSITION, Roll(2, 2)))
+    >>> play = resolve_play(STARTING_POSITION, Roll(2, 2), parse_moves("6/4 6/4 24/22 22/20"))
+    >>> format_play(STARTING_POSITION, play)
     '24/20 6/4(2)'
     """
     return format_moves(position, play.moves)

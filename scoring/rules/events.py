@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, ClassVar, get_args
 
-from scoring.rules.codec import canonical_bytes, from_plain, to_plain
+from scoring.rules.codec import from_plain, to_plain
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidValue
@@ -336,9 +336,3 @@ def event_from_plain(kind: str, body: Mapping[str, Any]) -> Event:
         raise InvalidValue("event_kind", "there is no event of the kind {kind!r}", kind=kind)
     event: Event = from_plain(EVENT_TYPES[kind], body, where=kind)
     return event
-
-
-def event_bytes(event: Event) -> bytes:
-    """The canonical bytes of the event: what a hash chain hashes."""
-    kind, body = event_to_plain(event)
-    return canonical_bytes({"kind": kind, "body": body})

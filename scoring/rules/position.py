@@ -6,7 +6,6 @@ Each player counts in the own numbering; the opponent's point ``p`` is ``25 - p`
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import comb
 
 from scoring.rules.errors import InvalidNotation, InvalidValue
 
@@ -208,37 +207,6 @@ def _with_rest_off(owner: str, points: dict[int, int]) -> tuple[int, ...]:
     if counts[OFF] == 0 and in_view <= CHECKERS:
         counts[OFF] = CHECKERS - in_view
     return tuple(counts)
-
-
-def count_bearoff_positions(checkers: int = CHECKERS, points: int = 6) -> int:
-    """How many ways one side can stand in a bear-off, having finished not counted.
-
-    Each is a choice with repetition of ``checkers`` among ``points`` points and off (rules.md, section 5).
-
-    >>> count_bearoff_positions()
-    54263
-    """
-    return _spread(points + 1, checkers) - 1
-
-
-def count_positions(checkers: int = CHECKERS) -> int:
-    """How many positions the board can show, seen by the player on roll (rules.md, section 5).
-
-    One side holds exactly m points (its other checkers pile on those, the bar or off), the opponent has the
-    rest.
-
-    >>> count_positions()
-    18528584051601162496
-    """
-    return sum(
-        comb(24, held) * _spread(held + 2, checkers - held) * _spread(26 - held, checkers)
-        for held in range(checkers + 1)
-    )
-
-
-def _spread(places: int, checkers: int) -> int:
-    """Ways to put equal checkers in distinct places."""
-    return comb(places + checkers - 1, checkers)
 
 
 STARTING_POSITION = Position.from_points(own={24: 2, 13: 5, 8: 3, 6: 5}, opponent={24: 2, 13: 5, 8: 3, 6: 5})

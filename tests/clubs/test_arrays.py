@@ -6,12 +6,12 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Lower
 from django.test.utils import CaptureQueriesContext
 
-from clubs.arrays import MOST_PARAMETERS
 from clubs.models import Club, Membership, Player, Role, Visibility
 from scoring.models import Source
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
 
 pytestmark = pytest.mark.django_db
+MOST_PARAMETERS = 65_535  # of one statement, in PostgreSQL
 
 
 @pytest.fixture

@@ -60,7 +60,7 @@ class Arithmetic:
 
 
 def arithmetic(change: RatingChange) -> Arithmetic:
-    """The steps of a change, computed as ``scoring.formulas.replay.rate`` does."""
+    """The steps of a change, computed as the formula of its list does."""
     root = sqrt(change.weight)
     winner = change.probability if change.won else 1.0 - change.probability
     return Arithmetic(change, root, winner, 1.0 - winner, 4.0 * root * (1.0 - winner))

@@ -15,12 +15,11 @@ from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.access import Viewer
 from clubs.models import Note
 from scoring.log.queries.results import DESK, missing_confirmations, open_objections, waiting_names
 from scoring.log.queries.words import text_of
-from scoring.log.queries.writers import Author, is_final, ref_of, writer
-from scoring.models import Claim, ClockState, Match, MatchStatus, Result, Sheet, SheetEvent
+from scoring.log.queries.writers import Author, is_final, ref_of
+from scoring.models import ClockState, Match, MatchStatus, Result, Sheet, SheetEvent
 from scoring.notation.xgid import xgid_of
 from scoring.profiles.queries.profile_words import profile_title, sentences
 from scoring.rules.codec import to_plain
@@ -50,14 +49,11 @@ _CRAWFORD = {
 }
 
 
-def sheet_view(sheet: Sheet, match: Match, viewer: Viewer, claim: Claim | None = None) -> dict[str, Any]:
-    """What the viewer sees of a sheet. Load the match ``with_players()``."""
-    match.sheet = sheet
-    return view_for(sheet, match, writer(match, viewer, claim))
-
-
 def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any]:
-    """``sheet_view`` for a viewer of whom it is known what they may write as (None: they watch)."""
+    """What is seen of a sheet by whom may write as ``author`` (None: they watch).
+
+    Load the match ``with_players()``.
+    """
     match.sheet = sheet
     state = state_from_plain(json.loads(sheet.state))
     return {

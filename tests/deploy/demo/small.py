@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from clubs.models import Club, DemoProgress
 from deploy.demo.club import fill_demo, found_demo
-from deploy.demo.farm import play_all
+from deploy.demo.farm import play
 from deploy.demo.plan import Size, demo_plan
 from scoring.models import Match, Rating
 
@@ -21,7 +21,7 @@ PLAN = demo_plan(3, DAY, SIZE)
 
 @cache
 def played() -> dict[int, list[Any]]:
-    return play_all(PLAN.games)
+    return dict(play(PLAN.games))
 
 
 def ignore(done: int, total: int) -> None:

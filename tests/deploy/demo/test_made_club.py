@@ -15,7 +15,7 @@ from deploy.demo.chouette import AT_FIRST, GAMES
 from deploy.demo.clearing import clear_demo
 from deploy.demo.club import EMAILS, demo_password, fill_demo, games_left
 from deploy.demo.event import GAMES as GAMES_LIVE
-from deploy.demo.farm import play_all
+from deploy.demo.farm import play
 from deploy.demo.making import make_demo
 from deploy.demo.plan import UNCONFIRMED, Size
 from scoring.chouettes.services.chouettes import table_state
@@ -121,7 +121,7 @@ def test_the_uploaded_files_are_a_flagged_one_and_a_broken_off_one(club: Club):
 def test_two_runs_from_one_seed_give_the_same_ratings(club: Club):
     once = ratings(club)
     clear_demo()
-    again = ratings(made(play_all(PLAN.games, processes=1)))
+    again = ratings(made(dict(play(PLAN.games, processes=1))))
     assert once == again
     assert len(set(once.values())) > 3
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from deploy.demo import making, strength
-from deploy.demo.farm import play_all
+from deploy.demo.farm import play
 from deploy.demo.playing import MatchPlan, play_match
 from deploy.demo.strength import Strength
 from scoring.engines.gammonview.worth import CubeWorth, Worth
@@ -97,7 +97,7 @@ def test_a_match_that_is_broken_off_ends_at_a_roll():
 def test_the_engine_plays_the_same_in_one_process_and_in_two():
     plans = {n: MatchPlan(1, Strength.at(0.6), Strength.at(0.4), f"farm/{n}") for n in range(3)}
     told: list[tuple[int, int]] = []
-    two = play_all(plans, processes=2, on_progress=lambda done, total: told.append((done, total)))
-    assert two == play_all(plans, processes=1)
+    two = dict(play(plans, processes=2, on_progress=lambda done, total: told.append((done, total))))
+    assert two == dict(play(plans, processes=1))
     assert told == [(1, 3), (2, 3), (3, 3)]
     assert all(replay(events).winner for events in two.values())

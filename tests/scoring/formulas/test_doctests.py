@@ -4,10 +4,10 @@ import doctest
 
 import pytest
 
-from scoring.formulas import elo, policy, replay
+from scoring.formulas import elo, policy
 
 
-@pytest.mark.parametrize("module", [elo, policy, replay], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("module", [elo, policy], ids=lambda m: m.__name__)
 def test_docstring_examples(module):
     outcome = doctest.testmod(module)
     assert outcome.attempted > 0

@@ -13,11 +13,10 @@ from scoring.formulas.elo import (
     FIBS_AFTER,
     FORMULAS,
     formula_named,
-    implied_difference,
     rinta_nikkola,
 )
 from scoring.formulas.errors import InvalidResult, UnknownFormula
-from scoring.formulas.replay import RatedResult, Standing, rate
+from tests.scoring.formulas.folding import RatedResult, Standing, rate
 
 ratings = st.floats(min_value=-5000, max_value=5000, allow_nan=False)
 lengths = st.integers(min_value=1, max_value=64)
@@ -111,13 +110,3 @@ def test_equal_experience_moves_both_by_the_same_amount(a, b, n, experience):
 def test_an_absurd_difference_does_not_overflow():
     assert FIBS.probability(1e9, -1e9, 25) == 1.0
     assert FIBS.probability(-1e9, 1e9, 25) == pytest.approx(0.0)
-
-
-def test_implied_difference_inverts_the_probability_and_has_a_floor():
-    assert implied_difference(FIBS.probability(1700, 1500, 9), 9) == pytest.approx(200)
-    assert implied_difference(0.0, 9) == -2100.0
-    assert implied_difference(1e-300, 1) == -2100.0
-    with pytest.raises(InvalidResult):
-        implied_difference(1.0, 9)
-    with pytest.raises(InvalidResult):
-        implied_difference(0.5, 0)

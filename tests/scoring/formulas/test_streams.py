@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.formulas.elo import FIBS, FORMULAS, EloFormula, rinta_nikkola
-from scoring.formulas.replay import RatedResult, replay
 from scoring.formulas.streams import (
     CHUNK,
     Correction,
@@ -18,6 +17,7 @@ from scoring.formulas.streams import (
     Stored,
     replayed,
 )
+from tests.scoring.formulas.folding import RatedResult, fold_results
 
 NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC)
 PLAYERS = range(1, 9)
@@ -92,13 +92,13 @@ def test_a_stream_gives_the_floats_of_the_fold(log, formula):
     results = [
         RatedResult(each.ref, each.played_at, each.length, str(each.winner), str(each.loser)) for each in log
     ]
-    told = replay(results, formula=formula)
+    told = fold_results(results, formula=formula)
     for change, each in zip(told.changes, moved.values(), strict=True):
         assert (change.weight, change.winner.probability) == (each.weight, each.chance)
         assert (change.winner.k, change.loser.k) == (each.winner_k, each.loser_k)
         assert (change.winner.before, change.winner.after) == (each.winner_before, each.winner_after)
         assert (change.loser.before, change.loser.after) == (each.loser_before, each.loser_after)
-    ends = {int(player): standing for player, standing in told.end.standings.items()}
+    ends = {int(player): standing for player, standing in told.standings.items()}
     assert {
         player: (each.rating, each.experience, each.matches, each.last_played)
         for player, each in standings.items()

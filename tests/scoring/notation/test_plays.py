@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.notation.plays import format_moves, format_play, parse_moves, parse_play
+from scoring.notation.plays import format_moves, format_play, parse_moves
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay, InvalidNotation
+from scoring.rules.explain import resolve_play
 from scoring.rules.plays import legal_plays
 from scoring.rules.position import STARTING_POSITION
 from tests.scoring.rules.positions import positions, rolls
@@ -67,7 +68,7 @@ def test_any_text_is_moves_or_a_typed_error(text):
 def test_every_legal_play_is_written_so_that_it_reads_the_same(position, roll):
     for play in legal_plays(position, roll)[:30]:
         text = format_play(position, play)
-        read = parse_play(text, position, roll)
+        read = resolve_play(position, roll, parse_moves(text))
         assert read.result == play.result
         assert format_play(position, read) == text
 
@@ -91,5 +92,5 @@ def test_plays_are_written_in_one_way(position, moves, text):
 
 def test_a_play_that_is_read_may_still_not_be_allowed():
     with pytest.raises(IllegalPlay, match="blocked") as caught:
-        parse_play("24/18 13/8", worked("24,13:14", "18:4"), Roll(6, 5))
+        resolve_play(worked("24,13:14", "18:4"), Roll(6, 5), parse_moves("24/18 13/8"))
     assert str(caught.value) == "24/18 is blocked: 4 checkers on the 18 point"

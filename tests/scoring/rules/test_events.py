@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.rules.codec import from_plain, to_plain
+from scoring.rules.codec import canonical_bytes, from_plain, to_plain
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
 from scoring.rules.errors import InvalidValue, ScoringError
@@ -19,7 +19,6 @@ from scoring.rules.events import (
     PlayStatus,
     PositionSet,
     Rolled,
-    event_bytes,
     event_from_plain,
     event_to_plain,
 )
@@ -37,6 +36,11 @@ st.register_type_strategy(Cube, st.sampled_from([Cube(), Cube(2, BLACK)]))
 st.register_type_strategy(
     RuleOptions, st.builds(RuleOptions, holland=st.booleans(), max_cube=st.sampled_from([None, 64]))
 )
+
+
+def event_bytes(event):
+    kind, body = event_to_plain(event)
+    return canonical_bytes({"kind": kind, "body": body})
 
 
 EVENTS = st.one_of(*[st.from_type(kind) for kind in EVENT_TYPES.values()])

@@ -8,8 +8,6 @@ from scoring.rules.errors import InvalidNotation, InvalidValue
 from scoring.rules.position import (
     STARTING_POSITION,
     Position,
-    count_bearoff_positions,
-    count_positions,
 )
 from scoring.rules.sides import Side
 from tests.scoring.rules.positions import positions
@@ -120,20 +118,6 @@ def test_bad_key_is_told_by_its_offset(key, at):
 def test_number_that_no_position_packs_to_is_refused(packed):
     with pytest.raises(InvalidValue):
         Position.from_packed(packed)
-
-
-def test_bearoff_positions_are_counted_as_published():
-    assert count_bearoff_positions() == 54_263
-    assert count_bearoff_positions() ** 2 == 2_944_473_169
-
-
-def test_all_positions_are_counted_as_published():
-    assert count_positions() == 18_528_584_051_601_162_496
-
-
-def test_counting_agrees_with_listing_every_small_position():
-    # one checker a side: 26 x 26 places less the 24 shared points
-    assert count_positions(1) == 26 * 26 - 24
 
 
 def test_sides_are_each_other_s_other():

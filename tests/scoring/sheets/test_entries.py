@@ -4,7 +4,7 @@ import pytest
 
 from clubs.models import Role
 from scoring.chouettes.services.damage import damage_of
-from scoring.log.queries.writers import Author
+from scoring.log.queries.writers import Author, writer
 from scoring.models import Match, MatchStatus, SheetEvent
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay
@@ -12,7 +12,7 @@ from scoring.rules.events import Ended, Event, GameRecorded, OpeningRolled, Play
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
-from scoring.sheets.queries.scoresheet import sheet_view
+from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.corrections import undo_last
 from scoring.sheets.services.entries import ConflictError, Entry, RefusedEntryError, record
 from scoring.sheets.services.opening import open_match
@@ -95,8 +95,9 @@ def test_the_last_game_ends_the_match_and_an_undo_opens_it_again() -> None:
 def test_the_view_of_a_new_match() -> None:
     match, author = new_match()
     assert author.user is not None
-    view = sheet_view(match.sheet, match, author.user)
+    view = view_for(match.sheet, match, writer(match, author.user))
     assert (view["seq"], view["status"], view["may_write"]) == (1, "playing", True)
     assert view["white"] == {"name": "Ana", "points": 0, "raw": 0, "away": 3, "clock_ms": None}
     assert [action["kind"] for action in view["actions"]][:2] == ["opening_roll", "game_result"]
-    assert sheet_view(match.sheet, match, member(match.club, Role.MEMBER))["may_write"] is False
+    watching = writer(match, member(match.club, Role.MEMBER))
+    assert view_for(match.sheet, match, watching)["may_write"] is False

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Club, Openness, Role, User, Visibility
-from scoring.log.queries.writers import Author
+from scoring.log.queries.writers import Author, writer
 from scoring.models import ClubProfile, Match
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
-from scoring.sheets.queries.scoresheet import sheet_view
+from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.claims import make_claim, revoke_claims
 from scoring.sheets.services.opening import open_match
 from tests.factories import ClubFactory, member
@@ -110,7 +110,7 @@ def test_doubles_with_a_handicap_played_last_week_in_the_clubs_zone(
     match = Match.objects.with_players().select_related("sheet").get()
     assert (match.white.name, match.black.name) == ("Ana / Carla", "Zoë / Iker")
     assert match.played_at == datetime(2026, 7, 1, 18, 30, tzinfo=UTC)
-    view = sheet_view(match.sheet, match, ana)
+    view = view_for(match.sheet, match, writer(match, ana))
     assert (view["white"]["points"], view["black"]["points"], view["black"]["away"]) == (0, 2, 5)
 
 

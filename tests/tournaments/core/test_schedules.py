@@ -5,10 +5,8 @@ import pytest
 
 from tests.tournaments.core.fields import field_of
 from tournaments.core.brackets.elimination import KnockoutOptions
-from tournaments.core.formats.entries import ReEntryRules, fill_jackpots, re_enter
 from tournaments.core.formats.groups import interleave, spread
 from tournaments.core.formats.table import format_of
-from tournaments.core.ladders.deadlines import due_within, expire, overdue
 from tournaments.core.ladders.ladder import Ladder, LadderOptions
 from tournaments.core.play import acts
 from tournaments.core.play.feeding import AtMostLosses, Rest, TiedForFirst, Top, feed, ranking_of
@@ -21,7 +19,7 @@ from tournaments.core.rounds.round_robin import RoundRobinOptions, berger, sched
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.teams import BoardResult, tie_outcome
@@ -73,13 +71,6 @@ def test_league_has_a_deadline_for_each_round():
     assert [p.deadline for p in stage.pairings.values()][::2] == [
         start + timedelta(days=d) for d in (6, 13, 20)
     ]
-    assert len(overdue(stage, date(2026, 1, 12))) == 2
-    assert len(due_within(stage, date(2026, 1, 17), 2)) == 2
-    expired = expire(stage, date(2026, 1, 12))
-    assert {o.ended for o in expired.outcomes.values()} == {Ended.DOUBLE_NO_SHOW}
-    late = next(iter(expired.outcomes))
-    p = expired.pairings[late]
-    assert acts.report(expired, late, Outcome(p.a, p.b, Ended.WALKOVER)).outcomes[late].winner == p.a
 
 
 def test_nobody_enters_a_published_schedule():
@@ -226,48 +217,6 @@ def test_stage_under_way_feeds_nothing():
 
 
 NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)
-RULES = ReEntryRules(most=1, price=80_00, deadline=NOON)
-
-
-def test_re_entry_has_a_price_a_deadline_and_a_number():
-    again = re_enter(Entrant("p7", rating=1500.0), RULES, made=0, out=True, at=NOON, pools=("A",))
-    assert (again.entrant.ref, again.entrant.people, again.price, again.pools) == (
-        "p7+1",
-        ("p7",),
-        80_00,
-        ("A",),
-    )
-    later = NOON + timedelta(minutes=1)
-    for made, out, at, code in [
-        (0, False, NOON, "still_in"),
-        (0, True, later, "re_entry_late"),
-        (1, True, NOON, "re_entries_used"),
-    ]:
-        with pytest.raises(DrawRefused) as refusal:
-            re_enter(Entrant("p7"), RULES, made=made, out=out, at=at)
-        assert refusal.value.code == code
-
-
-def test_re_entrant_plays_on_under_a_new_number():
-    stage = acts.open_stage("lives", field_of(6), LivesOptions(lives=2), seed="s")
-    stage = acts.publish(stage)
-    for p in stage.open_pairings():
-        stage = acts.report(stage, p.number, Outcome(min(p.a, p.b), max(p.a, p.b)))
-    beaten = stage.outcomes[1].loser
-    again = re_enter(stage.field[beaten - 1], RULES, made=0, out=True, at=NOON).entrant
-    with pytest.raises(DrawRefused, match="is behind two entrants"):
-        acts.enter_late(stage, again)
-    entered = acts.re_enter(stage, beaten, again)
-    assert beaten in entered.gone
-    assert 7 in entered.present
-
-
-def test_jackpot_starts_when_full():
-    filled = fill_jackpots(["a", "b", "a", "c", "d", "b", "e"], 4)
-    assert filled.started == (("a", "b", "c", "d"),)
-    assert filled.waiting == ("a", "b", "e")
-    with pytest.raises(DrawRefused, match="a jackpot of 6 would need byes"):
-        fill_jackpots([], 6)
 
 
 def test_satellite_pays_entries_and_the_rest_in_cash():

@@ -45,7 +45,7 @@ from tournaments.desk.services.corrections import correct_result, preview_correc
 from tournaments.entries.services.registration import register, withdraw
 from tournaments.events.services.events import DeskRefusedError, FlightTerms
 from tournaments.models import Entrant, Event, PaidHow, Pairing, PairingState, Prize, Stage, StageStatus
-from tournaments.money.services.awards import takings_of
+from tournaments.money.services.awards import Purse
 from tournaments.money.services.paying import pay_prize
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.stages.services.acts import leave
@@ -493,7 +493,7 @@ def test_more_prizes_than_players_make_the_pool(currency):
         for row in rows:
             win(row, director)
     prizes = approve_prizes(flight=flight_of(event))
-    assert sum(prize.amount for prize in prizes) == takings_of(flight_of(event)).pool > 0
+    assert sum(prize.amount for prize in prizes) == Purse.of(flight_of(event)).takings.pool > 0
 
 
 def test_the_waiting_list_is_for_the_club(client):

@@ -29,7 +29,7 @@ from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.services.events import DeskRefusedError, announce
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
-from tournaments.money.services.awards import takings_of
+from tournaments.money.services.awards import Purse
 from tournaments.stages.services.acts import leave
 from tournaments.stages.services.cancelling import cancel_event
 
@@ -258,9 +258,9 @@ def test_fees_that_are_given_back_do_not_make_the_pool():
     record_payment(user=None, entrant=first, payment=Payment.CASH)
     record_payment(user=None, entrant=first, refunded=True)
     drawn(event)
-    assert takings_of(flight_of(event)).pool == 1000
+    assert Purse.of(flight_of(event)).takings.pool == 1000
     record_payment(user=None, entrant=first, refunded=False)
-    assert takings_of(flight_of(event)).pool == 2000
+    assert Purse.of(flight_of(event)).takings.pool == 2000
 
 
 def test_whoever_is_at_the_venue_checks_in_everywhere():

@@ -40,7 +40,7 @@ from tournaments.models import (
     Stage,
     StageStatus,
 )
-from tournaments.money.services.awards import takings_of
+from tournaments.money.services.awards import Purse
 from tournaments.money.services.paying import pay_prize
 from tournaments.money.services.payouts import approve_prizes
 from tournaments.stages.services.archives import archive_text
@@ -286,7 +286,7 @@ def test_prizes_make_the_pool_to_the_cent():
             win(row, director)
     approve_prizes(flight=flight)
     prizes = Prize.objects.filter(flight=flight)
-    assert sum(prize.amount for prize in prizes) == takings_of(flight).pool
+    assert sum(prize.amount for prize in prizes) == Purse.of(flight).takings.pool
     assert len(approve_prizes(flight=flight)) == len(prizes)
     pay_prize(prize=Prize.objects.filter(flight=flight)[0], how=PaidHow.CASH, user=None)
     with pytest.raises(DeskRefusedError, match="paid already"):

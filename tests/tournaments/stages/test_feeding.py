@@ -26,7 +26,7 @@ from tournaments.events.services.events import DeskRefusedError, announce, copy_
 from tournaments.models import Entrant, EventStatus, Flight, Pairing, Payment, Prize, Stage, StageStatus
 from tournaments.money.queries import balance_of
 from tournaments.money.services.payouts import approve_prizes
-from tournaments.stages.services.drawing import draw_stage, field_of
+from tournaments.stages.services.drawing import draw_stage
 from tournaments.stages.services.feeding import confirm_field, decline, fed_field
 from tournaments.stages.services.stages import damage_of, numbers_of
 
@@ -113,6 +113,12 @@ def test_groups_are_of_equal_strength_and_fill_the_knockout():
     flight.event.refresh_from_db()
     assert flight.event.status == EventStatus.FINISHED
     assert not any(damage_of(each) for each in flight.stages.all())
+
+
+def field_of(stage):
+    """Who would be drawn now, as far as it is known, in the order that the draw is given."""
+    found = {entrant.ref: entrant for entrant in stage.flight.entrants.all()}
+    return [found[ref] for ref in fed_field(stage)]
 
 
 def test_a_swiss_fills_a_knockout_and_a_consolation_and_declined_places_pass_down():

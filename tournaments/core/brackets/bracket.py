@@ -80,10 +80,6 @@ class Bracket:
                 "no_such_match", f"match {match} is not one of the {self.size} of this draw", match=match
             )
 
-    def round_of(self, match: int) -> Round:
-        self.require(match)
-        return next(r for r in self.rounds if r.first <= match < r.first + r.count)
-
     def section(self, name: str) -> tuple[Round, ...]:
         return tuple(r for r in self.rounds if r.section == name)
 

@@ -7,7 +7,7 @@ apart.
 from collections.abc import Collection, Sequence
 
 from tournaments.core.brackets.bracket import Bracket
-from tournaments.core.brackets.resolve import Resolution, Status
+from tournaments.core.brackets.resolve import Resolution
 from tournaments.core.stages.errors import DrawRefused
 
 
@@ -65,12 +65,3 @@ def admit_late(
     seats = list(seating)
     seats[position] = number
     return tuple(seats)
-
-
-def walkovers_after_leaving(before: Resolution, after: Resolution) -> tuple[int, ...]:
-    """The matches that became walkovers when somebody left: what the desk announces."""
-    return tuple(
-        m
-        for m in range(1, before.bracket.size + 1)
-        if after.status(m) is Status.WALKOVER and before.status(m) is not Status.WALKOVER
-    )

@@ -231,17 +231,6 @@ def enter_late(stage: Stage, entrant: Entrant) -> Stage:
     return stage.after(Entered(entrant, format_of(stage.format).admit(stage, entrant)))
 
 
-def re_enter(stage: Stage, out: int, entrant: Entrant) -> Stage:
-    """A player who is out enters again as ``entrant`` (see ``entries.re_enter``); his old entry plays no
-    further match.
-
-    Raises:
-        DrawRefused: as ``enter_late``; nothing is changed then.
-    """
-    left = stage if out in stage.gone else leave(stage, out)
-    return enter_late(left, entrant)
-
-
 def replace_entrant(stage: Stage, number: int, entrant: Entrant) -> Stage:
     """Somebody else takes over a number whose holder has begun nothing.
 

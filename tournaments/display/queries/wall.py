@@ -13,7 +13,6 @@ from tournaments.stages.queries.stage_picture import Cell, Column, Picture
 SIDE_BY_SIDE = 2
 # A draw that was made less than this ago, and in which nothing has happened, is unrolled name by name.
 FRESH = timedelta(minutes=3)
-FIRST_ROWS = 64
 OPEN = frozenset({"ready", "called", "live", "waiting"})
 
 

@@ -122,11 +122,6 @@ class Purse:
         return found
 
 
-def takings_of(flight: Flight) -> Takings:
-    """What came in for a flight and where it goes, in minor units."""
-    return Purse.of(flight).takings
-
-
 def _rankings(
     last: Stage, stages: Sequence[Stage], keys: Mapping[str, int], instead: Mapping[int, StageValue]
 ) -> list[Ranking]:

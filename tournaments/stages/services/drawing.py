@@ -29,7 +29,7 @@ from tournaments.models import (
     StageEntrant,
     StageStatus,
 )
-from tournaments.stages.services.feeding import drawn_field, fed_field, rules_of, sources_of
+from tournaments.stages.services.feeding import drawn_field, rules_of, sources_of
 from tournaments.stages.services.refusing import in_names
 from tournaments.stages.services.stages import load, lock_stage, write
 
@@ -128,15 +128,6 @@ def first_stages(flight: Flight) -> list[Stage]:
     stages = list(flight.stages.select_related("flight__event__club").order_by("position"))
     fed = {rule.into for each in stages for rule in rules_of(each)}
     return [each for each in stages if each.ref not in fed]
-
-
-def field_of(stage: Stage) -> list[Entrant]:
-    """Who would be drawn now, in the order that the draw is given. For a fed stage: as far as it is known."""
-    if sources_of(stage):
-        return _rows(fed_field(stage))
-    groups = first_stages(stage.flight)
-    fields = _spread(groups, present_in(stage.flight))
-    return next(entrants for each, entrants in zip(groups, fields, strict=True) if each.pk == stage.pk)
 
 
 def present_in(flight: Flight) -> list[Entrant]:
