@@ -10,10 +10,10 @@ from clubs.accounts.queries import register_export
 from clubs.clubs.services.erasing import on_erase
 from clubs.people.services.merging import on_merge
 from clubs.tasks import wake
-from scoring.formulas.policy import Ending
 from scoring.matches.belonging import register
 from scoring.matches.services.notices import register_push
 from scoring.models import Match
+from scoring.rules.endings import Ending
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import ResultRefusedError, result_changed, score_changed
 from tournaments.core.stages.stage import Stage as StageValue

@@ -36,7 +36,7 @@ from deploy import processes
 from deploy.benches.scoresheet import start_server
 from deploy.figures import Figure
 from deploy.garbage import collect_rarely
-from scoring.formulas.policy import Ending
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from tournaments.desk.services.corrections import correct_result
 from tournaments.events.services.events import announce_event

@@ -23,11 +23,11 @@ from clubs.work import services as work
 from deploy.figures import Figure
 from deploy.large_club import fill
 from scoring.formulas.elo import formula_named
-from scoring.formulas.policy import Ending
 from scoring.formulas.streams import replayed
 from scoring.models import Colour, Match, RatingChange, RatingList, RatingUpdate, Result
 from scoring.ratings.queries.rating_log import rated_log, streamed
 from scoring.ratings.services.ratings import ask_for_update, main_list, shifts_if, update_list
+from scoring.rules.endings import Ending
 
 ENGINES = True
 PLAYERS = 20_000

@@ -14,7 +14,8 @@ from django.utils.timezone import now
 
 from clubs.models import Club, Player, User
 from scoring.log.queries.writers import Author
-from scoring.rules.events import Ended, GameRecorded
+from scoring.rules.endings import GameEnd
+from scoring.rules.events import GameRecorded
 from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, record
@@ -102,6 +103,6 @@ def _result(pairing: Pairing, director: User, levels: Mapping[str, float], rng: 
 def _game_by_game(pairing: Pairing, director: User) -> None:
     """Three games of a match that is being played: its score is seen in the draw and on the wall."""
     match = match_of(pairing)
-    games = [GameRecorded(winner, Win.SINGLE, 1, Ended.BORNE_OFF) for winner in GAMES]
+    games = [GameRecorded(winner, Win.SINGLE, 1, GameEnd.BORNE_OFF) for winner in GAMES]
     entries = [Entry(f"demo-game-{number}", game) for number, game in enumerate(games, start=1)]
     record(match=match, author=Author(user=director), after=match.sheet.head_seq, entries=entries)

@@ -9,18 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-
-class Ending(StrEnum):
-    """How a match ended: on the board, or by one of the reasons of the scoresheet's `match_end`."""
-
-    PLAYED = "played"
-    TIME = "time"
-    RETIRED = "retired"
-    NO_SHOW = "no_show"
-    DOUBLE_NO_SHOW = "double_no_show"
-    DISQUALIFIED = "disqualified"
-    PENALTY = "penalty"
-    VOID = "void"
+from scoring.rules.endings import Ending
 
 
 class Unrated(StrEnum):

@@ -10,9 +10,9 @@ from scoring.models.chouette import (
 )
 from scoring.models.file_analysis import FileAnalysis, FileDecision, FileProgram
 from scoring.models.match import (
+    ENDINGS,
     Colour,
     Confirmation,
-    Ended,
     FinalBy,
     Match,
     MatchStatus,
@@ -30,6 +30,7 @@ from scoring.models.sheet import Claim, ClaimSide, ClockState, Sheet, SheetEvent
 from scoring.models.source import Alias, Source, Upload
 
 __all__ = [
+    "ENDINGS",
     "Alias",
     "Analysis",
     "Chouette",
@@ -46,7 +47,6 @@ __all__ = [
     "Decision",
     "DecisionKind",
     "DecisionOwner",
-    "Ended",
     "FileAnalysis",
     "FileDecision",
     "FileProgram",

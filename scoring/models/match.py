@@ -12,6 +12,7 @@ from clubs.models import Club, Note, Player
 from clubs.models.ref import RefModel
 from clubs.models.work import Work
 from scoring.models.sheet import Claim, Sheet
+from scoring.rules.endings import Ending
 
 
 class MatchStatus(models.TextChoices):
@@ -165,17 +166,17 @@ class Seat(models.Model):
         return f"{self.player_id} at {self.side_id}"
 
 
-class Ended(models.TextChoices):
-    """How a match ended; each reason says whether it rates (``scoring.ratings.services.ratings``)."""
-
-    PLAYED = "played", _("played out")
-    TIME = "time", _("on time")
-    RETIRED = "retired", _("retired")
-    NO_SHOW = "no_show", _("no-show")
-    DOUBLE_NO_SHOW = "double_no_show", _("neither came")
-    DISQUALIFIED = "disqualified", _("disqualified")
-    PENALTY = "penalty", _("by penalty")
-    VOID = "void", _("void")
+ENDINGS = {
+    Ending.PLAYED: _("played out"),
+    Ending.TIME: _("on time"),
+    Ending.RETIRED: _("retired"),
+    Ending.NO_SHOW: _("no-show"),
+    Ending.DOUBLE_NO_SHOW: _("neither came"),
+    Ending.DISQUALIFIED: _("disqualified"),
+    Ending.PENALTY: _("by penalty"),
+    Ending.VOID: _("void"),
+}
+"""What is said of a result that came about so."""
 
 
 class FinalBy(models.TextChoices):
@@ -200,7 +201,12 @@ class Result(models.Model):
     black_points = models.PositiveIntegerField()
     white_raw = models.PositiveIntegerField()
     black_raw = models.PositiveIntegerField()
-    ended = models.CharField(max_length=16, choices=Ended.choices, default=Ended.PLAYED, blank=True)
+    ended = models.CharField(
+        max_length=16,
+        choices=[(ending.value, name) for ending, name in ENDINGS.items()],
+        default=Ending.PLAYED.value,
+        blank=True,
+    )
     revision = models.PositiveIntegerField(default=1)
     final_at = models.DateTimeField(null=True, blank=True)
     final_by = models.CharField(max_length=10, choices=FinalBy.choices, blank=True)

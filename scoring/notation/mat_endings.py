@@ -18,16 +18,9 @@ from scoring.notation.mat_results import (
 )
 from scoring.notation.mat_turns import Mark, Turns
 from scoring.notation.remarks import Remark
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import InvalidNotation
-from scoring.rules.events import (
-    Accepted,
-    Ended,
-    EndReason,
-    GameRecorded,
-    MatchEnded,
-    Passed,
-    Resigned,
-)
+from scoring.rules.events import Accepted, GameRecorded, MatchEnded, Passed, Resigned
 from scoring.rules.game import BETWEEN_MOVES, Phase, Resignation
 from scoring.rules.match import MatchScore, Win
 from scoring.rules.match_state import Status
@@ -174,7 +167,7 @@ class Endings(Turns):
         try:
             if plan is None:
                 raise self.wrong("points", "{points} points cannot be won here", points=told.points)
-            self.add(GameRecorded(told.winner, *plan, Ended.RESIGNATION))
+            self.add(GameRecorded(told.winner, *plan, GameEnd.RESIGNATION))
         except InvalidNotation:
             self.state, self.events, self.lines, self.resigned = here.state, events, lines, here.resigned
         del self.flags[flags:]
@@ -207,7 +200,7 @@ class Endings(Turns):
                 cube=self.state.game.cube.value,
             )
         if plan is None and self._is_given_up(cell, winner, points):
-            self.add(MatchEnded(EndReason.RETIRED, winner))
+            self.add(MatchEnded(Ending.RETIRED, winner))
             self.flag("conceded", self.name(winner))
             return
         if plan is None:
@@ -303,11 +296,11 @@ class Endings(Turns):
     def _close(self, winner: Side, win: Win, cube: int) -> None:
         game = self.state.game
         if self.broken or cube != game.cube.value or game.phase not in {*BETWEEN_MOVES, Phase.OFFERED}:
-            self.add(GameRecorded(winner, win, cube, Ended.RESIGNATION))
+            self.add(GameRecorded(winner, win, cube, GameEnd.RESIGNATION))
         elif game.phase is Phase.OFFERED and game.on_roll is winner and win is Win.SINGLE:
             self.add(Passed())
         elif game.phase is Phase.OFFERED:
-            self.add(GameRecorded(winner, win, cube, Ended.RESIGNATION))
+            self.add(GameRecorded(winner, win, cube, GameEnd.RESIGNATION))
         else:
             self.add(Resigned(winner.other, win))
             self.add(Accepted())

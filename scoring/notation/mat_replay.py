@@ -10,8 +10,9 @@ from scoring.notation.mat_layout import MatFile, misplaced
 from scoring.notation.mat_results import HIGHEST_CUBE
 from scoring.notation.record import MatchRecord, bounded
 from scoring.notation.remarks import Remark
+from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidNotation
-from scoring.rules.events import EndReason, MatchEnded, MatchStarted, Played
+from scoring.rules.events import MatchEnded, MatchStarted, Played
 from scoring.rules.match_state import Status
 from scoring.rules.options import RuleOptions
 
@@ -70,7 +71,7 @@ class Replay(Endings):
             self._refuse_what_tells_nothing()
         untouched = self.state.status is Status.PLAYING and self.state.game.is_untouched
         if not self.length and not self.exact and untouched and self.state.games:
-            self.add(MatchEnded(EndReason.AGREED))
+            self.add(MatchEnded(Ending.AGREED))
         if self.state.status is not Status.OVER:
             self.flag("unfinished", str(self.state.score))
 

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, get_args
 from scoring.rules.codec import from_plain, to_plain
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import InvalidValue
 from scoring.rules.match import Win
 from scoring.rules.options import STANDARD_OPTIONS, RuleOptions
@@ -59,45 +60,6 @@ class DoubleStatus(StrEnum):
     VOID_NOT_OWNER = "void_not_owner"
     VOID_AFTER_ROLL = "void_after_roll"
     VOID_PREMATURE = "void_premature"
-
-
-class Ended(StrEnum):
-    """How a game ended."""
-
-    BORNE_OFF = "borne_off"
-    PASS = "pass"  # noqa: S105 - of a double
-    RESIGNATION = "resignation"
-
-
-class EndReason(StrEnum):
-    """Why a match ended.  ``SCORE`` is never recorded: it follows from the points.
-
-    ``PENALTY``  by penalty points; ``AGREED`` closes a money session; ``VOID`` means the match never counted.
-    """
-
-    SCORE = "score"
-    TIME = "time"
-    RETIRED = "retired"
-    NO_SHOW = "no_show"
-    DOUBLE_NO_SHOW = "double_no_show"
-    DISQUALIFIED = "disqualified"
-    PENALTY = "penalty"
-    VOID = "void"
-    AGREED = "agreed"
-
-    @property
-    def rates(self) -> bool:
-        """Whether a match that ended so counts for ratings unless a list's policy says otherwise.
-
-        Decided on the board, by the clock or by penalty points: yes (UKBGF; field.md, section 4).  Walkovers,
-        retirements, disqualifications and voided matches: no.
-        """
-        return self in {EndReason.SCORE, EndReason.TIME, EndReason.PENALTY}
-
-    @property
-    def needs_winner(self) -> bool:
-        """Whether somebody has won."""
-        return self not in {EndReason.DOUBLE_NO_SHOW, EndReason.VOID, EndReason.AGREED}
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +183,7 @@ class GameRecorded:
     winner: Side
     win: Win
     cube: int
-    ended: Ended
+    ended: GameEnd
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +200,7 @@ class MatchEnded:
     """The match ended otherwise than by its score."""
 
     kind: ClassVar[str] = "match_end"
-    reason: EndReason
+    reason: Ending
     winner: Side | None = None
 
 

@@ -8,8 +8,8 @@ from enum import StrEnum
 
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction
-from scoring.rules.events import Ended
 from scoring.rules.match import Win
 from scoring.rules.money import counted_win
 from scoring.rules.options import RuleOptions
@@ -69,7 +69,7 @@ class GameOutcome:
     winner: Side
     win: Win
     cube: int
-    ended: Ended
+    ended: GameEnd
 
     @property
     def points(self) -> int:

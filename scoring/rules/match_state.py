@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from scoring.rules.codec import canonical_bytes, from_plain, to_plain
-from scoring.rules.events import EndReason
+from scoring.rules.endings import Ending
 from scoring.rules.game import GameOutcome, GameState
 from scoring.rules.match import MatchScore, Win
 from scoring.rules.options import RuleOptions
@@ -25,7 +25,7 @@ class Status(StrEnum):
 class MatchOutcome:
     """How a match ended.  No winner: a double no-show, a voided match, or a money session that was closed."""
 
-    reason: EndReason
+    reason: Ending
     winner: Side | None
 
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from scoring.rules.endings import Ending
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import (
-    EndReason,
     LengthSet,
     MatchEnded,
     PenaltyGiven,
@@ -65,11 +65,11 @@ def game_over(state: MatchState) -> MatchState:
         timeline=(*state.timeline, (score.white, score.black)),
     )
     if score.winner is not None:
-        return over(state, EndReason.SCORE, score.winner)
+        return over(state, Ending.PLAYED, score.winner)
     return next_game(state)
 
 
-def over(state: MatchState, reason: EndReason, winner: Side | None) -> MatchState:
+def over(state: MatchState, reason: Ending, winner: Side | None) -> MatchState:
     """The state with the match at its end."""
     return evolve(state, status=Status.OVER, outcome=MatchOutcome(reason, winner))
 
@@ -95,21 +95,21 @@ def _score_recorded(state: MatchState, event: ScoreRecorded) -> MatchState:
             "no_winner", "{score} decides no match to {length}", score=str(score), length=old.length
         )
     state = evolve(state, score=score, timeline=(*state.timeline, (event.white, event.black)))
-    return over(state, EndReason.AGREED if old.is_money else EndReason.SCORE, score.winner)
+    return over(state, Ending.AGREED if old.is_money else Ending.PLAYED, score.winner)
 
 
 def _match_ended(state: MatchState, event: MatchEnded) -> MatchState:
     reason = event.reason
-    if reason is EndReason.SCORE:
+    if reason is Ending.PLAYED:
         raise IllegalAction("score_follows", "an end by score follows from the points and is never recorded")
-    if (reason is EndReason.AGREED) is not state.score.is_money and reason is not EndReason.VOID:
+    if (reason is Ending.AGREED) is not state.score.is_money and reason is not Ending.VOID:
         raise IllegalAction(
             "end_reason", "a match or session like this cannot end by {reason}", reason=reason.value
         )
     if reason.needs_winner is not (event.winner is not None):
         wanted = "needs a winner" if reason.needs_winner else "has no winner"
         raise InvalidValue("end_winner", "an end by {reason} {wanted}", reason=reason.value, wanted=wanted)
-    if reason in {EndReason.NO_SHOW, EndReason.DOUBLE_NO_SHOW} and (state.games or in_game(state)):
+    if reason in {Ending.NO_SHOW, Ending.DOUBLE_NO_SHOW} and (state.games or in_game(state)):
         raise IllegalAction("has_begun", "no {reason}: the match has been begun", reason=reason.value)
     return over(state, reason, event.winner)
 
@@ -148,7 +148,7 @@ def _length_set(state: MatchState, event: LengthSet) -> MatchState:
 def _stop_at(state: MatchState, length: int, white: int, black: int) -> MatchState:
     """The match was played beyond its true length: it ended when that was first reached."""
     score = MatchScore(length, white, black, state.score.crawford)
-    return over(evolve(state, score=score), EndReason.SCORE, score.winner)
+    return over(evolve(state, score=score), Ending.PLAYED, score.winner)
 
 
 def _penalty(state: MatchState, event: PenaltyGiven) -> MatchState:
@@ -168,7 +168,7 @@ def _penalty(state: MatchState, event: PenaltyGiven) -> MatchState:
     )
     majority = state.options.penalty_majority and 2 * max(white, black) > score.length
     if score.winner is not None or majority:
-        return over(state, EndReason.PENALTY, score.winner or event.to)
+        return over(state, Ending.PENALTY, score.winner or event.to)
     return state if during else next_game(state)
 
 

@@ -5,8 +5,9 @@ The first event is a :class:`~scoring.rules.events.MatchStarted`; :func:`begin` 
 score, the result of a game, or every roll and play.
 
 >>> from scoring.rules.match import Win
->>> from scoring.rules.events import Ended, GameRecorded, MatchStarted, OpeningRolled
->>> state = replay([MatchStarted(3), GameRecorded(Side.BLACK, Win.GAMMON, 1, Ended.BORNE_OFF)])
+>>> from scoring.rules.endings import GameEnd
+>>> from scoring.rules.events import GameRecorded, MatchStarted, OpeningRolled
+>>> state = replay([MatchStarted(3), GameRecorded(Side.BLACK, Win.GAMMON, 1, GameEnd.BORNE_OFF)])
 >>> str(state.score), state.score.crawford.value, state.game.number
 ('0-2', 'now', 2)
 >>> state = apply(state, OpeningRolled(3, 1))
@@ -18,11 +19,11 @@ score, the result of a game, or every roll and play.
 
 from collections.abc import Callable, Iterable, Mapping
 
+from scoring.rules.endings import Ending
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import (
     Doubled,
     DoubleStatus,
-    EndReason,
     Event,
     GameRecorded,
     LengthSet,
@@ -194,7 +195,7 @@ def _may_record_score(state: MatchState) -> IllegalAction | None:
 def _may_set_length(state: MatchState) -> IllegalAction | None:
     if state.score.is_money:
         return IllegalAction("money", "a money session has no length")
-    if state.outcome is not None and state.outcome.reason is not EndReason.SCORE:
+    if state.outcome is not None and state.outcome.reason is not Ending.PLAYED:
         return IllegalAction(
             "ended_otherwise",
             "the match did not end by its score: {reason}",

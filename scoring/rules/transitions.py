@@ -5,13 +5,13 @@ from typing import Any
 
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, IllegalPlay, InvalidValue
 from scoring.rules.events import (
     Accepted,
     Beavered,
     Doubled,
     DoubleStatus,
-    Ended,
     GameRecorded,
     NotRolled,
     OpeningRolled,
@@ -144,7 +144,7 @@ def _moved(game: GameState, side: Side, result: Position) -> GameState:
     if result.own[OFF] != sum(result.own):
         return evolve(game, phase=Phase.TURN, on_roll=side.other, roll=None, position=position)
     win = game.counted(Win.over(result.flipped()))
-    return _over(evolve(game, position=position), GameOutcome(side, win, game.cube.value, Ended.BORNE_OFF))
+    return _over(evolve(game, position=position), GameOutcome(side, win, game.cube.value, GameEnd.BORNE_OFF))
 
 
 def _over(game: GameState, outcome: GameOutcome) -> GameState:
@@ -188,7 +188,7 @@ def _passed(game: GameState, event: Passed) -> GameState:
     # the offer that is refused is the last turn of the cube: a pass pays what it showed before that
     value = game.cube.value if game.phase is Phase.OFFERED else game.cube.value // 2
     winner = doubler.other if game.phase is Phase.BEAVERED else doubler
-    return _over(game, GameOutcome(winner, Win.SINGLE, value, Ended.PASS))
+    return _over(game, GameOutcome(winner, Win.SINGLE, value, GameEnd.PASS))
 
 
 def _beavered(game: GameState, event: Beavered) -> GameState:
@@ -217,7 +217,7 @@ def _resigned(game: GameState, event: Resigned) -> GameState:
 def _accepted(game: GameState, event: Accepted) -> GameState:
     _require(refusal(game, event.kind))
     offer = _resignation(game)
-    return _over(game, GameOutcome(offer.by.other, offer.level, game.cube.value, Ended.RESIGNATION))
+    return _over(game, GameOutcome(offer.by.other, offer.level, game.cube.value, GameEnd.RESIGNATION))
 
 
 def _refused(game: GameState, event: Refused) -> GameState:
@@ -241,7 +241,7 @@ def _game_recorded(game: GameState, event: GameRecorded) -> GameState:
         raise IllegalAction(
             "cube_fell", "the cube is at {now} already, not {cube}", now=game.cube.value, cube=cube
         )
-    if event.ended is Ended.PASS and event.win is not Win.SINGLE:
+    if event.ended is GameEnd.PASS and event.win is not Win.SINGLE:
         raise IllegalAction("pass_is_single", "a pass is a single, not a {win}", win=event.win.name.lower())
     if game.is_jacoby and cube == 1 and event.win is not Win.SINGLE:
         raise IllegalAction(

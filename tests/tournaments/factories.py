@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils.timezone import now
 
 from clubs.models import Club, Player, User
-from scoring.formulas.policy import Ending
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
 from tournaments.desk.services.corrections import correct_result

@@ -16,8 +16,8 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
-from scoring.formulas.policy import Ending
 from scoring.log.services.sheets import lock_sheet
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision, overrule
 from tournaments.core.play import acts
 from tournaments.entries.services.registration import register

@@ -32,8 +32,8 @@ from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.chouette.payments import settling_payments
 from scoring.rules.chouette.session import FinishedGame, Presence, Seat, SessionState, rules_digest
 from scoring.rules.codec import to_plain
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import ScoringError
-from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
 
 GAMES = 20
@@ -315,7 +315,7 @@ def _cube_state(cube: TableCube) -> str:
     if cube.result is not None:
         if cube.result.agreed is not None:
             return "settled"
-        return "passed" if cube.result.ended is Ended.PASS else "over"
+        return "passed" if cube.result.ended is GameEnd.PASS else "over"
     if cube.offered is not None:
         return "offered"
     return "in_game" if cube.turned else "open"

@@ -12,7 +12,7 @@ from scoring.models import ChouettePlayer, Sheet, SheetEvent
 from scoring.profiles.queries.house_words import house_title
 from scoring.rules.chouette.events import Nothing
 from scoring.rules.codec import from_plain
-from scoring.rules.events import Ended
+from scoring.rules.endings import GameEnd
 from scoring.sheets.queries.event_words import win_words
 
 LINES = 30
@@ -207,7 +207,7 @@ def _taken_over(body: Body, speaker: Speaker) -> str:
 
 
 def _over(body: Body, _speaker: Speaker) -> str:
-    resigned = from_plain(Ended, body.get("ended", Ended.BORNE_OFF.value)) is Ended.RESIGNATION
+    resigned = from_plain(GameEnd, body.get("ended", GameEnd.BORNE_OFF.value)) is GameEnd.RESIGNATION
     values = {"win": win_words(body["win"])}
     if body["box_won"]:
         return _("the team resigns %(win)s") % values if resigned else _("the box wins %(win)s") % values

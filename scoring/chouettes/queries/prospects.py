@@ -6,7 +6,7 @@ from dataclasses import replace
 from scoring.rules.chouette.costs import LedgerLine, settle_game
 from scoring.rules.chouette.game import TableGame, finish
 from scoring.rules.chouette.session import SessionState
-from scoring.rules.events import Ended
+from scoring.rules.endings import GameEnd
 from scoring.rules.match import Win
 
 WAYS = {f"{side}_{win.name.lower()}": (side == "box", win) for side in ("box", "team") for win in Win}
@@ -24,7 +24,7 @@ def prospects(state: SessionState) -> dict[str, Mapping[str, LedgerLine]]:
     stakes = {player: state.seat(player).stake for player in game.seating.players}
     found: dict[str, Mapping[str, LedgerLine]] = {}
     for way, (box_won, win) in WAYS.items():
-        over = finish(game, box_won=box_won, win=win, how=Ended.BORNE_OFF)
+        over = finish(game, box_won=box_won, win=win, how=GameEnd.BORNE_OFF)
         lines = settle_game(game.seating, over.results, stakes, options=game.options, payments=over.payments)
         found[way] = {line.player: line for line in lines}
     return found

@@ -13,8 +13,9 @@ from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import append_events, lock_match, state_of, write_state
 from scoring.models import Analysis, Chouette, ChouetteGame, Match, MatchStatus, Sheet
 from scoring.rules.chouette.events import GameOver
+from scoring.rules.endings import Ending
 from scoring.rules.errors import IllegalAction
-from scoring.rules.events import EndReason, Event, MatchEnded, Voided
+from scoring.rules.events import Event, MatchEnded, Voided
 from scoring.rules.logs import MATCH_LOG
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
@@ -54,16 +55,16 @@ def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = 
                 record_over.send(sender=Match, match=game.match)
 
 
-def end_record(match: Match, author: Author, reason: EndReason = EndReason.AGREED) -> None:
+def end_record(match: Match, author: Author, reason: Ending = Ending.AGREED) -> None:
     """Close the record: nothing more is played there. The caller holds sheet and match."""
     state = MATCH_LOG.apply(state_of(match.sheet), MatchEnded(reason))
     _append(match.sheet, author, [MatchEnded(reason)], [None])
     write_state(match.sheet, state)
-    _set_status(match, MatchStatus.VOID if reason is EndReason.VOID else MatchStatus.FINISHED)
+    _set_status(match, MatchStatus.VOID if reason is Ending.VOID else MatchStatus.FINISHED)
 
 
 def _close(game: ChouetteGame, _sheet: Sheet, match: Match, author: Author) -> None:
-    end_record(match, author, EndReason.VOID if game.number is None else EndReason.AGREED)
+    end_record(match, author, Ending.VOID if game.number is None else Ending.AGREED)
     record_over.send(sender=Match, match=match)
 
 

@@ -35,8 +35,8 @@ from scoring.notation.formats import detect_format, opened
 from scoring.notation.ready import ReadyRecord, ready
 from scoring.notation.record import MatchRecord
 from scoring.ratings.services.ratings import delay_updates, release_updates
+from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidNotation, ScoringError
-from scoring.rules.events import EndReason
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side as Column
 from scoring.sheets.services.file_analyses import keep_annotations
@@ -226,7 +226,7 @@ def status_of_record(state: MatchState) -> MatchStatus:
     """What a record says of its match: over, or broken off."""
     if state.outcome is None:
         return MatchStatus.UNFINISHED
-    return MatchStatus.VOID if state.outcome.reason is EndReason.VOID else MatchStatus.FINISHED
+    return MatchStatus.VOID if state.outcome.reason is Ending.VOID else MatchStatus.FINISHED
 
 
 def import_upload(upload: Upload) -> None:

@@ -15,8 +15,8 @@ from scoring.log.queries.results import waiting_names
 from scoring.log.queries.words import text_of
 from scoring.models import Match, MatchStatus
 from scoring.profiles.queries.profile_words import sentences
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import ScoringError
-from scoring.rules.events import Ended
 from scoring.rules.match_state import FinishedGame, state_from_plain
 from scoring.rules.profiles import profile_from_plain
 from scoring.rules.sides import Side
@@ -92,9 +92,9 @@ def printed(request: HttpRequest, match: Match) -> Sheet:
 
 def _game(game: FinishedGame, winner: str) -> GameLine:
     ways = {
-        Ended.BORNE_OFF: _("borne off"),
-        Ended.PASS: _("by a pass"),
-        Ended.RESIGNATION: _("by resignation"),
+        GameEnd.BORNE_OFF: _("borne off"),
+        GameEnd.PASS: _("by a pass"),
+        GameEnd.RESIGNATION: _("by resignation"),
     }
     won = win_words(game.outcome.win)
     how = f"{won}, {ways[game.outcome.ended]}"

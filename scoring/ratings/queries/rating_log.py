@@ -13,9 +13,10 @@ from django.db import connection
 from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Subquery
 
 from clubs.models import Club
-from scoring.formulas.policy import Ending, MatchFacts, RatingPolicy
+from scoring.formulas.policy import MatchFacts, RatingPolicy
 from scoring.formulas.streams import CHUNK, Link, LogKey, Rated, Standing, Stored
 from scoring.models import Colour, Match, MatchStatus, RatingChange, RatingList, Seat
+from scoring.rules.endings import Ending
 
 FETCHED = 5000
 """Rows that a stream takes from its cursor at once."""

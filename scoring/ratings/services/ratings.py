@@ -21,7 +21,7 @@ from clubs.live.topics import publish
 from clubs.models import Club, Player, WorkStatus
 from clubs.work import services as work
 from scoring.formulas.elo import formula_named
-from scoring.formulas.policy import Ending, MatchFacts, RatingPolicy, Unrated
+from scoring.formulas.policy import MatchFacts, RatingPolicy, Unrated
 from scoring.formulas.streams import Correction, Moved, Rated, Standings, replayed
 from scoring.models import Colour, Match, MatchStatus, Rating, RatingList, RatingUpdate
 from scoring.ratings.queries.rating_log import (
@@ -40,6 +40,7 @@ from scoring.ratings.services.rating_rows import (
     write_all,
     write_changed,
 )
+from scoring.rules.endings import Ending
 
 MOST_FOLLOWED = 20_000
 """Changed results that are followed through the log; more are replayed from its beginning."""

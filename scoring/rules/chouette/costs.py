@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.rules.chouette.options import BoxKeeps, ChouetteOptions, NewBox
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import InvalidValue
-from scoring.rules.events import Ended
 from scoring.rules.match import MatchScore, Win
 from scoring.rules.money import counted_win
 from scoring.rules.sides import Side
@@ -67,7 +67,7 @@ class CubeResult:
     box_won: bool
     win: Win
     cube: int
-    ended: Ended
+    ended: GameEnd
     cube_turned: bool
     against: str | None = None
     agreed: int | None = None
@@ -115,8 +115,10 @@ def settle_game(
     payment that cannot be.
 
     >>> seating = Seating("ana", ("jon", "eva"))
-    >>> won = CubeResult("jon", box_won=True, win=Win.GAMMON, cube=2, ended=Ended.BORNE_OFF, cube_turned=True)
-    >>> passed = CubeResult("eva", box_won=False, win=Win.SINGLE, cube=1, ended=Ended.PASS, cube_turned=False)
+    >>> ways = {"win": Win.GAMMON, "cube": 2, "ended": GameEnd.BORNE_OFF}
+    >>> won = CubeResult("jon", box_won=True, cube_turned=True, **ways)
+    >>> ways = {"win": Win.SINGLE, "cube": 1, "ended": GameEnd.PASS}
+    >>> passed = CubeResult("eva", box_won=False, cube_turned=False, **ways)
     >>> stakes = {"ana": 100, "jon": 100, "eva": 50}
     >>> for line in settle_game(seating, [won, passed], stakes, options=ChouetteOptions()):
     ...     print(line.player, line.points, line.minor)
@@ -242,7 +244,7 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
             named=named,
         )
     for result in results:
-        if result.ended is Ended.PASS and result.win is not Win.SINGLE:
+        if result.ended is GameEnd.PASS and result.win is not Win.SINGLE:
             raise InvalidValue("pass", "a pass is a single, not a {win}", win=result.win.name.lower())
         for player in (result.against, result.account):
             if player is not None and player not in seating.players:
@@ -253,7 +255,7 @@ def _check_results(seating: Seating, results: Sequence[CubeResult], options: Cho
         for result in results
         if result.against is None
         and result.agreed is None
-        and not (result.ended is Ended.PASS and result.box_won)
+        and not (result.ended is GameEnd.PASS and result.box_won)
     }
     if not options.multi_cube and len(shared) > 1:
         raise InvalidValue("one_cube", "a team with one cube has one result, not {count}", count=len(shared))

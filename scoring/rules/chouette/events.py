@@ -15,8 +15,8 @@ from typing import Any, ClassVar, get_args
 
 from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.codec import from_plain, to_plain
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import InvalidValue
-from scoring.rules.events import Ended
 from scoring.rules.match import Win
 
 
@@ -230,7 +230,7 @@ class GameOver:
     kind: ClassVar[str] = "game_over"
     box_won: bool
     win: Win
-    ended: Ended = Ended.BORNE_OFF
+    ended: GameEnd = GameEnd.BORNE_OFF
 
 
 @dataclass(frozen=True, slots=True)

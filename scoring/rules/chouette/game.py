@@ -10,8 +10,8 @@ from enum import StrEnum
 
 from scoring.rules.chouette.costs import CubeResult, Payment, Seating
 from scoring.rules.chouette.options import Automatic, ChouetteOptions, Extras, ThreePlayers
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction
-from scoring.rules.events import Ended
 from scoring.rules.match import Win
 
 FIRST_VALUE = 1
@@ -73,7 +73,7 @@ class TableCube:
     def live(self) -> bool:
         return self.result is None
 
-    def outcome(self, *, box_won: bool, win: Win, how: Ended, agreed: int | None = None) -> CubeResult:
+    def outcome(self, *, box_won: bool, win: Win, how: GameEnd, agreed: int | None = None) -> CubeResult:
         """The cube's result as it stands now."""
         return CubeResult(
             self.player, box_won, win, self.value, how, self.turned, self.against, agreed, self.account
@@ -280,7 +280,7 @@ def settle_cube(game: TableGame, *, key: str, points: int) -> TableGame:
     """End a cube at a price: the team's side gets ``points``. A price of nothing leaves the box the box."""
     cube = _for_sale(game, key)
     return _ended(
-        game, cube, cube.outcome(box_won=points <= 0, win=Win.SINGLE, how=Ended.RESIGNATION, agreed=-points)
+        game, cube, cube.outcome(box_won=points <= 0, win=Win.SINGLE, how=GameEnd.RESIGNATION, agreed=-points)
     )
 
 
@@ -298,12 +298,12 @@ def take_over(game: TableGame, *, key: str, by: str, points: int) -> TableGame:
     return replace(game, payments=(*game.payments, Payment(payer, receiver, abs(points))))
 
 
-def finish(game: TableGame, *, box_won: bool, win: Win, how: Ended) -> TableGame:
+def finish(game: TableGame, *, box_won: bool, win: Win, how: GameEnd) -> TableGame:
     """End every cube that is still in, as the board ended. Raises IllegalAction while an answer is due."""
     _no_beaver_due(game)
     if game.offered:
         raise IllegalAction("answer_first", "a double waits for its answer")
-    if how is Ended.PASS:
+    if how is GameEnd.PASS:
         raise IllegalAction("pass", "a passed double ends its cube alone")
     for cube in game.cubes:
         if cube.live:
@@ -384,7 +384,7 @@ def _first_doubles_together(game: TableGame, asked: Sequence[TableCube], takes: 
 
 def _passed(game: TableGame, cube: TableCube) -> TableGame:
     box_won = cube.offered is Half.BOX
-    return _ended(game, cube, cube.outcome(box_won=box_won, win=Win.SINGLE, how=Ended.PASS))
+    return _ended(game, cube, cube.outcome(box_won=box_won, win=Win.SINGLE, how=GameEnd.PASS))
 
 
 def _lone_taker(game: TableGame) -> TableGame:

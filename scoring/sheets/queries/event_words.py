@@ -7,7 +7,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from scoring.models import Ended
+from scoring.models import ENDINGS
+from scoring.rules.endings import Ending
 from scoring.rules.match import Win
 
 WINS = {1: lambda: _("a single"), 2: lambda: _("a gammon"), 3: lambda: _("a backgammon")}
@@ -87,7 +88,7 @@ def _game(body: Mapping[str, Any], _who: str, _notation: str, names: Mapping[str
 
 def _ended(body: Mapping[str, Any], _who: str, _notation: str, names: Mapping[str, str]) -> str:
     reason = body["reason"]
-    how = Ended(reason).label if reason in Ended.values else _("session closed")
+    how = _("session closed") if reason == Ending.AGREED else ENDINGS[Ending(reason)]
     if winner := body.get("winner"):
         return _("the match ends: %(how)s, %(who)s wins") % {"how": how, "who": names[winner]}
     return _("the match ends: %(how)s") % {"how": how}

@@ -6,10 +6,9 @@ more than the board allows, and what only a director decides is only a director'
 
 from scoring.log.queries.writers import Author
 from scoring.models import Sheet
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.rules.events import (
-    Ended,
-    EndReason,
     Event,
     GameRecorded,
     LengthSet,
@@ -27,7 +26,7 @@ from scoring.rules.match_state import MatchState
 from scoring.rules.position import OFF
 from scoring.rules.sides import Side
 
-_DIRECTED_ENDS = frozenset({EndReason.DISQUALIFIED, EndReason.PENALTY, EndReason.VOID})
+_DIRECTED_ENDS = frozenset({Ending.DISQUALIFIED, Ending.PENALTY, Ending.VOID})
 
 
 def refuse_entry(sheet: Sheet, state: MatchState, event: Event, author: Author) -> None:
@@ -91,12 +90,12 @@ def _too_much(game: GameState, loser: Side, win: Win) -> ScoringError | None:
 
 def _offer_left_open(game: GameState, event: GameRecorded) -> ScoringError | None:
     if game.phase is not Phase.OFFERED or game.on_roll is None:
-        if game.phase in {Phase.BEAVERED, Phase.RACCOONED} and event.ended is Ended.BORNE_OFF:
+        if game.phase in {Phase.BEAVERED, Phase.RACCOONED} and event.ended is GameEnd.BORNE_OFF:
             return IllegalAction("offer_open", "the cube is offered: enter the answer first")
         return None
-    if event.ended is Ended.BORNE_OFF:
+    if event.ended is GameEnd.BORNE_OFF:
         return IllegalAction("offer_open", "the cube is offered: enter the answer first")
-    if event.ended is Ended.PASS and (event.winner, event.cube) != (game.on_roll, game.cube.value):
+    if event.ended is GameEnd.PASS and (event.winner, event.cube) != (game.on_roll, game.cube.value):
         return IllegalAction(
             "pass_pays_doubler",
             "a pass now is {side}'s game at {cube}, the cube before the double",

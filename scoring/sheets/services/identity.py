@@ -23,8 +23,9 @@ from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Sour
 from scoring.notation.identity import match_digest, match_digest_of
 from scoring.notation.mat import mat_name, read_mat, write_mat
 from scoring.notation.ready import ReadyRecord
+from scoring.rules.endings import Ending
 from scoring.rules.errors import ScoringError
-from scoring.rules.events import EndReason, Event, Played
+from scoring.rules.events import Event, Played
 from scoring.rules.match_state import MatchState
 from scoring.sheets.queries.exports import FILE_TAG
 from scoring.sheets.services.file_analyses import put_to_sheet
@@ -72,7 +73,7 @@ def name_match(*, match: Match, state: MatchState) -> Match | None:
     The caller holds the sheet, and lets the other one give way (``give_way``) when the result is written.
     """
     digest, twin = "", None
-    if state.outcome is not None and state.outcome.reason is not EndReason.VOID:
+    if state.outcome is not None and state.outcome.reason is not Ending.VOID:
         digests = _digests(match)
         others = Match.objects.filter(club=match.club_id, digest__in=digests).exclude(pk=match.pk)
         twin = others.filter(sheet__profile={}).first()

@@ -1,7 +1,7 @@
 """What a state of a sheet comes to: the status and the result of its match."""
 
-from scoring.models import Ended, MatchStatus
-from scoring.rules.events import EndReason
+from scoring.models import MatchStatus
+from scoring.rules.endings import Ending
 from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side
 from scoring.sheets.services.results import ResultValue
@@ -12,7 +12,8 @@ def value_in(state: MatchState) -> ResultValue | None:
     if state.outcome is None:
         return None
     reason = state.outcome.reason
-    ended = Ended.PLAYED if reason in {EndReason.SCORE, EndReason.AGREED} else Ended(reason.value)
+    # A money session that was closed was played.
+    ended = Ending.PLAYED if reason is Ending.AGREED else reason
     return value_at(state, winner=state.winner or "", ended=ended)
 
 
@@ -31,4 +32,4 @@ def status_in(state: MatchState) -> MatchStatus:
     """The status of a match whose sheet is being written."""
     if state.outcome is None:
         return MatchStatus.PLAYING
-    return MatchStatus.VOID if state.outcome.reason is EndReason.VOID else MatchStatus.FINISHED
+    return MatchStatus.VOID if state.outcome.reason is Ending.VOID else MatchStatus.FINISHED

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from clubs.models import Note, User
-from scoring.formulas.policy import Ending
 from scoring.log.queries.sheets import Numbered, events_of
 from scoring.log.services.notes import put_away
 from scoring.log.services.sheets import append_events, hold_match
 from scoring.models import Match, Sheet
+from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidValue, ScoringError
-from scoring.rules.events import EndReason, Event, MatchEnded, MatchStarted, Ruled, ScoreRecorded, Voided
+from scoring.rules.events import Event, MatchEnded, MatchStarted, Ruled, ScoreRecorded, Voided
 from scoring.rules.match_state import Status
 from scoring.rules.match_transitions import in_game
 from scoring.rules.sheet import apply, begin, replay
@@ -46,7 +46,7 @@ class Decision:
         if self.ended is Ending.PLAYED:
             white, black = self.points or (0, 0)
             return ScoreRecorded(white, black)
-        return MatchEnded(EndReason(self.ended.value), Side(self.winner) if self.winner else None)
+        return MatchEnded(self.ended, Side(self.winner) if self.winner else None)
 
 
 def overrule(*, match: Match, decision: Decision, user: User | None, reason: str) -> Match:

@@ -35,8 +35,8 @@ from scoring.rules.chouette.session import (
     session_bytes,
     session_from_plain,
 )
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
-from scoring.rules.events import Ended
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.rules.match import Win
 from scoring.sheets.services.entries import RefusedEntryError
@@ -202,7 +202,7 @@ class RandomNight:
         return events.CubeTakenOver(key, rng.choice(game.seating.players), points)
 
     def over(self, _game: TableGame) -> ChouetteEvent:
-        ended = self.rng.choice([Ended.BORNE_OFF, Ended.BORNE_OFF, Ended.RESIGNATION, Ended.PASS])
+        ended = self.rng.choice([GameEnd.BORNE_OFF, GameEnd.BORNE_OFF, GameEnd.RESIGNATION, GameEnd.PASS])
         return events.GameOver(self.rng.random() < 0.5, self.rng.choice(list(Win)), ended)
 
     @staticmethod

@@ -25,17 +25,8 @@ from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Analysis, ChouetteGame, DecisionOwner, Ledger, Match, MatchStatus
 from scoring.rules.chouette.events import GameBegun, GameOver, Nothing, SessionClosed
 from scoring.rules.dice import Roll
-from scoring.rules.events import (
-    Ended,
-    EndReason,
-    Event,
-    GameRecorded,
-    MatchEnded,
-    OpeningRolled,
-    Played,
-    Rolled,
-    Voided,
-)
+from scoring.rules.endings import Ending, GameEnd
+from scoring.rules.events import Event, GameRecorded, MatchEnded, OpeningRolled, Played, Rolled, Voided
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
@@ -49,7 +40,7 @@ _keys = count(1)
 OPENING = (OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5))))
 TEAM = (Rolled(Roll(4, 2)), Played((Move(8, 4), Move(6, 4))))
 BOX = (Rolled(Roll(6, 1)), Played((Move(13, 7), Move(8, 7))))
-GAMMON = GameRecorded(Side.WHITE, Win.GAMMON, 1, Ended.BORNE_OFF)
+GAMMON = GameRecorded(Side.WHITE, Win.GAMMON, 1, GameEnd.BORNE_OFF)
 
 
 class Recorded(Night):
@@ -118,16 +109,16 @@ def test_the_end_on_the_board_ends_the_game_at_the_table():
 
 def test_a_resignation_of_the_team_is_one_at_the_table():
     night = Recorded()
-    night.on_board(*OPENING, GameRecorded(Side.BLACK, Win.SINGLE, 1, Ended.RESIGNATION))
+    night.on_board(*OPENING, GameRecorded(Side.BLACK, Win.SINGLE, 1, GameEnd.RESIGNATION))
     assert night.balances()["Ana"] == (-3, -300)
 
 
 @pytest.mark.parametrize(
     ("event", "reason"),
     [
-        (GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.PASS), "ends its cube alone"),
-        (GameRecorded(Side.WHITE, Win.SINGLE, 2, Ended.BORNE_OFF), "this game has no cube"),
-        (MatchEnded(EndReason.AGREED), "ends at the table"),
+        (GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.PASS), "ends its cube alone"),
+        (GameRecorded(Side.WHITE, Win.SINGLE, 2, GameEnd.BORNE_OFF), "this game has no cube"),
+        (MatchEnded(Ending.AGREED), "ends at the table"),
     ],
 )
 def test_what_only_the_table_says_is_refused_on_the_board(event, reason):
@@ -166,7 +157,7 @@ def test_an_end_that_is_corrected_on_the_board_changes_the_ledger():
     night = Recorded(jacoby=False)
     night.on_board(*OPENING, GAMMON)
     board = night.board
-    single = GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF)
+    single = GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF)
     correct(
         match=board, author=night.author(), after=board.sheet.head_seq, key="c", seq=4, event=single,
         reason="no gammon",

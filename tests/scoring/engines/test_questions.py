@@ -9,12 +9,12 @@ from scoring.engines.questions import request_for
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Owner, Response
 from scoring.notation.formats import read_match
 from scoring.rules.dice import Roll
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import (
     Beavered,
     Doubled,
     DoubleStatus,
-    Ended,
     GameRecorded,
     MatchStarted,
     NotRolled,
@@ -120,7 +120,7 @@ def test_a_beaver_is_an_answer():
 
 
 def test_there_is_no_cube_in_the_crawford_game_and_no_dead_one():
-    to_crawford = GameRecorded(Side.WHITE, Win.GAMMON, 2, Ended.BORNE_OFF)
+    to_crawford = GameRecorded(Side.WHITE, Win.GAMMON, 2, GameEnd.BORNE_OFF)
     asked = questions(to_crawford, *OPENING, *REPLY, length=5)
     assert [type(q) for q in asked] == [CheckerQuestion, CheckerQuestion]
     assert all(q.situation.crawford and q.game == 2 for q in asked)

@@ -9,12 +9,12 @@ from scoring.formulas.policy import (
     BELGIUM_LISTING,
     EVERYONE,
     GERMANY_LISTING,
-    Ending,
     ListingStatus,
     MatchFacts,
     RatingPolicy,
     Unrated,
 )
+from scoring.rules.endings import Ending
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 FACTS = MatchFacts(7, (("a",), ("b",)), finished=True, final=True, has_winner=True)

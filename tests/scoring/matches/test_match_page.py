@@ -15,9 +15,8 @@ from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Match, MatchStatus
 from scoring.notation.xgid import Offer, Xgid, decode_xgid
 from scoring.rules.dice import Roll
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.events import (
-    Ended,
-    EndReason,
     Event,
     GameRecorded,
     MatchEnded,
@@ -178,10 +177,10 @@ def test_a_score_alone_shows_no_board_and_no_unfinished_game(client: Client, clu
 
 def test_results_of_games_alone_are_a_table_without_a_board(client: Client, club: Club) -> None:
     games = (
-        GameRecorded(Side.WHITE, Win.GAMMON, 2, Ended.BORNE_OFF),
-        GameRecorded(Side.BLACK, Win.SINGLE, 4, Ended.PASS),
+        GameRecorded(Side.WHITE, Win.GAMMON, 2, GameEnd.BORNE_OFF),
+        GameRecorded(Side.BLACK, Win.SINGLE, 4, GameEnd.PASS),
     )
-    match = score_alone(club, *games, GameRecorded(Side.BLACK, Win.GAMMON, 4, Ended.BORNE_OFF))
+    match = score_alone(club, *games, GameRecorded(Side.BLACK, Win.GAMMON, 4, GameEnd.BORNE_OFF))
     page = client.get(match.get_absolute_url()).content.decode()
     assert 'id="stage"' not in page
     assert [
@@ -204,7 +203,7 @@ def test_the_table_of_games_shows_the_score_capped(client: Client, club: Club, s
 
 
 def test_an_entry_that_was_undone_is_no_step(club: Club) -> None:
-    game = GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF)
+    game = GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF)
     match = score_alone(club, OpeningRolled(3, 1), *[Voided("undone")] * 40, game)
     steps = MatchPage(match).steps
     assert [step.kind for step in steps] == ["game_result"]
@@ -212,8 +211,8 @@ def test_an_entry_that_was_undone_is_no_step(club: Club) -> None:
 
 
 def test_the_end_of_a_match_between_games_is_no_game_of_its_own(club: Club) -> None:
-    game = GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF)
-    match = score_alone(club, game, MatchEnded(EndReason.RETIRED, Side.WHITE))
+    game = GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF)
+    match = score_alone(club, game, MatchEnded(Ending.RETIRED, Side.WHITE))
     (only,) = MatchPage(match).games
     assert only.finished is not None
     assert [stop.step.kind for stop in only.stops] == ["game_result", "match_end"]

@@ -10,13 +10,12 @@ from scoring.notation.mat import read_mat, write_mat
 from scoring.notation.remarks import NOT_PLAYED, read_remark, remark
 from scoring.rules.cube import Cube
 from scoring.rules.dice import ALL_ROLLS, Roll
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import InvalidNotation, ScoringError
 from scoring.rules.events import (
     Accepted,
     Doubled,
     DoubleStatus,
-    Ended,
-    EndReason,
     GameRecorded,
     LengthSet,
     MatchEnded,
@@ -107,24 +106,24 @@ SHEETS = {
     "closed out": match(
         *OPENING, PositionSet(SHUT.flipped(), "to see"), NotRolled(), Suspended(10, 20), Resumed(10, 20)
     ),
-    "recorded game": match(GameRecorded(BLACK, Win.SINGLE, 2, Ended.PASS), *OPENING),
+    "recorded game": match(GameRecorded(BLACK, Win.SINGLE, 2, GameEnd.PASS), *OPENING),
     "rest of a game": match(
-        *OPENING, Rolled(Roll(6, 4)), GameRecorded(WHITE, Win.GAMMON, 1, Ended.BORNE_OFF)
+        *OPENING, Rolled(Roll(6, 4)), GameRecorded(WHITE, Win.GAMMON, 1, GameEnd.BORNE_OFF)
     ),
-    "rest of a game before its roll": match(*OPENING, GameRecorded(WHITE, Win.SINGLE, 2, Ended.RESIGNATION)),
-    "won match": match(GameRecorded(BLACK, Win.BACKGAMMON, 2, Ended.BORNE_OFF)),
+    "rest of a game before its roll": match(
+        *OPENING, GameRecorded(WHITE, Win.SINGLE, 2, GameEnd.RESIGNATION)
+    ),
+    "won match": match(GameRecorded(BLACK, Win.BACKGAMMON, 2, GameEnd.BORNE_OFF)),
     "final score": match(ScoreRecorded(5, 3)),
     "penalty before the match": match(PenaltyGiven(WHITE, 1, "late"), *OPENING),
     "penalty in a game": match(*OPENING, PenaltyGiven(WHITE, 1), Rolled(Roll(6, 4)), Played((Move(24, 14),))),
     "penalty between games": match(
-        GameRecorded(BLACK, Win.SINGLE, 1, Ended.BORNE_OFF), PenaltyGiven(WHITE, 1), *OPENING
+        GameRecorded(BLACK, Win.SINGLE, 1, GameEnd.BORNE_OFF), PenaltyGiven(WHITE, 1), *OPENING
     ),
     "penalty to the end": match(PenaltyGiven(WHITE, 5), Voided("not so")),
-    "retired with dice on the board": match(
-        *OPENING, Rolled(Roll(6, 4)), MatchEnded(EndReason.RETIRED, WHITE)
-    ),
+    "retired with dice on the board": match(*OPENING, Rolled(Roll(6, 4)), MatchEnded(Ending.RETIRED, WHITE)),
     "length": match(
-        GameRecorded(BLACK, Win.GAMMON, 1, Ended.BORNE_OFF),
+        GameRecorded(BLACK, Win.GAMMON, 1, GameEnd.BORNE_OFF),
         LengthSet(2, "d", "too long"),
         Ruled("d", "so be it"),
     ),
@@ -143,9 +142,9 @@ SHEETS = {
     "last roll with no play, played": match(
         PositionSet(SHUT, "as it is", on_roll=WHITE), Rolled(Roll(1, 1)), Played()
     ),
-    "money that is not closed": match(GameRecorded(BLACK, Win.SINGLE, 2, Ended.PASS), length=0),
+    "money that is not closed": match(GameRecorded(BLACK, Win.SINGLE, 2, GameEnd.PASS), length=0),
     "money that is closed": match(
-        GameRecorded(BLACK, Win.SINGLE, 2, Ended.PASS), MatchEnded(EndReason.AGREED), length=0
+        GameRecorded(BLACK, Win.SINGLE, 2, GameEnd.PASS), MatchEnded(Ending.AGREED), length=0
     ),
 }
 
@@ -169,7 +168,7 @@ def test_other_programs_pass_over_the_remarks(name):
     "end",
     [
         lambda winner: (Resigned(winner.other, Win.GAMMON), Accepted()),
-        lambda winner: (GameRecorded(winner, Win.GAMMON, 1, Ended.BORNE_OFF),),
+        lambda winner: (GameRecorded(winner, Win.GAMMON, 1, GameEnd.BORNE_OFF),),
     ],
 )
 @pytest.mark.parametrize("start", [(OpeningRolled(3, 1),), (*OPENING, Rolled(Roll(6, 4)))])
@@ -180,7 +179,7 @@ def test_a_game_that_ends_with_dice_on_the_board_is_read_without_remarks_too(win
 
 
 def test_a_game_of_which_nothing_can_be_said_is_not_begun():
-    events = match(GameRecorded(BLACK, Win.SINGLE, 1, Ended.BORNE_OFF), OpeningRolled(2, 2), length=0)
+    events = match(GameRecorded(BLACK, Win.SINGLE, 1, GameEnd.BORNE_OFF), OpeningRolled(2, 2), length=0)
     assert " Game 2" not in write_mat(NAMES, events)
     assert again(events).state == replay(events)
 
@@ -246,7 +245,7 @@ class AnyRecord(AnyMatch):
     @rule(winner=st.sampled_from(Side))
     def end_by_time(self, winner: Side) -> None:
         if not self.state.score.is_money:
-            self.happen(MatchEnded(EndReason.TIME, winner))
+            self.happen(MatchEnded(Ending.TIME, winner))
 
     def teardown(self) -> None:
         if hasattr(self, "states"):

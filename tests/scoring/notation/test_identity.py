@@ -4,11 +4,10 @@ import pytest
 
 from scoring.notation.identity import match_digest_of
 from scoring.rules.dice import Roll
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.events import (
     Accepted,
     Doubled,
-    Ended,
-    EndReason,
     GameRecorded,
     MatchEnded,
     MatchStarted,
@@ -53,15 +52,15 @@ SHEETS = [
     (START, *OPENING, PositionSet(BOARD, "wrong set-up"), Rolled(Roll(6, 1)), Doubled()),
     (START, OpeningRolled(3, 1), Played((Move(13, 8),), PlayStatus.ILLEGAL_ACCEPTED)),
     (START, OpeningRolled(3, 1), Played((Move(13, 8),), PlayStatus.ILLEGAL_ACCEPTED, BOARD)),
-    (START, GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF)),
-    (START, GameRecorded(Side.BLACK, Win.SINGLE, 1, Ended.BORNE_OFF)),
-    (START, GameRecorded(Side.WHITE, Win.GAMMON, 1, Ended.BORNE_OFF)),
-    (START, GameRecorded(Side.WHITE, Win.SINGLE, 2, Ended.BORNE_OFF)),
+    (START, GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF)),
+    (START, GameRecorded(Side.BLACK, Win.SINGLE, 1, GameEnd.BORNE_OFF)),
+    (START, GameRecorded(Side.WHITE, Win.GAMMON, 1, GameEnd.BORNE_OFF)),
+    (START, GameRecorded(Side.WHITE, Win.SINGLE, 2, GameEnd.BORNE_OFF)),
     (START, ScoreRecorded(5, 3)),
     (START, ScoreRecorded(3, 5)),
-    (START, MatchEnded(EndReason.TIME, Side.WHITE)),
-    (START, MatchEnded(EndReason.TIME, Side.BLACK)),
-    (START, MatchEnded(EndReason.RETIRED, Side.BLACK)),
+    (START, MatchEnded(Ending.TIME, Side.WHITE)),
+    (START, MatchEnded(Ending.TIME, Side.BLACK)),
+    (START, MatchEnded(Ending.RETIRED, Side.BLACK)),
 ]
 
 

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.notation.mat import read_mat, write_mat
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import InvalidNotation, InvalidValue
 from scoring.rules.events import (
     Accepted,
     DoubleStatus,
-    Ended,
-    EndReason,
     GameRecorded,
     MatchEnded,
     MatchStarted,
@@ -147,7 +146,7 @@ def test_an_illegal_play_in_an_odd_order_is_kept_if_any_order_makes_sense():
 def test_a_roll_without_a_play_before_the_result_is_a_resignation(word):
     record = read(mat(OPENING, row(2, f"52: {word}", "Wins 2 points")))
     assert record.events[-2:] == (Resigned(Side.WHITE, Win.GAMMON), Accepted())
-    assert record.state.games[0].outcome.ended is Ended.RESIGNATION
+    assert record.state.games[0].outcome.ended is GameEnd.RESIGNATION
 
 
 @pytest.mark.shared_data
@@ -174,7 +173,7 @@ def test_a_closed_out_player_s_roll_that_is_left_out_is_no_roll():
 def test_money_is_length_zero_and_closed_after_its_last_game():
     record = read(mat(OPENING, row(2, "Resigns", "Wins 1 point"), length=0))
     assert record.events[0] == MatchStarted(0, RuleOptions())
-    assert record.events[-1] == MatchEnded(EndReason.AGREED)
+    assert record.events[-1] == MatchEnded(Ending.AGREED)
     assert record.winner is Side.BLACK
     assert read(mat(OPENING, length=0)).winner is None
 
@@ -227,7 +226,7 @@ def test_a_double_in_the_crawford_game_is_recorded_and_void():
 
 def test_a_drop_of_a_void_double_is_a_resignation():
     record = read(mat(OPENING, row(2, " Doubles => 2", " Drops"), "      Wins 1 point", score=(4, 1)))
-    assert record.state.games[0].outcome.ended is Ended.RESIGNATION
+    assert record.state.games[0].outcome.ended is GameEnd.RESIGNATION
     wrong = read(mat(OPENING, row(2, " Doubles => 2", " Drops"), " " * 34 + "Wins 1 point", score=(4, 1)))
     assert wrong.winner is Side.WHITE
     assert "winner_differs" in {flag.code for flag in wrong.flags}
@@ -235,7 +234,7 @@ def test_a_drop_of_a_void_double_is_a_resignation():
 
 def test_a_pass_may_be_told_by_the_result_alone():
     record = read(mat(OPENING, row(2, " Doubles => 2"), "      Wins 1 point"))
-    assert record.state.games[0].outcome.ended is Ended.PASS
+    assert record.state.games[0].outcome.ended is GameEnd.PASS
 
 
 def test_beavers_and_raccoons_are_read():
@@ -249,9 +248,9 @@ def test_beavers_and_raccoons_are_read():
 
 def test_a_game_of_a_result_alone_is_a_recorded_game():
     record = read(mat("      Wins 2 points"))
-    assert record.events[1] == GameRecorded(Side.WHITE, Win.GAMMON, 1, Ended.RESIGNATION)
+    assert record.events[1] == GameRecorded(Side.WHITE, Win.GAMMON, 1, GameEnd.RESIGNATION)
     record = read(mat(" " * 34 + "Wins 4 points"))
-    assert record.events[1] == GameRecorded(Side.BLACK, Win.SINGLE, 4, Ended.RESIGNATION)
+    assert record.events[1] == GameRecorded(Side.BLACK, Win.SINGLE, 4, GameEnd.RESIGNATION)
 
 
 SECOND = " Game 2\n Ana : {}                         Jon : {}\n"

@@ -7,7 +7,8 @@ import pytest
 from scoring.notation.mat import read_mat
 from scoring.notation.mat_results import Told, level_of, stated_totals, worth_of
 from scoring.notation.record import MatchRecord
-from scoring.rules.events import EndReason, GameRecorded, MatchEnded
+from scoring.rules.endings import Ending
+from scoring.rules.events import GameRecorded, MatchEnded
 from scoring.rules.match import MatchScore, Win
 from scoring.rules.sides import Side
 from tests.scoring.notation.test_mat import OPENING, mat, row
@@ -157,7 +158,7 @@ def test_a_stated_winner_who_lost_on_the_board_is_flagged() -> None:
 
 def test_a_match_that_was_given_up_for_all_its_points_is_conceded() -> None:
     record = read_mat(mat(OPENING, row(2, "52: ????", "Wins 7 points and the match"), length=7))
-    assert record.events[-1] == MatchEnded(EndReason.RETIRED, Side.BLACK)
+    assert record.events[-1] == MatchEnded(Ending.RETIRED, Side.BLACK)
     assert codes(record) == ["conceded"]
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from scoring.notation.transcript import transcript
 from scoring.rules.dice import Roll
+from scoring.rules.endings import GameEnd
 from scoring.rules.events import (
     Accepted,
     Doubled,
-    Ended,
     MatchStarted,
     OpeningRolled,
     Passed,
@@ -68,7 +68,7 @@ def test_the_step_that_ends_a_game_tells_its_outcome_and_score():
     found = steps(START, *OPENING, Doubled(), Passed(), game(WHITE))
     ended = found[2]
     assert ended.outcome is not None
-    assert (ended.outcome.winner, ended.outcome.ended, str(ended.final)) == (BLACK, Ended.PASS, "0-1")
+    assert (ended.outcome.winner, ended.outcome.ended, str(ended.final)) == (BLACK, GameEnd.PASS, "0-1")
     assert [one.final is None for one in found] == [True, True, False, False]
     assert [one.game for one in found] == [1, 1, 1, 2]
     assert [str(one.score) for one in found] == ["0-0", "0-0", "0-0", "0-1"]

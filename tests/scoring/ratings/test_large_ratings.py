@@ -12,12 +12,12 @@ from clubs.models import Club, WorkStatus
 from clubs.work import services as work
 from deploy.large_club import fill
 from scoring.formulas.elo import formula_named
-from scoring.formulas.policy import Ending
 from scoring.formulas.streams import Standings, replayed
 from scoring.models import Match, Rating, RatingChange, RatingList, RatingUpdate, Result, Seat
 from scoring.ratings.queries.rating_log import fetched, rated_log
 from scoring.ratings.services import ratings
 from scoring.ratings.services.ratings import ask_for_update, main_list, replay_list, shifts_if, update_list
+from scoring.rules.endings import Ending
 from tests.factories import ClubFactory
 from tests.races import in_between
 from tests.tiers import sized

@@ -1,7 +1,8 @@
 """Short ways to write scoresheets in tests."""
 
 from scoring.rules.dice import Roll
-from scoring.rules.events import Ended, GameRecorded, MatchStarted, OpeningRolled, Played, PositionSet, Rolled
+from scoring.rules.endings import GameEnd
+from scoring.rules.events import GameRecorded, MatchStarted, OpeningRolled, Played, PositionSet, Rolled
 from scoring.rules.match import Win
 from scoring.rules.options import RuleOptions
 from scoring.rules.plays import legal_plays
@@ -49,6 +50,6 @@ def board(white, black, **more):
     return PositionSet(Position.from_points(white, black), "test", **more)
 
 
-def game(winner, win=SINGLE, cube=1, ended=Ended.BORNE_OFF):
+def game(winner, win=SINGLE, cube=1, ended=GameEnd.BORNE_OFF):
     """A recorded game."""
     return GameRecorded(winner, win, cube, ended)

@@ -9,14 +9,13 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from scoring.rules.dice import ALL_ROLLS, Roll
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.rules.events import (
     EVENT_TYPES,
     Accepted,
     Beavered,
     Doubled,
-    Ended,
-    EndReason,
     GameRecorded,
     LengthSet,
     MatchEnded,
@@ -158,9 +157,9 @@ class AnyMatch(RuleBasedStateMachine):
         winner=SIDES,
         win=st.sampled_from(Win),
         cube=st.sampled_from([1, 2, 4, 8]),
-        ended=st.sampled_from(Ended),
+        ended=st.sampled_from(GameEnd),
     )
-    def record_game(self, winner: Side, win: Win, cube: int, ended: Ended) -> None:
+    def record_game(self, winner: Side, win: Win, cube: int, ended: GameEnd) -> None:
         try:
             self.happen(GameRecorded(winner, win, cube, ended))
         except IllegalAction as refused:
@@ -190,7 +189,7 @@ class AnyMatch(RuleBasedStateMachine):
     @precondition(lambda self: self.offers("match_end") and len(self.events) > 40)
     @rule()
     def void_match(self) -> None:
-        self.happen(MatchEnded(EndReason.VOID))
+        self.happen(MatchEnded(Ending.VOID))
 
     @rule()
     def rule_something(self) -> None:

@@ -6,13 +6,13 @@ import pytest
 
 from scoring.rules.cube import HIGHEST_CUBE, Cube
 from scoring.rules.dice import Roll
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, IllegalPlay, InvalidValue
 from scoring.rules.events import (
     Accepted,
     Beavered,
     Doubled,
     DoubleStatus,
-    Ended,
     GameRecorded,
     NotRolled,
     OpeningRolled,
@@ -135,7 +135,7 @@ def test_only_the_owner_redoubles():
 def test_a_pass_loses_the_value_before_the_double():
     state = after(white_to_roll(started()), Doubled(), Passed())
     assert str(state.score) == "1-0"
-    assert state.games[0].outcome.ended is Ended.PASS
+    assert state.games[0].outcome.ended is GameEnd.PASS
     state = rolled(after(white_to_roll(started()), Doubled(), Taken()), "61")
     assert str(after(state, Doubled(), Passed()).score) == "0-2"
 
@@ -363,7 +363,7 @@ def test_bearing_off_wins_what_the_loser_s_checkers_say(loser, win):
         white_to_roll(started()), board({2: 2}, loser), Rolled(Roll(6, 5)), Played((Move(2, 0),) * 2)
     )
     assert (state.games[0].outcome.winner, state.games[0].outcome.win) == (WHITE, win)
-    assert state.games[0].outcome.ended is Ended.BORNE_OFF
+    assert state.games[0].outcome.ended is GameEnd.BORNE_OFF
 
 
 def test_black_bears_off_too():
@@ -452,7 +452,7 @@ def test_a_game_by_itself_asks_its_guards(state, event):
 def test_a_game_by_itself_takes_no_result_once_it_is_over():
     over = after(white_to_roll(started(1)), Resigned(BLACK, SINGLE), Accepted()).game
     with pytest.raises(IllegalAction, match="a result is not possible now: the game is over"):
-        apply_to_game(over, GameRecorded(WHITE, SINGLE, 1, Ended.BORNE_OFF))
+        apply_to_game(over, GameRecorded(WHITE, SINGLE, 1, GameEnd.BORNE_OFF))
 
 
 # resignations
@@ -466,7 +466,7 @@ def test_a_resignation_is_offered_and_accepted_or_refused_by_the_other():
     assert after(state, Refused()).game == white_to_roll(started()).game
     over = after(state, Accepted())
     assert str(over.score) == "2-0"
-    assert over.games[0].outcome.ended is Ended.RESIGNATION
+    assert over.games[0].outcome.ended is GameEnd.RESIGNATION
 
 
 def test_a_refused_resignation_goes_back_to_the_dice():

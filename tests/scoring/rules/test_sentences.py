@@ -16,14 +16,13 @@ from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.codec import canonical_bytes
 from scoring.rules.cube import Cube
 from scoring.rules.dice import Roll
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import IllegalAction, IllegalPlay, InvalidNotation, InvalidValue, ScoringError
 from scoring.rules.events import (
     Accepted,
     Beavered,
     Doubled,
     DoubleStatus,
-    Ended,
-    EndReason,
     LengthSet,
     MatchEnded,
     OpeningRolled,
@@ -70,7 +69,7 @@ TABLE = Seating("box", CREW)
 STAKES = {"box": 1, "cap": 1, "two": 1, "mate": 1}
 
 
-def cube_result(player, *, win=Win.SINGLE, ended=Ended.BORNE_OFF, box_won=True):
+def cube_result(player, *, win=Win.SINGLE, ended=GameEnd.BORNE_OFF, box_won=True):
     return CubeResult(player, box_won=box_won, win=win, cube=1, ended=ended, cube_turned=True)
 
 
@@ -227,7 +226,7 @@ SENTENCES = [
         IllegalAction, "cube_fell", "the cube is at 2 already, not 1",
     ),
     (
-        does(started(), game(BLACK, GAMMON, ended=Ended.PASS)),
+        does(started(), game(BLACK, GAMMON, ended=GameEnd.PASS)),
         IllegalAction, "pass_is_single", "a pass is a single, not a gammon",
     ),
     (
@@ -327,23 +326,23 @@ SENTENCES = [
     ),
     (does(started(5), ScoreRecorded(4, 3)), InvalidValue, "no_winner", "4-3 decides no match to 5"),
     (
-        does(started(), MatchEnded(EndReason.SCORE, WHITE)),
+        does(started(), MatchEnded(Ending.PLAYED, WHITE)),
         IllegalAction, "score_follows", "an end by score follows from the points and is never recorded",
     ),
     (
-        does(started(), MatchEnded(EndReason.AGREED)),
+        does(started(), MatchEnded(Ending.AGREED)),
         IllegalAction, "end_reason", "a match or session like this cannot end by agreed",
     ),
     (
-        does(started(), MatchEnded(EndReason.TIME)),
+        does(started(), MatchEnded(Ending.TIME)),
         InvalidValue, "end_winner", "an end by time needs a winner",
     ),
     (
-        does(started(), MatchEnded(EndReason.VOID, WHITE)),
+        does(started(), MatchEnded(Ending.VOID, WHITE)),
         InvalidValue, "end_winner", "an end by void has no winner",
     ),
     (
-        does(OPENED, MatchEnded(EndReason.NO_SHOW, WHITE)),
+        does(OPENED, MatchEnded(Ending.NO_SHOW, WHITE)),
         IllegalAction, "has_begun", "no no_show: the match has been begun",
     ),
     (does(started(), Suspended(-1)), InvalidValue, "clock", "a clock cannot show -1 seconds"),
@@ -364,7 +363,7 @@ SENTENCES = [
         IllegalAction, "money", "there are no penalty points in a money session",
     ),
     (
-        does(after(started(), MatchEnded(EndReason.RETIRED, WHITE)), LengthSet(5, "d", "x")),
+        does(after(started(), MatchEnded(Ending.RETIRED, WHITE)), LengthSet(5, "d", "x")),
         IllegalAction, "ended_otherwise", "the match did not end by its score: retired",
     ),
     (
@@ -439,7 +438,7 @@ SENTENCES = [
         InvalidValue, "results", "one result for each of cap, two is needed, not ['cap']",
     ),
     (
-        settled([cube_result("cap"), cube_result("two", win=Win.GAMMON, ended=Ended.PASS)]),
+        settled([cube_result("cap"), cube_result("two", win=Win.GAMMON, ended=GameEnd.PASS)]),
         InvalidValue, "pass", "a pass is a single, not a gammon",
     ),
     (

@@ -3,11 +3,10 @@
 import pytest
 
 from scoring.rules.dice import Roll
+from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import (
     Doubled,
-    Ended,
-    EndReason,
     LengthSet,
     MatchEnded,
     MatchStarted,
@@ -50,7 +49,7 @@ def kinds(state):
 
 def test_a_match_of_recorded_games_ends_by_its_score():
     state = after(started(5), game(WHITE, GAMMON, 2), game(BLACK), game(WHITE))
-    assert state.outcome == MatchOutcome(EndReason.SCORE, WHITE)
+    assert state.outcome == MatchOutcome(Ending.PLAYED, WHITE)
     assert state.winner is WHITE
     assert state.rates
     assert [(line.number, line.crawford, line.white, line.black) for line in state.games] == [
@@ -69,7 +68,7 @@ def test_a_match_of_recorded_games_ends_by_its_score():
     ("event", "code"),
     [
         (game(WHITE, SINGLE, 3), "cube"),
-        (game(WHITE, GAMMON, 2, Ended.PASS), "pass_is_single"),
+        (game(WHITE, GAMMON, 2, GameEnd.PASS), "pass_is_single"),
         (game(WHITE, SINGLE, 4), "max_cube"),
     ],
 )
@@ -122,42 +121,42 @@ def test_a_final_score_waits_for_the_game_in_progress():
     assert "final_score" in kinds(started())
 
 
-@pytest.mark.parametrize("ended", list(Ended))
+@pytest.mark.parametrize("ended", list(GameEnd))
 def test_the_crawford_game_comes_after_a_bear_off_a_pass_and_a_resignation_alike(ended):
     state = after(started(3), game(WHITE, SINGLE, 2, ended))
     assert state.game.terms.crawford
-    state = after(state, game(BLACK, SINGLE, 1, Ended.BORNE_OFF if ended is Ended.PASS else ended))
+    state = after(state, game(BLACK, SINGLE, 1, GameEnd.BORNE_OFF if ended is GameEnd.PASS else ended))
     assert not state.game.terms.crawford
     assert state.score.crawford is Crawford.BEHIND
 
 
 def test_a_final_score_is_the_last_of_the_scores():
     state = after(started(5), game(WHITE), ScoreRecorded(5, 0))
-    assert (state.outcome, state.rates) == (MatchOutcome(EndReason.SCORE, WHITE), True)
+    assert (state.outcome, state.rates) == (MatchOutcome(Ending.PLAYED, WHITE), True)
     assert state.timeline == ((0, 0), (1, 0), (5, 0))
-    assert after(started(0), ScoreRecorded(0, 0)).outcome == MatchOutcome(EndReason.AGREED, None)
+    assert after(started(0), ScoreRecorded(0, 0)).outcome == MatchOutcome(Ending.AGREED, None)
 
 
 def test_a_money_session_is_closed_and_has_no_winner():
-    state = after(started(0), game(WHITE, SINGLE, 4), game(BLACK), MatchEnded(EndReason.AGREED))
-    assert (state.outcome, state.rates) == (MatchOutcome(EndReason.AGREED, None), False)
+    state = after(started(0), game(WHITE, SINGLE, 4), game(BLACK), MatchEnded(Ending.AGREED))
+    assert (state.outcome, state.rates) == (MatchOutcome(Ending.AGREED, None), False)
     assert state.score.balance(WHITE) == 3
     closed = after(started(0), ScoreRecorded(7, 3))
     assert (closed.status, closed.winner) == (Status.OVER, None)
 
 
-@pytest.mark.parametrize("reason", [reason for reason in EndReason if reason.needs_winner])
+@pytest.mark.parametrize("reason", [reason for reason in Ending if reason.needs_winner])
 def test_an_end_with_a_winner_names_it(reason):
-    if reason is EndReason.SCORE:
+    if reason is Ending.PLAYED:
         assert refused(started(), MatchEnded(reason, WHITE)) == "score_follows"
         return
     state = after(started(), MatchEnded(reason, BLACK))
     assert state.winner is BLACK
-    assert state.rates is (reason in {EndReason.TIME, EndReason.PENALTY})
+    assert state.rates is (reason in {Ending.TIME, Ending.PENALTY})
     assert refused(started(), MatchEnded(reason)) == "end_winner"
 
 
-@pytest.mark.parametrize("reason", [EndReason.DOUBLE_NO_SHOW, EndReason.VOID])
+@pytest.mark.parametrize("reason", [Ending.DOUBLE_NO_SHOW, Ending.VOID])
 def test_an_end_without_a_winner_names_none(reason):
     state = after(started(), MatchEnded(reason))
     assert (state.winner, state.rates, state.status) == (None, False, Status.OVER)
@@ -165,15 +164,15 @@ def test_an_end_without_a_winner_names_none(reason):
 
 
 def test_the_end_fits_the_kind_of_play():
-    assert refused(started(), MatchEnded(EndReason.AGREED)) == "end_reason"
-    assert refused(started(0), MatchEnded(EndReason.TIME, WHITE)) == "end_reason"
-    assert after(started(0), MatchEnded(EndReason.VOID)).status is Status.OVER
+    assert refused(started(), MatchEnded(Ending.AGREED)) == "end_reason"
+    assert refused(started(0), MatchEnded(Ending.TIME, WHITE)) == "end_reason"
+    assert after(started(0), MatchEnded(Ending.VOID)).status is Status.OVER
 
 
 def test_nobody_fails_to_show_up_once_the_match_has_begun():
     for state in (apply(started(), OpeningRolled(3, 1)), apply(started(), game(WHITE))):
-        assert refused(state, MatchEnded(EndReason.NO_SHOW, WHITE)) == "has_begun"
-    assert after(started(), PenaltyGiven(WHITE, 1), MatchEnded(EndReason.NO_SHOW, WHITE)).winner is WHITE
+        assert refused(state, MatchEnded(Ending.NO_SHOW, WHITE)) == "has_begun"
+    assert after(started(), PenaltyGiven(WHITE, 1), MatchEnded(Ending.NO_SHOW, WHITE)).winner is WHITE
 
 
 def test_a_suspended_match_resumes_where_it_was():
@@ -186,7 +185,7 @@ def test_a_suspended_match_resumes_where_it_was():
     resumed = after(stopped, Resumed(500, 612))
     assert (resumed.status, resumed.game) == (Status.PLAYING, state.game)
     assert refused(resumed, Resumed()) == "not_suspended"
-    assert after(stopped, MatchEnded(EndReason.RETIRED, BLACK)).winner is BLACK
+    assert after(stopped, MatchEnded(Ending.RETIRED, BLACK)).winner is BLACK
 
 
 def test_a_clock_may_have_run_out():
@@ -205,7 +204,7 @@ def test_penalty_points_count_at_once():
     assert (state.flags[-1].code, state.flags[-1].detail) == ("penalty", "black +2")
     assert state.rates is False
     over = after(state, PenaltyGiven(BLACK, 3))
-    assert over.outcome == MatchOutcome(EndReason.PENALTY, BLACK)
+    assert over.outcome == MatchOutcome(Ending.PENALTY, BLACK)
     assert over.rates
 
 
@@ -229,7 +228,7 @@ def test_penalty_points_in_a_game_do_not_take_its_cube_away():
 def test_penalty_points_above_half_the_length_win_where_that_is_the_rule():
     state = after(started(5, penalty_majority=True), PenaltyGiven(WHITE, 2))
     assert state.winner is None
-    assert after(state, PenaltyGiven(WHITE, 1)).outcome == MatchOutcome(EndReason.PENALTY, WHITE)
+    assert after(state, PenaltyGiven(WHITE, 1)).outcome == MatchOutcome(Ending.PENALTY, WHITE)
     assert after(started(5), PenaltyGiven(WHITE, 3)).winner is None
     half = after(started(6, penalty_majority=True), PenaltyGiven(WHITE, 3))
     assert half.winner is None  # half the length is not above half of it
@@ -254,7 +253,7 @@ def test_a_match_played_too_long_was_won_by_the_first_to_reach_its_length():
     state = after(started(7), game(WHITE, GAMMON), game(BLACK, GAMMON), game(BLACK), game(WHITE, GAMMON))
     state = after(state, LengthSet(3, "director", "the draw says 3"))
     assert (state.winner, str(state.score)) == (BLACK, "2-3")
-    assert state.outcome == MatchOutcome(EndReason.SCORE, BLACK)
+    assert state.outcome == MatchOutcome(Ending.PLAYED, BLACK)
     assert state.score.crawford is Crawford.AHEAD
 
 
@@ -284,7 +283,7 @@ def test_a_length_is_not_set_for_nothing():
     assert refused(started(5), LengthSet(0, "d", "x")) == "length"
     assert refused(started(5), LengthSet(True, "d", "x")) == "length"
     assert refused(started(5), LengthSet(7, "d", "")) == "reason"
-    ended = after(started(5), MatchEnded(EndReason.RETIRED, WHITE))
+    ended = after(started(5), MatchEnded(Ending.RETIRED, WHITE))
     assert refused(ended, LengthSet(7, "d", "x")) == "ended_otherwise"
     suspended = after(started(5), Suspended(), LengthSet(7, "d", "x"))
     assert suspended.status is Status.SUSPENDED

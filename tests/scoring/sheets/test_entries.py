@@ -7,8 +7,9 @@ from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import Author, writer
 from scoring.models import Match, MatchStatus, SheetEvent
 from scoring.rules.dice import Roll
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalPlay
-from scoring.rules.events import Ended, Event, GameRecorded, OpeningRolled, Played, Rolled
+from scoring.rules.events import Event, GameRecorded, OpeningRolled, Played, Rolled
 from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
@@ -82,7 +83,7 @@ def test_all_entries_of_a_call_are_written_or_none() -> None:
 
 def test_the_last_game_ends_the_match_and_an_undo_opens_it_again() -> None:
     match, author = new_match(length=1)
-    won = Entry("a", GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF))
+    won = Entry("a", GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF))
     match = record(match=match, author=author, after=1, entries=[won])
     match.refresh_from_db()
     assert match.status == MatchStatus.FINISHED

@@ -14,17 +14,9 @@ from clubs.models import Role
 from scoring.chouettes.services.damage import damage_of
 from scoring.log.queries.writers import Author
 from scoring.models import ClockState, Match, MatchStatus, Objection
+from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidValue
-from scoring.rules.events import (
-    EndReason,
-    Event,
-    LengthSet,
-    MatchEnded,
-    PenaltyGiven,
-    Ruled,
-    ScoreRecorded,
-    Voided,
-)
+from scoring.rules.events import Event, LengthSet, MatchEnded, PenaltyGiven, Ruled, ScoreRecorded, Voided
 from scoring.rules.match import Win
 from scoring.rules.profiles import BUILT_IN, ClockTerms
 from scoring.rules.sides import Side
@@ -183,7 +175,7 @@ def test_more_points_than_anybody_plays_for_are_refused(points: int) -> None:
     rich = write(two_players(0), *[win(Side.WHITE, Win.BACKGAMMON, cube=2**28)] * 2)
     with pytest.raises(RefusedEntryError, match="cannot have"):
         write(rich, win(Side.WHITE, Win.BACKGAMMON, cube=2**28))
-    assert write(rich, MatchEnded(EndReason.AGREED)).result.white_raw == 6 * 2**28
+    assert write(rich, MatchEnded(Ending.AGREED)).result.white_raw == 6 * 2**28
 
 
 def test_a_clock_that_nobody_stops_and_a_long_reserve_stay_within_bounds() -> None:
@@ -193,7 +185,7 @@ def test_a_clock_that_nobody_stops_and_a_long_reserve_stay_within_bounds() -> No
     clock = ClockState.objects.get(sheet=match.sheet)
     assert clock.white_ms == MOST_MS
     ClockState.objects.update(since=now() - timedelta(days=900), black_ms=-MOST_MS)
-    match = write(match, win(Side.WHITE), MatchEnded(EndReason.RETIRED, Side.WHITE))
+    match = write(match, win(Side.WHITE), MatchEnded(Ending.RETIRED, Side.WHITE))
     clock.refresh_from_db()
     assert (clock.white_ms, clock.running, match.status) == (-MOST_MS, "", MatchStatus.FINISHED)
 

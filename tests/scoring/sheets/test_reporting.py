@@ -14,8 +14,8 @@ from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import state_of
 from scoring.matches.queries.matches import waiting_for
 from scoring.models import Match, MatchStatus, ObjectionWindow
+from scoring.rules.endings import Ending
 from scoring.rules.events import (
-    EndReason,
     LengthSet,
     MatchEnded,
     PenaltyGiven,
@@ -183,7 +183,7 @@ def test_a_corrected_result_is_confirmed_anew_and_has_a_new_window() -> None:
     assert ObjectionWindow.objects.filter(match=match).count() == 2
 
 
-@pytest.mark.parametrize("reason", [EndReason.TIME, EndReason.RETIRED, EndReason.NO_SHOW])
+@pytest.mark.parametrize("reason", [Ending.TIME, Ending.RETIRED, Ending.NO_SHOW])
 def test_a_match_ends_otherwise_than_by_its_score(reason) -> None:
     match = write(two_players(5), MatchEnded(reason, Side.BLACK))
     assert (match.status, match.result.winner, match.result.ended) == ("finished", "black", reason.value)
@@ -192,8 +192,8 @@ def test_a_match_ends_otherwise_than_by_its_score(reason) -> None:
 @pytest.mark.parametrize(
     "event",
     [
-        MatchEnded(EndReason.DISQUALIFIED, Side.BLACK),
-        MatchEnded(EndReason.VOID),
+        MatchEnded(Ending.DISQUALIFIED, Side.BLACK),
+        MatchEnded(Ending.VOID),
         PenaltyGiven(Side.BLACK, 1, "late"),
     ],
 )

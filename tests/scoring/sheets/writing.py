@@ -7,7 +7,8 @@ from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import state_of
 from scoring.models import Match
 from scoring.rules.dice import Roll
-from scoring.rules.events import Ended, Event, GameRecorded, OpeningRolled, Played, Rolled
+from scoring.rules.endings import GameEnd
+from scoring.rules.events import Event, GameRecorded, OpeningRolled, Played, Rolled
 from scoring.rules.game import Phase
 from scoring.rules.match import Win
 from scoring.rules.plays import legal_plays
@@ -54,7 +55,9 @@ def write(match: Match, *events: Event, by: str = "white") -> Match:
     return loaded(match)
 
 
-def win(side: Side, level: Win = Win.SINGLE, cube: int = 1, ended: Ended = Ended.BORNE_OFF) -> GameRecorded:
+def win(
+    side: Side, level: Win = Win.SINGLE, cube: int = 1, ended: GameEnd = GameEnd.BORNE_OFF
+) -> GameRecorded:
     """A recorded game."""
     return GameRecorded(side, level, cube, ended)
 

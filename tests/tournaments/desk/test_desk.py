@@ -6,8 +6,8 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.models import Role
-from scoring.formulas.policy import Ending
 from scoring.models import Match, MatchStatus
+from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidValue
 from scoring.rules.sides import Side
 from scoring.sheets.services.overruling import Decision

@@ -12,10 +12,10 @@ from clubs.clubs.services.erasing import erase_guest
 from clubs.models import Club, Role, Scope
 from clubs.people.services.merging import merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
-from scoring.formulas.policy import Ending
 from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import lock_sheet
 from scoring.models import Match, MatchStatus, RatingChange
+from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import ScoreRecorded
 from scoring.rules.sides import Side

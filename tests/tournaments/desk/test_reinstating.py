@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role, User
-from scoring.formulas.policy import Ending
 from scoring.models import Match, MatchStatus
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from tests.factories import member
 from tests.races import at_once

@@ -8,7 +8,8 @@ from django.urls import reverse
 from clubs.models import Role, User
 from scoring.log.queries.writers import Author
 from scoring.models import Match
-from scoring.rules.events import Ended, GameRecorded
+from scoring.rules.endings import GameEnd
+from scoring.rules.events import GameRecorded
 from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import undo_last
@@ -30,7 +31,7 @@ def a_draw(players: int = 4) -> tuple[Stage, User]:
 
 def game(row: Pairing, director: User, winner: Side, *, points: Win = Win.SINGLE, key: str = "g") -> Match:
     match = match_of(row)
-    entry = Entry(key, GameRecorded(winner, points, 1, Ended.BORNE_OFF))
+    entry = Entry(key, GameRecorded(winner, points, 1, GameEnd.BORNE_OFF))
     author = Author(user=director, directs=True)
     return record(match=match, author=author, after=match.sheet.head_seq, entries=[entry])
 
@@ -93,7 +94,7 @@ def test_a_match_that_is_over_shows_its_result_and_one_outside_draws_tells_nobod
     user = member(club, Role.DIRECTOR)
     alone = open_match(club=club, white=[user.player], black=[PlayerFactory.create()], length=5, user=user)
     before = Event.objects.get().version
-    entry = Entry("a", GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF))
+    entry = Entry("a", GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF))
     record(match=alone, author=Author(user=user, directs=True), after=1, entries=[entry])
     assert Event.objects.get().version == before
 

@@ -5,8 +5,8 @@ import pytest
 from clubs.models import Role
 from clubs.people.services.merging import MergeRefusedError, merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
-from scoring.formulas.policy import Ending
 from scoring.models import Match, MatchStatus, RatingUpdate
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from scoring.signals import ResultRefusedError
 from tests.factories import member

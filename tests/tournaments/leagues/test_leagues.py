@@ -9,7 +9,7 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.models import Player, Role, User
-from scoring.formulas.policy import Ending
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.tiers import sized

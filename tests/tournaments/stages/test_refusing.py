@@ -15,7 +15,7 @@ from django.db import transaction
 from django.urls import reverse
 
 from clubs.models import Role, Scope
-from scoring.formulas.policy import Ending
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from scoring.signals import ResultRefusedError
 from tests.clubs.api.clients import with_token

@@ -7,7 +7,8 @@ from django.utils.timezone import now
 
 from clubs.models import Role
 from scoring.log.queries.writers import Author
-from scoring.rules.events import Ended, GameRecorded
+from scoring.rules.endings import GameEnd
+from scoring.rules.events import GameRecorded
 from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import undo_last
@@ -47,7 +48,7 @@ class Desk:
         win(self.row(index), self.director)
 
     def score(self) -> None:
-        entry = Entry("game", GameRecorded(Side.WHITE, Win.SINGLE, 1, Ended.BORNE_OFF))
+        entry = Entry("game", GameRecorded(Side.WHITE, Win.SINGLE, 1, GameEnd.BORNE_OFF))
         author = Author(user=self.director, directs=True)
         record(match=match_of(self.row(1)), author=author, after=1, entries=[entry])
 

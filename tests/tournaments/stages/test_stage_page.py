@@ -14,7 +14,7 @@ from django.utils.timezone import now
 from redis.exceptions import RedisError
 
 from clubs.models import Role
-from scoring.formulas.policy import Ending
+from scoring.rules.endings import Ending
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.tiers import sized
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win

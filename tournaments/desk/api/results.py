@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from clubs.http.base import ApiRequest, ApiView
 from clubs.http.serializers import Strict
-from scoring.formulas.policy import Ending
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from tournaments.desk.services.corrections import CorrectionPreview, correct_result, preview_correction
 from tournaments.events.access import known_pairing, require_director

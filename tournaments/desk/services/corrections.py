@@ -12,10 +12,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.formulas.policy import Ending
 from scoring.log.services.sheets import hold_match
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.ratings.services.ratings import RatingShift, shifts_if
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision, overrule_held
 from tournaments.core.brackets.correction import Consequences
 from tournaments.core.play.preview import preview as preview_stage

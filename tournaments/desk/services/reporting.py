@@ -4,11 +4,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.formulas.policy import Ending
 from scoring.log.queries.sheets import events_of
 from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import lock_sheet
 from scoring.models import Match, MatchStatus
+from scoring.rules.endings import Ending
 from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.sheets.services.corrections import correct
 from scoring.sheets.services.overruling import Decision, overrule_held

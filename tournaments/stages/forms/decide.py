@@ -6,7 +6,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from scoring.formulas.policy import Ending
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision
 from tournaments.events.forms.chooser import LONGEST
 from tournaments.models import Pairing

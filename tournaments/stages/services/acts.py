@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from clubs.models import User
-from scoring.formulas.policy import Ending
 from scoring.models import Match, MatchStatus, Sheet
+from scoring.rules.endings import Ending
 from scoring.sheets.services.overruling import Decision, overrule
 from tournaments.core.play import acts
 from tournaments.core.stages.outcomes import Gone

@@ -4,8 +4,8 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.formulas.policy import Ending
 from scoring.models import Match, MatchStatus
+from scoring.rules.endings import Ending
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import ResultRefusedError
 from tournaments.core.formats.table import format_of

@@ -7,9 +7,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Player, User
-from scoring.formulas.policy import Ending
 from scoring.log.services.sheets import lock_sheet
 from scoring.models import Colour, Match, MatchStatus, Seat
+from scoring.rules.endings import Ending
 from scoring.sheets.services.opening import reseat
 from scoring.sheets.services.results import ResultValue, value_of
 from tournaments.core.stages.outcomes import Outcome

@@ -31,8 +31,8 @@ from scoring.rules.chouette.events import (
 from scoring.rules.chouette.options import Automatic, Extras, ThreePlayers
 from scoring.rules.chouette.payments import settling_payments
 from scoring.rules.chouette.session import SessionState, apply_event, replay_session
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
-from scoring.rules.events import Ended
 from scoring.rules.match import Win
 from tests.scoring.rules.chouette.nights import ALL, FREE, NAMES, game, night, then, wins
 
@@ -452,7 +452,7 @@ CHOUETTE_SENTENCES = [
         "box plays this cube already",
     ),
     (
-        does(game(), GameOver(box_won=True, win=Win.SINGLE, ended=Ended.PASS)),
+        does(game(), GameOver(box_won=True, win=Win.SINGLE, ended=GameEnd.PASS)),
         IllegalAction,
         "pass",
         "a passed double ends its cube alone",

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from scoring.rules.chouette.costs import CubeResult, Payment, Seating, next_seating, settle_game
 from scoring.rules.chouette.options import BoxKeeps, ChouetteOptions, NewBox
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import InvalidValue
-from scoring.rules.events import Ended
 from scoring.rules.match import Win
 
 TABLE = Seating("box", ("cap", "two", "three"))
@@ -17,7 +17,7 @@ STAKES = {"box": 10, "cap": 10, "two": 10, "three": 10, "four": 10, "mate": 10}
 STANDARD = ChouetteOptions()
 
 
-def result(player, *, box_won, win=Win.SINGLE, cube=1, ended=Ended.BORNE_OFF, turned=True):
+def result(player, *, box_won, win=Win.SINGLE, cube=1, ended=GameEnd.BORNE_OFF, turned=True):
     return CubeResult(player, box_won, win, cube, ended, turned)
 
 
@@ -31,7 +31,7 @@ def points(ledger):
 
 def test_each_crew_player_settles_the_own_cube_with_the_box():
     played = [
-        result("two", box_won=True, cube=2, ended=Ended.PASS),
+        result("two", box_won=True, cube=2, ended=GameEnd.PASS),
         result("cap", box_won=False, win=Win.GAMMON, cube=4),
         result("three", box_won=False, win=Win.GAMMON, cube=2),
     ]
@@ -156,7 +156,7 @@ SETTLE = [
     (TABLE, ALL, STAKES | {"two": 1.5}, STANDARD, (), "cannot play for 1.5"),
     (
         TABLE,
-        [*results(cap=True, two=True), result("three", box_won=True, win=Win.GAMMON, ended=Ended.PASS)],
+        [*results(cap=True, two=True), result("three", box_won=True, win=Win.GAMMON, ended=GameEnd.PASS)],
         STAKES, STANDARD, (), "a pass is a single, not a gammon",
     ),
     (
@@ -227,7 +227,7 @@ def test_every_ledger_sums_to_zero(crew, partner, games, stakes, paid):
     mate = "mate" if partner and crew >= 4 else None
     table = Seating("box", names, mate)
     played = [
-        CubeResult(name, won, win, cube, Ended.BORNE_OFF, turned)
+        CubeResult(name, won, win, cube, GameEnd.BORNE_OFF, turned)
         for name, (won, win, cube, turned) in zip(names, games, strict=False)
     ]
     payments = [Payment(names[which], names[1 - which], amount) for which, amount in paid]

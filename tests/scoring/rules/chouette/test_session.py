@@ -57,8 +57,8 @@ from scoring.rules.chouette.session import (
     why_not,
 )
 from scoring.rules.codec import from_plain, to_plain
+from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
-from scoring.rules.events import Ended
 from scoring.rules.match import Win
 from tests.scoring.rules.chouette.nights import ALL, FREE, NAMES, game, night, on, then, wins
 
@@ -409,7 +409,7 @@ def test_a_game_is_over_when_every_cube_is():
         (ExtraTaken("cap", "two"), "cap has not passed"),
         (CubeTakenOver("cap", "nobody", 1), "nobody does not sit"),
         (CubeTakenOver("cap", "box", 1), "box plays this cube already"),
-        (GameOver(box_won=True, win=Win.SINGLE, ended=Ended.PASS), "ends its cube alone"),
+        (GameOver(box_won=True, win=Win.SINGLE, ended=GameEnd.PASS), "ends its cube alone"),
     ],
 )
 def test_what_may_not_happen_before_a_cube_was_turned(event, why):

@@ -1,0 +1,43 @@
+"""How a game ended, and how a match did: one word for each, recorded, stored, shown and exported alike."""
+
+from enum import StrEnum
+
+
+class GameEnd(StrEnum):
+    """How a game ended."""
+
+    BORNE_OFF = "borne_off"
+    PASS = "pass"  # noqa: S105 - of a double
+    RESIGNATION = "resignation"
+
+
+class Ending(StrEnum):
+    """How a match ended.
+
+    ``PLAYED`` is never recorded: it follows from the points. ``PENALTY``  by penalty points; ``AGREED``
+    closes a money session, whose result is that it was played; ``VOID`` means the match never counted.
+    """
+
+    PLAYED = "played"
+    TIME = "time"
+    RETIRED = "retired"
+    NO_SHOW = "no_show"
+    DOUBLE_NO_SHOW = "double_no_show"
+    DISQUALIFIED = "disqualified"
+    PENALTY = "penalty"
+    VOID = "void"
+    AGREED = "agreed"
+
+    @property
+    def rates(self) -> bool:
+        """Whether a match that ended so counts for ratings unless a list's policy says otherwise.
+
+        Decided on the board, by the clock or by penalty points: yes (UKBGF). No-shows, retirements,
+        disqualifications and voided matches: no.
+        """
+        return self in {Ending.PLAYED, Ending.TIME, Ending.PENALTY}
+
+    @property
+    def needs_winner(self) -> bool:
+        """Whether somebody has won."""
+        return self not in {Ending.DOUBLE_NO_SHOW, Ending.VOID, Ending.AGREED}
