@@ -19,7 +19,7 @@ from clubs.shell.views.appearance import set_appearance
 from clubs.shell.views.style import style
 from clubs.site.views.demo import demo_progress
 from clubs.site.views.outbox import erase, outbox, send_again
-from clubs.site.views.site import site
+from clubs.site.views.site import site, try_again
 
 app_name = "clubs"
 urlpatterns: list[URLPattern] = [
@@ -48,6 +48,7 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/invitations/<ref:invitation>/withdraw/", withdraw, name="withdraw"),
     path("live/<ref:ref>", live, name="live"),
     path("site/", site, name="site"),
+    path("site/work/<str:task>/again/", try_again, name="try_again"),
     path("outbox/", outbox, name="outbox"),
     path("outbox/<ref:mail>/erase/", erase, name="erase_mail"),
     path("outbox/<ref:mail>/send/", send_again, name="send_mail_again"),

@@ -14,11 +14,16 @@ from clubs.people.fields import PersonField, search_address
 from clubs.people.name_fields import NameField
 from clubs.people.search import members
 
+# Files of the database that are no zones of anywhere: an uninstalled machine's, and whatever this one has.
+NO_PLACES = {"Factory", "localtime", "posixrules"}
+
 
 def time_zone() -> forms.ChoiceField:
     return forms.ChoiceField(
         label=_("Time zone"),
-        choices=lambda: [(zone, zone.replace("_", " ")) for zone in sorted(available_timezones())],
+        choices=lambda: [
+            (zone, zone.replace("_", " ")) for zone in sorted(available_timezones() - NO_PLACES)
+        ],
         initial=settings.TIME_ZONE,
     )
 

@@ -22,7 +22,7 @@ from django.db.models import Q
 from django.utils.timezone import now
 
 from clubs.models import Delivery, OutgoingMail, WorkStatus
-from clubs.work.services import claim, fail, finish, heartbeat
+from clubs.work.services import ask_again, claim, fail, finish, heartbeat
 
 # Messages in the outbox and those that could not be sent are erased after this.
 RETENTION = timedelta(days=14)
@@ -62,9 +62,17 @@ def deliver(*, ref: str) -> WorkStatus | None:
     return WorkStatus.DONE
 
 
-def erase_mail(mail: OutgoingMail) -> None:
-    """Delete a message that is not being sent right now."""
-    OutgoingMail.objects.filter(pk=mail.pk).exclude(status=WorkStatus.RUNNING).delete()
+def send_kept(mail: OutgoingMail) -> bool:
+    """Send what was kept while no mail server was set, now that one is. False where that is not so."""
+    if not settings.EMAIL_URL:
+        return False
+    kept = OutgoingMail.objects.filter(pk=mail.pk, status=WorkStatus.DONE, delivery=Delivery.OUTBOX)
+    return bool(ask_again(kept, delivery=""))
+
+
+def erase_mail(mail: OutgoingMail) -> bool:
+    """Delete a message; False while it is being sent, when it stays."""
+    return bool(OutgoingMail.objects.filter(pk=mail.pk).exclude(status=WorkStatus.RUNNING).delete()[0])
 
 
 def erase_old_mail() -> int:

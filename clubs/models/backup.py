@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import ClassVar
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models.work import Work
 
@@ -15,6 +16,7 @@ class Backup(Work):
     """
 
     TASK: ClassVar[str] = "deploy.back_up"
+    NAME = _("Backups")
     MAX_ATTEMPTS: ClassVar[int] = 1
     LEASE: ClassVar[timedelta] = timedelta(minutes=10)
 

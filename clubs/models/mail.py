@@ -18,6 +18,7 @@ class OutgoingMail(Work):
     """One message, complete as RFC 5322 bytes. Personal: the row is erased after ``RETENTION``."""
 
     TASK = "clubs.deliver_mail"
+    NAME = _("Mail")
     MAX_ATTEMPTS = 20
     LEASE = timedelta(seconds=45)
 

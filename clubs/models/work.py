@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from django.apps import apps
 from django.db import models
+from django.utils.functional import Promise
 from django.utils.timezone import now
 
 from clubs.models.ref import RefModel
@@ -26,11 +27,14 @@ class WorkStatus(models.TextChoices):
 class Work(RefModel):
     """One piece of background work; a subclass adds what is to be done and names the task that does it.
 
-    ``TASK`` is the Celery name of a task that takes the row's ref. The subclass has ``class Meta(Work.Meta)``
-    and, where it adds constraints, starts them with ``*Work.Meta.constraints``.
+    ``TASK`` is the Celery name of a task that takes the row's ref, ``NAME`` what people call such work. The
+    subclass has ``class Meta(Work.Meta)`` and, where it adds constraints, starts them with
+    ``*Work.Meta.constraints``.
     """
 
     TASK: ClassVar[str]
+    # What the page of the site calls work of this kind.
+    NAME: ClassVar[str | Promise]
     QUEUE: ClassVar[str] = "default"
     MAX_ATTEMPTS: ClassVar[int] = 5
     LEASE: ClassVar[timedelta] = timedelta(seconds=60)

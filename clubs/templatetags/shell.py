@@ -4,6 +4,7 @@ from itertools import count
 from typing import Any
 
 from django import template
+from django.conf import settings
 from django.http import HttpRequest
 from django.template.context import RequestContext
 from django.templatetags.static import static
@@ -26,6 +27,12 @@ def icon(name: str) -> SafeString:
         static("clubs/icons.svg"),
         name,
     )
+
+
+@register.simple_tag
+def sends_mail() -> bool:
+    """Whether a mail server is set; without one a page must not say that mail was sent."""
+    return bool(settings.EMAIL_URL)
 
 
 @register.simple_tag(takes_context=True)

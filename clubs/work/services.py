@@ -8,13 +8,14 @@ Whoever has lost the row in between gets ``WorkLostError`` and leaves no trace.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.timezone import now
 
 from clubs.models import Work, WorkStatus
+from clubs.work.queries import lately_failed
 
 Row = TypeVar("Row", bound=Work)
 
@@ -98,21 +99,12 @@ def fail(work: Work, *, error: str, final: bool = False) -> WorkStatus:
 def requeue(work: Work) -> bool:
     """Ask again for work that has failed or was cancelled, with all its attempts. False if it is neither."""
     given_up = Q(status__in=[WorkStatus.FAILED, WorkStatus.CANCELLED])
-    changed = (
-        _rows(work)
-        .filter(given_up)
-        .update(
-            status=WorkStatus.QUEUED,
-            queued_at=now(),
-            available_at=now(),
-            woken_at=None,
-            finished_at=None,
-            error="",
-            # `attempt` itself keeps growing: it tells the holders of the row apart.
-            attempts_forgiven=F("attempt"),
-        )
-    )
-    return bool(changed)
+    return bool(ask_again(_rows(work).filter(given_up)))
+
+
+def requeue_failed(model: type[Work]) -> int:
+    """Ask again for all lately failed work of a kind; the reconciler wakes its workers. Returns how many."""
+    return ask_again(lately_failed(model))
 
 
 def cancel(work: Work) -> bool:
@@ -171,6 +163,21 @@ def _give_back(
     if not changed:
         raise WorkLostError(work)
     return status
+
+
+def ask_again(rows: QuerySet[Row], **fields: Any) -> int:
+    """Queue rows that have ended with all their attempts, ``fields`` changed with it. Returns how many."""
+    return rows.update(
+        **fields,
+        status=WorkStatus.QUEUED,
+        queued_at=now(),
+        available_at=now(),
+        woken_at=None,
+        finished_at=None,
+        error="",
+        # `attempt` itself keeps growing: it tells the holders of the row apart.
+        attempts_forgiven=F("attempt"),
+    )
 
 
 def _rows(work: Row) -> QuerySet[Row]:

@@ -7,8 +7,9 @@ entries.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from random import Random
+from zoneinfo import ZoneInfo
 
 from django.utils.timezone import now
 
@@ -45,7 +46,7 @@ def record_events(
 ) -> Event:
     """The evening that is on, after half of its first round; ``levels`` are strengths by name, 0 to 1."""
     field = list(players[:FIELD])
-    event = _announced(club, ON_NOW, "weekend", days=0, hours=-1)
+    event = _announced(club, ON_NOW, "weekend", now() - timedelta(hours=1))
     # Drawn from the demo's own dice, so that the same demo comes out again.
     stage = Stage.objects.get(flight__event=event)
     Stage.objects.filter(pk=stage.pk).update(seed=rng.randbytes(16).hex())
@@ -60,16 +61,23 @@ def record_events(
     _call_and_start(event, director)
     _game_by_game(_playing(event)[-1], director)
     call_ready(event=event, user=director)
-    coming = _announced(club, NEXT, "wednesday_swiss", days=4, hours=2)
+    coming = _announced(club, NEXT, "wednesday_swiss", next_wednesday(now(), ZoneInfo(club.tz)))
     for player in field[1 : len(field) // 2]:
         register(flight=coming.flights.get(), players=[player], user=director)
     return event
 
 
-def _announced(club: Club, name: str, template: str, *, days: int, hours: int) -> Event:
+def next_wednesday(at: datetime, zone: ZoneInfo) -> datetime:
+    """The evening of the Wednesday after the days that are left of this week, 19:00 on the club's clock."""
+    here = at.astimezone(zone)
+    monday = here - timedelta(days=here.weekday())
+    return (monday + timedelta(days=9)).replace(hour=19)
+
+
+def _announced(club: Club, name: str, template: str, at: datetime) -> Event:
     fees = Fees(registration=REGISTRATION_FEE, entry=ENTRY_FEE)
     flight = replace(TEMPLATES[template].flight(LENGTH), fees=fees, percentages=SHARES)
-    begins = (now() + timedelta(days=days, hours=hours)).replace(minute=0, second=0, microsecond=0)
+    begins = at.replace(minute=0, second=0, microsecond=0)
     return announce(club=club, plan=EventPlan(name, begins, (flight,)))
 
 

@@ -28,6 +28,7 @@ class Analysis(Work):
     """
 
     TASK = "scoring.analyse_match"
+    NAME = _("Analyses")
     QUEUE = "analysis"
     MAX_ATTEMPTS = 3
     LEASE = timedelta(seconds=60)

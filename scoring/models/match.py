@@ -275,6 +275,7 @@ class ObjectionWindow(Work):
     """The end of the time in which one revision of a result may be objected to; due when the time is up."""
 
     TASK = "scoring.close_objection_window"
+    NAME = _("Results that become final")
     WAKE_AGAIN = timedelta(minutes=1)
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="objection_windows")
@@ -298,6 +299,7 @@ class ResultNotice(Work):
     """Tells one player of a match, in one way, that one revision of its result was recorded."""
 
     TASK = "scoring.tell_result"
+    NAME = _("Messages about results")
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="notices")
     revision = models.PositiveIntegerField()

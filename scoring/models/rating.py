@@ -125,6 +125,7 @@ class RatingUpdate(Work):
     """A list has to be replayed: a result changed. A worker takes all that waits for a list at once."""
 
     TASK = "scoring.update_ratings"
+    NAME = _("Ratings")
 
     list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="updates")
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="rating_updates")

@@ -47,6 +47,7 @@ class Upload(Work):
     """
 
     TASK = "scoring.import_upload"
+    NAME = _("Uploads")
     # Reading a file is given a minute of its own (`scoring.engines.conversion`).
     LEASE = timedelta(minutes=3)
 

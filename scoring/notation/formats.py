@@ -148,7 +148,7 @@ def detect_format(data: bytes) -> Format:
         "this is not a match file: it begins with {start!r}; choose a .mat, .txt, .sgf, .xg, .bgf or "
         "OGXM file",
         at=0,
-        start=data[:16],
+        start=data[:16].decode("latin-1"),
     )
 
 

@@ -29,6 +29,7 @@ def a_match_file() -> dict[str, SimpleUploadedFile]:
 
 
 CLUB_FORM = {"name": "Ace Point", "tz": "UTC", "currency": "EUR", "visibility": "public"}
+WORK = "failed work is tried again by whoever runs the machine, on its page"
 MAIL = "mail is looked after by whoever runs the machine, on its page"
 
 # Whoever knows the topic's club hears it; what may not be heard does not exist.
@@ -107,6 +108,7 @@ CLUBS = [
     page("clubs:withdraw", post=OWNER.answers(302), twin="DELETE api:invitation"),
     page("clubs:live", HEARD),
     page("clubs:site", SITE_ADMIN),
+    page("clubs:try_again", post=SITE_ADMIN.answers(302), alone=WORK),
     page("clubs:outbox", SITE_ADMIN),
     page("clubs:erase_mail", post=SITE_ADMIN.answers(302), alone=MAIL),
     page("clubs:send_mail_again", post=SITE_ADMIN.answers(302), alone=MAIL),

@@ -19,7 +19,7 @@ from clubs.accounts.services.setup import new_setup_token
 from clubs.accounts.services.tokens import make_token
 from clubs.clubs.services.clubs import token_digest
 from clubs.mail.services import keep_mail
-from clubs.models import Club, Invitation, Openness, Player, Role, User, Visibility, WorkStatus
+from clubs.models import Club, Invitation, Openness, OutgoingMail, Player, Role, User, Visibility, WorkStatus
 from clubs.people.services.merging import merge_players
 from clubs.people.services.naming import player_of
 from clubs.refs import new_ref
@@ -280,6 +280,7 @@ VALUES: dict[str, Value] = {
     "invitation_token": an_invitation_token,
     "setup_token": a_setup_token,
     "mail": a_mail,
+    "task": lambda _world, _viewer: OutgoingMail.TASK,
     "own_token": a_token_of_the_viewer,
     "foreign_token": a_token_of_somebody_else,
     "match": a_match,

@@ -35,7 +35,7 @@ def test_a_newcomer_alone_begins_and_reads_a_code_in_the_outbox(page: Page):
     tap(page.get_by_role("link", name="Invite by e-mail"))
     page.get_by_label("E-mail address").fill("berta@example.org")
     page.get_by_role("button", name="Send the invitation").click()
-    expect(page.get_by_text("berta@example.org gets a link by e-mail.")).to_be_visible()
+    expect(page.get_by_text("the invitation of berta@example.org is kept in its outbox")).to_be_visible()
     page.goto("/outbox/")
     expect(page.get_by_text("Invitation to Bar Point")).to_be_visible()
     link = re.search(r"http://\S+/clubs/join/\S+/", OutgoingMail.objects.get().text)

@@ -262,6 +262,16 @@ def test_a_draw_stands_still_on_the_wall_where_motion_is_not_wanted(page: Page, 
     assert set(page.evaluate("window.seen").values()) == {0}
 
 
+def test_a_finger_hits_full_screen_where_a_phone_looks_at_the_wall(page: Page, server: str):
+    event = an_event(2)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"/events/{event.ref}/wall/")
+    button = page.get_by_role("button", name="Full screen").bounding_box()
+    assert button
+    assert min(button["width"], button["height"]) >= 44
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
 @pytest.mark.long
 def test_long_names_stand_whole_on_the_wall(page: Page, server: str):
     event = an_event(0)

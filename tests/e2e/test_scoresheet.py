@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, FloatRect, Page, expect
+from playwright.sync_api import Browser, FloatRect, Locator, Page, expect
 
-from clubs.models import Club, User
+from clubs.models import Club, Person, User
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import ClubProfile, Match, SheetEvent
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
@@ -33,6 +33,12 @@ def kinds(match: Match) -> list[str]:
     return list(SheetEvent.objects.filter(sheet=match.sheet).order_by("seq").values_list("kind", flat=True))
 
 
+def box(part: Locator) -> FloatRect:
+    found = part.bounding_box()
+    assert found
+    return found
+
+
 def open_game(white: Scorer, black: Scorer, first: int, second: int) -> None:
     """White enters both opening dice, the one who starts plays on the own phone."""
     white.roll(first, second)
@@ -50,6 +56,18 @@ def play_to_the_gammon(white: Scorer, black: Scorer, game: int) -> None:
         scorer.play()
         both_see([white, black])
         turn += 1
+
+
+def test_a_long_name_does_not_cover_the_score(
+    club: Club, ana: User, bjorn: User, short: Match, white: Scorer
+) -> None:
+    Person.objects.filter(player=bjorn.player).update(name="Ólöf Hallgrímsdóttir-Wolfeschlegel")
+    white.open(short)
+    name = box(white.page.locator(".sheet-player.black [data-value='name']"))
+    points = box(white.page.locator(".sheet-player.black .points"))
+    more = box(white.page.locator(".scorebar .more"))
+    assert points["x"] + points["width"] <= name["x"]
+    assert name["x"] + name["width"] <= more["x"]
 
 
 def test_two_people_play_a_short_match(short: Match, white: Scorer, black: Scorer) -> None:

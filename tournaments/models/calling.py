@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models.work import Work
 from tournaments.models.stage import Pairing
@@ -16,6 +17,7 @@ class PushCall(Work):
     """
 
     TASK: ClassVar[str] = "tournaments.push_call"
+    NAME = _("Table calls to phones")
     MAX_ATTEMPTS: ClassVar[int] = 4
     LEASE: ClassVar[timedelta] = timedelta(minutes=2)
 

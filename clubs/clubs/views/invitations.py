@@ -1,5 +1,6 @@
 """Invitations by e-mail: sent and withdrawn by owners, accepted by whoever has the link."""
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -38,7 +39,13 @@ def invite(request: ClubRequest, club: Club) -> HttpResponse:
         except RefusedError as refused:
             form.add_error("email", str(refused))
         else:
-            messages.success(request, _("%(email)s gets a link by e-mail.") % {"email": invitation.email})
+            sent = _("%(email)s gets a link by e-mail.")
+            if not settings.EMAIL_URL:
+                sent = _(
+                    "This site has no mail server, so the invitation of %(email)s is kept in its outbox. "
+                    "Ask the site's administrator for the link and hand it on."
+                )
+            messages.success(request, sent % {"email": invitation.email})
             return redirect("clubs:people", club.slug)
     return render(request, "clubs/clubs/invite.html", {"form": form, "club": club})
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import site_admin
 from clubs.mail.queries import outbox_page
-from clubs.mail.services import RETENTION, erase_mail
+from clubs.mail.services import RETENTION, erase_mail, send_kept
 from clubs.models import OutgoingMail
 from clubs.tasks import wake
 from clubs.work.services import requeue
@@ -32,17 +32,19 @@ def outbox(request: HttpRequest) -> HttpResponse:
 @site_admin
 @require_POST
 def erase(request: HttpRequest, mail: str) -> HttpResponse:
-    erase_mail(get_object_or_404(OutgoingMail, ref=mail))
-    messages.success(request, _("The message is erased."))
+    if erase_mail(get_object_or_404(OutgoingMail, ref=mail)):
+        messages.success(request, _("The message is erased."))
+    else:
+        messages.info(request, _("The message is being sent right now. Try again in a minute."))
     return redirect("clubs:outbox")
 
 
 @site_admin
 @require_POST
 def send_again(request: HttpRequest, mail: str) -> HttpResponse:
-    """Try a failed message again."""
+    """Try a failed message again, or send one that was kept while no mail server was set."""
     message = get_object_or_404(OutgoingMail, ref=mail)
-    if requeue(message):
+    if requeue(message) or send_kept(message):
         wake(message)
         messages.success(request, _("The message is on its way again."))
     else:

@@ -1,18 +1,48 @@
 """The site as a whole, for whoever runs it."""
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import site_admin
+from clubs.models import work_models
 from clubs.site.queries import OVERDUE, backup_state
+from clubs.work.queries import FAILED_LATELY, work_in_trouble
+from clubs.work.services import requeue_failed
 
 
 @site_admin
 @never_cache
 @require_safe
 def site(request: HttpRequest) -> HttpResponse:
-    """How old the last backup is, what came of the last one that failed, and the way to the outbox."""
-    context = {"backups": backup_state(), "hours": int(OVERDUE.total_seconds() // 3600)}
+    """The age of the last backup, background work in trouble, and the way to the outbox."""
+    context = {
+        "backups": backup_state(),
+        "hours": int(OVERDUE.total_seconds() // 3600),
+        "troubles": work_in_trouble(),
+        "days": FAILED_LATELY.days,
+    }
     return render(request, "clubs/site/site.html", context)
+
+
+@site_admin
+@require_POST
+def try_again(request: HttpRequest, task: str) -> HttpResponse:
+    """Ask again for all work of one kind that has failed lately."""
+    model = next((model for model in work_models() if task == model.TASK), None)
+    if model is None:
+        raise Http404
+    if number := requeue_failed(model):
+        said = ngettext(
+            "%(number)d task is tried again within a minute.",
+            "%(number)d tasks are tried again within a minute.",
+            number,
+        )
+        messages.success(request, said % {"number": number})
+    else:
+        messages.info(request, _("Nothing of this kind has failed; there is nothing to try again."))
+    return redirect("clubs:site")

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from clubs.accounts.services.setup import new_setup_token
 from clubs.mail.queries import outbox_page
-from clubs.models import OutgoingMail, Role, User, WorkStatus
+from clubs.models import Delivery, OutgoingMail, Role, User, WorkStatus
 from clubs.work.services import claim, fail
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 
@@ -112,6 +112,10 @@ def test_a_failed_message_is_sent_again_and_erased(client):
     assert mail
     again = reverse("clubs:send_mail_again", args=[mail.ref])
     assert "has not failed" in words(client.post(again, follow=True))
+    assert "being sent right now" in words(
+        client.post(reverse("clubs:erase_mail", args=[mail.ref]), follow=True)
+    )
+    assert OutgoingMail.objects.exists()
     fail(mail, error="550 no such box", final=True)
     assert "550 no such box" in words(client.get(reverse("clubs:outbox")))
     assert "on its way again" in words(client.post(again, follow=True))
@@ -119,6 +123,35 @@ def test_a_failed_message_is_sent_again_and_erased(client):
     assert mail.status == WorkStatus.QUEUED
     client.post(reverse("clubs:erase_mail", args=[mail.ref]))
     assert not OutgoingMail.objects.exists()
+
+
+def test_mail_that_a_broken_server_did_not_take_says_what_to_do(client, settings):
+    settings.EMAIL_URL = "smtp://mail.example"
+    keep(1)
+    client.force_login(UserFactory.create(is_superuser=True))
+    assert "check EMAIL_URL" not in words(client.get(reverse("clubs:outbox")))
+    mail = claim(OutgoingMail)
+    assert mail
+    fail(mail, error="ConnectionRefusedError: [Errno 111] Connection refused")
+    shown = words(client.get(reverse("clubs:outbox")))
+    assert "Connection refused Midpoint tries again by itself. If this lasts, check EMAIL_URL" in shown
+
+
+def test_mail_that_was_kept_without_a_mail_server_can_be_sent_once_there_is_one(client, settings):
+    settings.EMAIL_URL = ""
+    keep(1, status=WorkStatus.DONE, delivery=Delivery.OUTBOX)
+    mail = OutgoingMail.objects.get()
+    client.force_login(UserFactory.create(is_superuser=True))
+    again = reverse("clubs:send_mail_again", args=[mail.ref])
+    assert "no mail server is set" in words(client.get(reverse("clubs:outbox")))
+    assert "nothing to send again" in words(client.post(again, follow=True))
+    settings.EMAIL_URL = "smtp://mail.example"
+    response = client.get(reverse("clubs:outbox"))
+    assert "Kept here: no mail server was set" in words(response)
+    assert again in response.content.decode()
+    assert "on its way again" in words(client.post(again, follow=True))
+    mail.refresh_from_db()
+    assert (mail.status, mail.delivery) == (WorkStatus.QUEUED, "")
 
 
 FIRST = {
@@ -134,6 +167,8 @@ FIRST = {
 def test_the_first_start_page_signs_its_administrator_in(client):
     address = reverse("clubs:setup", args=[new_setup_token()])
     assert "Welcome to Midpoint" in words(client.get(address))
+    for nowhere in ("Factory", "localtime"):
+        assert client.post(address, FIRST | {"tz": nowhere}).context["form"].errors.keys() == {"tz"}
     refused = client.post(address, FIRST | {"password": "1234"})
     assert refused.context["form"].errors.keys() == {"password"}
     assert not User.objects.exists()
@@ -174,7 +209,7 @@ def test_a_mistake_of_ours_needs_neither_database_nor_session(client, monkeypatc
         raise ZeroDivisionError
 
     client.raise_request_exception = False
-    monkeypatch.setattr("clubs.clubs.queries.Membership.objects.filter", fails)
+    monkeypatch.setattr("clubs.accounts.queries.Membership.objects.filter", fails)
     client.force_login(UserFactory.create())
     response = client.get(reverse("clubs:my_data"))
     assert response.status_code == 500

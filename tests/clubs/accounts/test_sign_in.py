@@ -212,3 +212,34 @@ def test_signing_out_needs_a_click(client):
     assert signed_in(client)
     client.post(reverse("account_logout"))
     assert not signed_in(client)
+
+
+@pytest.mark.parametrize("server", ["", "smtp://mail.example"])
+@pytest.mark.parametrize(
+    ("page", "fields"),
+    [
+        ("account_signup", NEW),
+        ("account_request_login_code", {"email": "ana@example.org"}),
+        ("account_reset_password", {"email": "ana@example.org"}),
+    ],
+)
+def test_no_page_says_that_a_code_was_mailed_where_no_mail_server_is_set(
+    client, settings, mailoutbox, page, fields, server
+):
+    settings.EMAIL_URL = server
+    response = client.post(reverse(page), fields, follow=True)
+    shown = words(response)
+    assert mailoutbox
+    assert "ana@example.org" in shown
+    assert 'name="code"' in response.content.decode()
+    assert ("administrator for the code" in shown) is (not server)
+    assert ("on its way" in shown) is bool(server)
+
+
+@pytest.mark.parametrize("server", ["", "smtp://mail.example"])
+def test_the_password_page_promises_mail_only_where_there_is_a_server(client, settings, server):
+    settings.EMAIL_URL = server
+    shown = words(client.get(reverse("account_reset_password")))
+    assert ("to get a mail with a code" in shown) is bool(server)
+    assert ("no mail server" in shown) is (not server)
+    assert "contact us" not in shown

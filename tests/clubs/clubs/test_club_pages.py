@@ -202,7 +202,18 @@ def test_a_member_leaves_and_the_last_owner_does_not(client):
     assert Membership.objects.in_club(club).count() == 1
 
 
-def test_an_invitation_leads_a_newcomer_into_a_hidden_club(client, mailoutbox):
+def test_without_a_mail_server_an_invitation_says_where_its_link_is(client, settings):
+    settings.EMAIL_URL = ""
+    club = ClubFactory.create()
+    client.force_login(member(club, Role.OWNER))
+    fields = {"invitation-email": "berta@example.org", "invitation-role": "30"}
+    shown = words(client.post(reverse("clubs:invite", args=[club.slug]), fields, follow=True))
+    assert "no mail server, so the invitation of berta@example.org is kept in its outbox" in shown
+    assert "gets a link by e-mail" not in shown
+
+
+def test_an_invitation_leads_a_newcomer_into_a_hidden_club(client, mailoutbox, settings):
+    settings.EMAIL_URL = "smtp://mail.example"
     club = ClubFactory.create(visibility=Visibility.MEMBERS, name="Bar Point")
     client.force_login(member(club, Role.OWNER))
     fields = {"invitation-email": "berta@example.org", "invitation-role": "30"}

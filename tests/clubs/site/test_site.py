@@ -1,4 +1,4 @@
-"""The page of whoever runs the site, and the same for programs: how old the last backup is."""
+"""The page of whoever runs the site, and the same for programs: backups, and background work in trouble."""
 
 import re
 from datetime import datetime, timedelta
@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils.timezone import now
 
-from clubs.models import Backup, Role, WorkStatus
+from clubs.models import Backup, OutgoingMail, Role, WorkStatus, work_models
 from clubs.work.services import claim, fail
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, UserFactory, member
@@ -43,7 +43,7 @@ def administrator(client, settings):
 def test_age_and_size_of_the_last_backup_are_shown(administrator, django_assert_num_queries, number):
     for n in range(number):
         good(5 + n)
-    with django_assert_num_queries(SESSION_AND_USER + 3):
+    with django_assert_num_queries(SESSION_AND_USER + 3 + len(work_models())):
         shown = words(administrator.get(reverse("clubs:site")))
     assert f"{GOOD} 5 hours ago · 3.3 MB" in shown
     assert "Overdue" not in shown
@@ -74,11 +74,100 @@ def test_a_failure_is_shown_with_its_cause_until_there_is_a_good_one(administrat
     assert "Last failure" not in words(administrator.get("/site/"))
 
 
+def a_mail(**fields) -> OutgoingMail:
+    number = OutgoingMail.objects.count()
+    return OutgoingMail.objects.create(
+        recipients=["ana@example.org"],
+        sender="us@example.org",
+        message_id=f"<{number}@x>",
+        message=b"",
+        **fields,
+    )
+
+
+def attempted(*, final: bool) -> OutgoingMail:
+    mail = claim(OutgoingMail, ref=a_mail().ref)
+    assert mail is not None
+    fail(mail, error="ConnectionRefusedError: mail.example", final=final)
+    return mail
+
+
+def due(minutes: float) -> OutgoingMail:
+    return a_mail(available_at=now() - timedelta(minutes=minutes))
+
+
+def test_a_site_in_order_says_so(administrator):
+    due(4.9)
+    shown = words(administrator.get("/site/"))
+    assert "Nothing has failed in the last 14 days, and nothing waits for a worker." in shown
+
+
+@pytest.mark.parametrize("number", [1, 3])
+def test_failed_work_is_shown_with_its_cause_and_tried_again(
+    administrator, django_assert_num_queries, number
+):
+    for _ in range(number):
+        attempted(final=True)
+    with django_assert_num_queries(SESSION_AND_USER + 3 + len(work_models()) + 1):
+        shown = words(administrator.get("/site/"))
+    assert f"{number} task{'s' * (number > 1)} ha{'ve' if number > 1 else 's'} failed for good." in shown
+    assert "ConnectionRefusedError: mail.example" in shown
+    again = reverse("clubs:try_again", args=[OutgoingMail.TASK])
+    assert "tried again within a minute" in words(administrator.post(again, follow=True))
+    assert OutgoingMail.objects.filter(status=WorkStatus.QUEUED, error="").count() == number
+    assert "there is nothing to try again" in words(administrator.post(again, follow=True))
+    assert administrator.post(reverse("clubs:try_again", args=["no.such"])).status_code == 404
+
+
+def test_a_broken_mail_server_shows_while_mail_is_tried_again(administrator):
+    attempted(final=False)
+    response = administrator.get("/site/")
+    shown = words(response)
+    assert "Mail Retrying 1 task has failed and is tried again by itself." in shown
+    assert "ConnectionRefusedError: mail.example" in shown
+    assert "site/work/" not in response.content.decode()
+
+
+def test_a_stopped_worker_shows_once_work_is_due_for_five_minutes(administrator):
+    due(12)
+    lost = claim(OutgoingMail, ref=due(9).ref)
+    assert lost is not None
+    OutgoingMail.objects.filter(pk=lost.pk).update(lease_until=now() - timedelta(minutes=8))
+    assert "2 tasks have been due for 12 minutes, and no worker takes them." in words(
+        administrator.get("/site/")
+    )
+    busy = claim(OutgoingMail, ref=due(1).ref)
+    assert busy is not None
+    assert "no worker takes" not in words(administrator.get("/site/"))
+
+
+def test_work_that_failed_long_ago_and_backups_are_not_shown_as_failed_work(administrator):
+    OutgoingMail.objects.filter(pk=attempted(final=True).pk).update(finished_at=now() - timedelta(days=15))
+    failed("why")
+    assert "Nothing has failed" in words(administrator.get("/site/"))
+
+
+def test_programs_see_work_in_trouble():
+    client = with_token(UserFactory.create(is_superuser=True))
+    attempted(final=True)
+    due(12)
+    (told,) = client.get("/api/v1/site/").data["work"]
+    assert datetime.fromisoformat(told.pop("since")) < now() - timedelta(minutes=11)
+    assert told == {
+        "task": "clubs.deliver_mail",
+        "failed": 1,
+        "retrying": 0,
+        "error": "ConnectionRefusedError: mail.example",
+        "untaken": 1,
+    }
+
+
 def test_programs_of_site_administrators_see_the_same(settings):
     settings.BACKUP_FOLDER = "/backups"
     client = with_token(UserFactory.create(is_superuser=True))
     assert client.get("/api/v1/site/").data == {
-        "backups": {"folder": "/backups", "good": None, "failed": None, "running": False, "overdue": True}
+        "backups": {"folder": "/backups", "good": None, "failed": None, "running": False, "overdue": True},
+        "work": [],
     }
     good(1)
     failed("why")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.db import transaction
@@ -89,6 +90,7 @@ def test_an_event_is_on_and_one_takes_entries(club: Club, client: Client):
     games = SheetEvent.objects.filter(sheet__match__board__pairing__in=open_ones, kind=GameRecorded.kind)
     assert games.count() == len(GAMES_LIVE)
     assert Entrant.objects.filter(flight__event=coming).exists()
+    assert f"{coming.starts_at.astimezone(ZoneInfo(club.tz)):%A %H:%M}" == "Wednesday 19:00"
     client.force_login(User.objects.get(email=EMAILS[0]))
     for name in ("event", "desk", "wall", "money"):
         assert client.get(reverse(f"tournaments:{name}", args=[running.ref])).status_code == 200

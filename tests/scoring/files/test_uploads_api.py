@@ -45,6 +45,7 @@ def test_a_batch_is_followed_to_its_matches(club):
     assert good["match"] == f"http://testserver/api/v1/matches/{Match.objects.get().ref}/"
     assert (good["report"]["winner"], good["report"]["error"]) == ("Ben", None)
     assert (bad["status"], bad["match"], bad["report"]["error"]["code"]) == ("done", None, "unknown_format")
+    assert "it begins with '" in bad["report"]["error"]["message"]  # as text: no b'' of Python
 
 
 def test_a_batch_costs_the_same_for_one_file_and_for_many(club, django_assert_num_queries):

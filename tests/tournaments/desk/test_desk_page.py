@@ -280,6 +280,18 @@ def seats(committee: list[str]) -> dict[str, str]:
     return {f"member_{number}": ref for number, ref in enumerate(committee, 1)}
 
 
+def test_a_director_who_was_signed_out_is_led_from_the_desk_to_signing_in_and_back(run, client):
+    event, _stage, _director = run(2)
+    desk = at(event, "desk")
+    signing_in = f"{reverse('account_login')}?next={desk}"
+    client.force_login(member(event.club, Role.MEMBER))
+    assert signing_in not in client.get(desk).content.decode()
+    client.logout()
+    refused = client.get(desk)
+    assert refused.status_code == 403
+    assert f'<a class="button" href="{signing_in}">' in refused.content.decode()
+
+
 def test_conduct_reports_are_read_by_directors_alone_and_are_in_no_log(run, client):
     event, stage, _director = run(4)
     player = open_pairings(stage)[0].a.members.get().player

@@ -1,0 +1,83 @@
+"""Background work that wants somebody's attention."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Count, Min, Q, QuerySet
+from django.utils.timezone import now
+
+from clubs.models import Backup, Work, WorkStatus, work_models
+
+FAILED_LATELY = timedelta(days=14)
+"""Failed work older than this is not shown any more: it is not worth another attempt."""
+
+
+UNTAKEN = timedelta(minutes=5)
+"""After so long a worker should have taken what is due; the reconciler reminds it every two minutes."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkState:
+    """A kind of background work in trouble: what has failed, what is tried again, what no worker takes."""
+
+    task: str
+    name: str
+    failed: int
+    retrying: int
+    error: str
+    untaken: int
+    since: datetime | None
+
+
+def lately_failed(model: type[Work]) -> QuerySet[Any]:
+    """Work of a kind that was given up, while it is still worth a look."""
+    return model._default_manager.filter(_lately_failed())
+
+
+def _lately_failed() -> Q:
+    return Q(status=WorkStatus.FAILED, finished_at__gt=now() - FAILED_LATELY)
+
+
+def work_in_trouble() -> list[WorkState]:
+    """The kinds of work that want somebody's attention; backups that failed have a place of their own.
+
+    What is due counts as untaken only where nothing at all is running in its queue: a queue may be long.
+    """
+    found = [(model, _counts(model)) for model in work_models()]
+    busy = {model.QUEUE for model, counts in found if counts["running"]}
+    states = [_state_of(model, counts, busy=model.QUEUE in busy) for model, counts in found]
+    return [state for state in states if state.failed or state.retrying or state.untaken]
+
+
+def _counts(model: type[Work]) -> dict[str, Any]:
+    late = now() - UNTAKEN
+    untaken = Q(status=WorkStatus.QUEUED, available_at__lt=late)
+    untaken |= Q(status=WorkStatus.RUNNING, lease_until__lt=late)
+    failed = Q(pk__in=[]) if model is Backup else _lately_failed()
+    unfinished = Q(status__in=[WorkStatus.QUEUED, WorkStatus.RUNNING])
+    return model._default_manager.filter(unfinished | failed).aggregate(
+        failed=Count("pk", filter=Q(status=WorkStatus.FAILED)),
+        retrying=Count("pk", filter=Q(status=WorkStatus.QUEUED) & ~Q(error="")),
+        running=Count("pk", filter=Q(status=WorkStatus.RUNNING, lease_until__gt=now())),
+        untaken=Count("pk", filter=untaken),
+        since=Min("available_at", filter=untaken),
+    )
+
+
+def _state_of(model: type[Work], counts: dict[str, Any], *, busy: bool) -> WorkState:
+    untaken = 0 if busy else counts["untaken"]
+    error = ""
+    if counts["failed"] or counts["retrying"]:
+        trouble = lately_failed(model) | model._default_manager.filter(status=WorkStatus.QUEUED)
+        latest = trouble.exclude(error="").order_by("-available_at", "-pk")
+        error = latest.values_list("error", flat=True).first() or ""
+    return WorkState(
+        task=model.TASK,
+        name=str(model.NAME),
+        failed=counts["failed"],
+        retrying=counts["retrying"],
+        error=error,
+        untaken=untaken,
+        since=counts["since"] if untaken else None,
+    )
