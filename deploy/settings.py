@@ -196,6 +196,8 @@ ACCOUNT_FORMS = {
     "signup": "clubs.accounts.forms.SignUpForm",
     "request_login_code": "clubs.accounts.forms.LoginCodeForm",
 }
+# Somebody else may have to read the code out where no mail server is set: allauth's three minutes are short.
+ACCOUNT_LOGIN_BY_CODE_TIMEOUT = ACCOUNT_PASSWORD_RESET_BY_CODE_TIMEOUT = 15 * 60  # seconds, as for addresses
 ACCOUNT_LOGIN_BY_CODE_ENABLED = True
 ACCOUNT_EMAIL_VERIFICATION = "mandatory"
 ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = True

@@ -2,7 +2,8 @@
 
 from clubs.clubs.services.clubs import RefusedError
 from clubs.clubs.services.erasing import ErasureRefusedError
-from clubs.http.problems import CONFLICT, register_problem
+from clubs.http.problem_kinds import CONFLICT
+from clubs.http.problems import register_problem
 from clubs.people.services.merging import MergeRefusedError
 from clubs.people.services.naming import NameRefusedError
 

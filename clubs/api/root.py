@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from clubs.access import Public
 from clubs.http.base import METHODS, Access, ApiView
-from clubs.http.problems import KINDS, Kind
+from clubs.http.problem_kinds import KINDS, Kind
 
 
 class RootOut(serializers.Serializer[Any]):

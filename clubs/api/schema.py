@@ -9,7 +9,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from clubs.access import CLUB_VISIBLE, PUBLIC
-from clubs.http.problems import KINDS, MEDIA_TYPE
+from clubs.http.problem_kinds import KINDS
+from clubs.http.problems import MEDIA_TYPE
 from clubs.http.repetition import HEADER, KEY_LENGTH, KEY_PATTERN
 from clubs.http.serializers import ProblemBody
 

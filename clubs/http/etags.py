@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.http.problems import CHANGED, MATCH_NEEDED, refuse
+from clubs.http.problem_kinds import CHANGED, MATCH_NEEDED
+from clubs.http.problems import refuse
 
 
 def version_tag(*parts: object) -> str:

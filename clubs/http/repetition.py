@@ -13,7 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.http.idempotency import Answer, DoNotKeepError, KeyInUseError, KeyReusedError, answer_once
-from clubs.http.problems import BUSY, INVALID, KEY_REUSED, FieldError, refuse
+from clubs.http.problem_kinds import BUSY, INVALID, KEY_REUSED
+from clubs.http.problems import FieldError, refuse
 from clubs.models import User
 
 HEADER = "Idempotency-Key"

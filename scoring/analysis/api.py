@@ -12,7 +12,8 @@ from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn, role_of
 from clubs.http.base import Access, ApiRequest, ApiView
-from clubs.http.problems import CONFLICT, refuse
+from clubs.http.problem_kinds import CONFLICT
+from clubs.http.problems import refuse
 from clubs.models import Role, Scope
 from clubs.tasks import wake
 from scoring.analysis.queries.analyses import performance_of

@@ -1,6 +1,7 @@
 """What clients of the API may see of this app's own exceptions; imported when the app is ready."""
 
-from clubs.http.problems import CONFLICT, register_problem
+from clubs.http.problem_kinds import CONFLICT
+from clubs.http.problems import register_problem
 from scoring.files.services.aliases import ClaimWaitsError
 from scoring.rules.errors import ScoringError
 from scoring.sheets.services.claims import ClaimRefusedError

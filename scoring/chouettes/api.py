@@ -17,7 +17,8 @@ from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.http.problems import CONFLICT, Problem, ProblemError, about
+from clubs.http.problem_kinds import CONFLICT
+from clubs.http.problems import Problem, ProblemError, about
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.chouettes.queries.chouettes import lines_since, table_view

@@ -11,7 +11,8 @@ from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.http.problems import CONFLICT, refuse
+from clubs.http.problem_kinds import CONFLICT
+from clubs.http.problems import refuse
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from clubs.tasks import wake

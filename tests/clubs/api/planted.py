@@ -8,7 +8,8 @@ from rest_framework.response import Response
 from clubs.access import Public, SignedIn, club_permission
 from clubs.http.base import Access, ApiView
 from clubs.http.etags import require_match, version_tag
-from clubs.http.problems import Kind, about, register_problem
+from clubs.http.problem_kinds import Kind
+from clubs.http.problems import about, register_problem
 from clubs.http.serializers import RoleField, Strict
 from clubs.models import Club, Role, Scope
 from deploy.urls import api

@@ -6,7 +6,8 @@ import logging
 import pytest
 from rest_framework.test import APIClient
 
-from clubs.http.problems import KINDS, Kind, register_problem
+from clubs.http.problem_kinds import KINDS, Kind
+from clubs.http.problems import register_problem
 from clubs.models import Club, Scope
 from tests.clubs.api.clients import with_token
 from tests.clubs.api.planted import BlockedPointError

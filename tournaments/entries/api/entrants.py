@@ -8,7 +8,8 @@ from rest_framework.response import Response
 
 from clubs.access import Public, SignedIn
 from clubs.http.base import Access, ApiRequest, ApiView
-from clubs.http.problems import SCOPE, refuse
+from clubs.http.problem_kinds import SCOPE
+from clubs.http.problems import refuse
 from clubs.http.serializers import Strict
 from clubs.models import ApiToken, Role, Scope
 from tournaments.entries.services.presence import note_presence

@@ -34,12 +34,12 @@ from tournaments.events.api.breaks import BreakIn, breaks_in
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.event_templates import TEMPLATES, flight_from, template
 from tournaments.events.format_details import detail_faults, with_details
-from tournaments.events.forms.event import (
+from tournaments.events.forms.event import MOST_EXPECTED
+from tournaments.events.forms.flight import (
     DEAREST,
     LONGEST_POOL,
     MOST_BOARDS,
     MOST_DAYS,
-    MOST_EXPECTED,
     MOST_LIVES,
     MOST_ROUNDS,
     NOBODY,

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.core.stages.encoding import encode
 from tournaments.events.eligibility import Eligibility, eligibility_of, plain_pools, pools_of
-from tournaments.events.forms.event import FlightForm, MomentField
+from tournaments.events.forms.event import MomentField
+from tournaments.events.forms.flight import FlightForm
 from tournaments.events.queries.terms import (
     AFTER_THE_DRAW,
     FLIGHT_TERMS,

@@ -10,7 +10,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_event, known_flight, known_stage, require_director
-from tournaments.events.forms.event import FlightForm
+from tournaments.events.forms.flight import FlightForm
 from tournaments.events.services.events import DeskRefusedError, copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
 from tournaments.events.views.changing import DIRECTORS

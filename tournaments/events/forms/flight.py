@@ -1,0 +1,316 @@
+"""The form of a flight: its format, its field and its money; it reads and checks, services do."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.validators import DecimalValidator
+from django.utils.translation import gettext_lazy as _
+
+from clubs.currency import minor_digits
+from clubs.models import Club, Title
+from tournaments.core.formats.presets import PRESETS
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.prizes.pools import Fees, SidePool
+from tournaments.events.eligibility import Eligibility
+from tournaments.events.event_templates import TEMPLATES, flight_from, template
+from tournaments.events.format_details import OPTIONS, detail_faults, usual_details, with_details
+from tournaments.events.plans import FlightPlan, StagePlan, prize_tables, share_faults
+from tournaments.words.formats import FORMAT_NAMES
+
+LONGEST = 25
+LONGEST_POOL = 40
+DEAREST = 100_000_000
+"""The highest fee, in minor units."""
+MOST_ROUNDS = 30
+MOST_LIVES = 10
+MOST_BOARDS = 20
+SEEDINGS = {"rating": _("by rating"), "lot": _("by lot"), "hand": _("in the order of entry")}
+"""How entrants are seeded, as the formats' options call it."""
+NOBODY = _("Nobody may enter then: the bounds leave none.")
+TITLES = [(title.name, title.label) for title in Title]
+MOST_DAYS = 366
+
+SECTIONS = (
+    (_("What"), ("name", "format_key", "length", "lengths")),
+    (
+        _("Who"),
+        (
+            "capacity",
+            "starts_when_full",
+            "team_size",
+            "rating_below",
+            "rating_from",
+            "title_from",
+            "title_below",
+        ),
+    ),
+    (
+        _("Money"),
+        ("entry_fee", "registration_fee", "returned", "added", "percentages", "shares", "pools"),
+    ),
+)
+
+
+class FlightForm(forms.Form):
+    """A flight. Money is typed in the club's currency and kept in minor units."""
+
+    shown: ClassVar[tuple[Any, ...]] = SECTIONS
+
+    name = forms.CharField(label=_("Name"), max_length=60)
+    format_key = forms.ChoiceField(label=_("Format"))
+    length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=LONGEST, initial=5)
+    lengths = forms.CharField(
+        label=_("Match lengths by round"),
+        max_length=120,
+        required=False,
+        help_text=_("For example 5, 7, 9: the last one holds for all later rounds."),
+    )
+    seeding = forms.ChoiceField(label=_("Seeded"), required=False)
+    rounds = forms.IntegerField(label=_("Rounds"), min_value=1, max_value=MOST_ROUNDS, required=False)
+    lives = forms.IntegerField(label=_("Lives"), min_value=1, max_value=MOST_LIVES, required=False)
+    days = forms.IntegerField(label=_("Days a round"), min_value=1, max_value=MOST_DAYS, required=False)
+    reach = forms.IntegerField(
+        label=_("Rungs that a challenge reaches"), min_value=1, max_value=MOST_ROUNDS, required=False
+    )
+    boards = forms.IntegerField(
+        label=_("Boards of a tie"),
+        min_value=1,
+        max_value=MOST_BOARDS,
+        required=False,
+        help_text=_("For teams: as many as play at once."),
+    )
+    duplicate_dice = forms.BooleanField(
+        label=_("All boards of a tie play the same rolls (duplicate dice)"), required=False
+    )
+    capacity = forms.IntegerField(
+        label=_("Places"),
+        min_value=2,
+        max_value=100_000,
+        required=False,
+        help_text=_("Whoever comes later waits."),
+    )
+    starts_when_full = forms.BooleanField(label=_("Starts when it is full"), required=False)
+    team_size = forms.IntegerField(
+        label=_("Players an entrant"),
+        min_value=1,
+        max_value=20,
+        required=False,
+        help_text=_(
+            "1 singles, 2 doubles, more for teams. Leave it empty for singles and pairs as they come."
+        ),
+    )
+    rating_below = forms.FloatField(
+        label=_("Only ratings under"), required=False, min_value=0, max_value=10_000
+    )
+    rating_from = forms.FloatField(
+        label=_("Only ratings from"), required=False, min_value=0, max_value=10_000
+    )
+    title_from = forms.ChoiceField(label=_("Only titles from"), required=False, choices=[("", "–"), *TITLES])
+    title_below = forms.ChoiceField(
+        label=_("Only below the title"),
+        required=False,
+        choices=[("", "–"), *TITLES],
+        help_text=_("As the club’s people list says. Whoever has none is below all."),
+    )
+    entry_fee = forms.DecimalField(label=_("Entry fee"), min_value=0, max_value=100_000, required=False)
+    registration_fee = forms.DecimalField(
+        label=_("Registration fee (kept)"), min_value=0, max_value=100_000, required=False
+    )
+    returned = forms.IntegerField(
+        label=_("Returned of the entry fee, in percent"), min_value=0, max_value=100, initial=100
+    )
+    added = forms.DecimalField(label=_("Added money"), min_value=0, max_value=1_000_000, required=False)
+    percentages = forms.CharField(
+        label=_("Prizes in percent"),
+        max_length=120,
+        required=False,
+        help_text=_("For example 40, 25, 25, 10. Leave it empty for the usual table for the field."),
+    )
+    shares = forms.CharField(
+        label=_("Shares of the pool in percent"),
+        max_length=400,
+        required=False,
+        help_text=_(
+            "For example main 70, consolation 20, last chance 10; a further stage by its name. "
+            "Leave it empty for all to the main table."
+        ),
+    )
+    pools = forms.CharField(
+        label=_("Side pools"),
+        max_length=1000,
+        required=False,
+        widget=forms.Textarea({"rows": 3}),
+        help_text=_("One a line: name; fee; returned percent."),
+    )
+
+    def __init__(self, club: Club, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._club = club
+        self._digits = minor_digits(club.currency)
+        formats: Any = self.fields["format_key"]
+        formats.choices = [
+            (_("Templates"), [(key, each.name) for key, each in TEMPLATES.items()]),
+            (_("Formats"), [(key, FORMAT_NAMES[key]) for key in PRESETS]),
+        ]
+        self._usual = self._usual_details()
+        seeding: Any = self.fields["seeding"]
+        seeding.choices = [("", SEEDINGS.get(self._usual.get("seeding", ""), "–")), *SEEDINGS.items()]
+        for name in ("rounds", "lives", "days", "reach", "boards"):
+            self.fields[name].widget.attrs["placeholder"] = self._usual.get(name) or ""
+        for name in ("entry_fee", "registration_fee", "added"):
+            self.fields[name].validators.append(DecimalValidator(None, self._digits))
+            self.fields[name].widget.attrs["step"] = str(Decimal(1).scaleb(-self._digits))
+
+    @property
+    def sections(self) -> list[tuple[Any, list[Any]]]:
+        """The fields in groups, for the page."""
+        return [(title, [self[name] for name in names]) for title, names in self.shown]
+
+    @property
+    def details(self) -> list[Any]:
+        """The fields of the format in detail: those that the chosen format knows, and whatever was typed."""
+        names = (*OPTIONS, "boards", "duplicate_dice")
+        return [self[name] for name in names if name not in OPTIONS or name in self._usual or self[name].data]
+
+    @property
+    def details_typed(self) -> bool:
+        """Whether something was set of them."""
+        return any(field.data or field.errors for field in self.details)
+
+    def _usual_details(self) -> dict[str, Any]:
+        key = self["format_key"].value()
+        return usual_details(key) if key in {*TEMPLATES, *PRESETS} else {}
+
+    def clean_lengths(self) -> tuple[int, ...]:
+        return _numbers(self.cleaned_data["lengths"], least=1, most=LONGEST)
+
+    def clean_percentages(self) -> tuple[int, ...]:
+        shares = _numbers(self.cleaned_data["percentages"], least=1, most=100)
+        if shares and sum(shares) != 100:
+            raise ValidationError(
+                _("The prizes make %(sum)s percent, not 100."), code="sum", params={"sum": sum(shares)}
+            )
+        if list(shares) != sorted(shares, reverse=True):
+            raise ValidationError(_("A better place does not get less."), code="order")
+        return shares
+
+    def clean_shares(self) -> tuple[tuple[str, int], ...]:
+        return typed_shares(self.cleaned_data["shares"])
+
+    def clean_pools(self) -> tuple[SidePool, ...]:
+        lines = [line for line in self.cleaned_data["pools"].splitlines() if line.strip()]
+        pools = tuple(self._pool(line) for line in lines)
+        if len({pool.key for pool in pools}) < len(pools):
+            raise ValidationError(_("Two side pools have the same name."), code="pool_twice")
+        return pools
+
+    def _pool(self, line: str) -> SidePool:
+        cells = [cell.strip() for cell in line.split(";")]
+        try:
+            fee = Decimal(cells[1]).scaleb(self._digits)
+            # Asked before it is made whole: a short line may name a number of a million digits.
+            if cells[0] and 0 <= fee <= DEAREST and fee == int(fee):
+                returned = int(cells[2]) if len(cells) > 2 else 100
+                return SidePool(cells[0][:LONGEST_POOL], int(fee), returned)
+            cause: Exception | None = None
+        except (IndexError, ValueError, ArithmeticError, PrizeRefused) as error:
+            cause = error
+        raise ValidationError(
+            _("“%(line)s” is no side pool: name; fee; returned percent."), code="pool", params={"line": line}
+        ) from cause
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if data.get("starts_when_full") and not data.get("capacity"):
+            self.add_error("capacity", _("Say how many places it has: it starts when they are taken."))
+        if data.get("shares") and data.get("format_key"):
+            stages = template(data["format_key"]).flight(data.get("length") or 1).stages
+            data["shares"] = shares_of(data["shares"], stages)
+            for _code, message in share_faults(data["shares"], stages):
+                self.add_error("shares", message)
+                break
+        if data.get("format_key"):
+            for name, fault in detail_faults(data["format_key"], data):
+                self.add_error(name, fault)
+        rule = Eligibility(
+            data.get("rating_from"),
+            data.get("rating_below"),
+            title_from=data.get("title_from") or "",
+            title_below=data.get("title_below") or "",
+        )
+        if rule.leaves_nobody:
+            self.add_error(rule.leaves_nobody, NOBODY)
+        return data
+
+    def flight(self, day: date) -> FlightPlan:
+        """What was typed, as a plan; a league's deadlines begin on this day."""
+        data = self.cleaned_data
+        flight = flight_from(data["format_key"], data["length"], day)
+        if data["lengths"]:
+            first = replace(flight.stages[0], lengths=data["lengths"])
+            flight = replace(flight, stages=(first, *flight.stages[1:]))
+        return replace(
+            with_details(flight, data),
+            name=data["name"],
+            fees=Fees(
+                self._minor(data["registration_fee"]), self._minor(data["entry_fee"]), data["returned"]
+            ),
+            added=self._minor(data["added"]),
+            capacity=data["capacity"] or flight.capacity,
+            percentages=data["percentages"],
+            shares=data["shares"],
+            team_size=data["team_size"] or flight.team_size,
+            eligibility=Eligibility(
+                data["rating_from"],
+                data["rating_below"],
+                title_from=data["title_from"],
+                title_below=data["title_below"],
+            ),
+            pools=data["pools"],
+            starts_when_full=data["starts_when_full"] or flight.starts_when_full,
+        )
+
+    def _minor(self, amount: Decimal | None) -> int:
+        return int(amount.scaleb(self._digits)) if amount else 0
+
+
+def typed_shares(text: str) -> tuple[tuple[str, int], ...]:
+    """Names with their percent, as they are typed: ``main 70, consolation 30``. Raises ValidationError."""
+    found = []
+    for cell in (cell.strip() for cell in text.split(",")):
+        name, _space, percent = cell.rstrip("% ").rpartition(" ")
+        if not cell:
+            continue
+        if not name or not percent.isdecimal() or len(percent) > 3:
+            raise ValidationError(
+                _("“%(cell)s” is no share: a name and its percent, e.g. consolation 20."),
+                code="share",
+                params={"cell": cell},
+            )
+        found.append((name.strip(), int(percent)))
+    return tuple(found)
+
+
+def shares_of(typed: Sequence[tuple[str, int]], stages: Sequence[StagePlan]) -> tuple[tuple[str, int], ...]:
+    """The shares with the names of the flight's tables as they are written there, in any case typed."""
+    known = {name.casefold(): name for name in prize_tables(stages)}
+    return tuple((known.get(name.casefold(), name), percent) for name, percent in typed)
+
+
+def _numbers(text: str, *, least: int, most: int) -> tuple[int, ...]:
+    cells = [cell.strip() for cell in text.replace(";", ",").split(",") if cell.strip()]
+    for cell in cells:
+        if not cell.isdecimal() or not least <= int(cell) <= most:
+            raise ValidationError(
+                _("“%(cell)s” is no number from %(least)s to %(most)s."),
+                code="number",
+                params={"cell": cell, "least": least, "most": most},
+            )
+    if len(cells) > MOST_ROUNDS:
+        raise ValidationError(_("These are more than %(most)s."), code="most", params={"most": MOST_ROUNDS})
+    return tuple(map(int, cells))
