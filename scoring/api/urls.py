@@ -3,20 +3,17 @@
 from django.urls import URLPattern, path
 
 from scoring.analysis.api import AnalysisDecisions, MatchAnalyses, OneAnalysis
-from scoring.chouettes.api import (
-    ChouetteBoard,
-    ChouetteCode,
+from scoring.chouettes.api.houses import ClubHouses, OneClubHouse
+from scoring.chouettes.api.seats import ChouetteBoard, ChouetteCode, ChouetteSeats
+from scoring.chouettes.api.tables import (
     ChouetteCorrections,
     ChouetteEvents,
     ChouettePayments,
     ChouettePlayers,
-    ChouetteSeats,
     ChouetteUndo,
     ClubChouettes,
-    ClubHouses,
     JoinChouette,
     OneChouette,
-    OneClubHouse,
 )
 from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge

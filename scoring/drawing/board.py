@@ -11,12 +11,12 @@ drawing is 328 units wide, so that on a screen 360 px wide every point is a targ
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from html import escape
-from math import atan2, cos, hypot, pi, sin
+from math import hypot
 
-from scoring.rules.plays import Move
-from scoring.rules.position import BAR, OFF, Position
+from scoring.drawing.board_view import Arrow, BoardView, Home, Meaning
+from scoring.drawing.strokes import LETTERS, Spot, Way, num, on_curve, text_at, towards
+from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side
 
 SHOWN = 5  # checkers drawn in one stack; more are numbered
@@ -28,76 +28,6 @@ PIPS = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-Spot = tuple[float, float]
-
-
-class Home(StrEnum):
-    """Where the player at the bottom bears off."""
-
-    RIGHT = "right"
-    LEFT = "left"
-
-
-class Meaning(StrEnum):
-    """What an arrow says; an arrow with a label is an error, marked with its size."""
-
-    PLAYED = "played"
-    BEST = "best"
-
-
-@dataclass(frozen=True, slots=True)
-class Arrow:
-    """A play to be shown: its moves in order, in the numbering of the player on roll.
-
-    ``label`` is the size of the error in the reader's language, e.g. "−0.084"; "" for none.
-    """
-
-    meaning: Meaning
-    moves: tuple[Move, ...]
-    label: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Cube:
-    """The cube: its value, on whose side it lies (None: centred), and to whom it is being offered, if so."""
-
-    value: int = 1
-    owner: Side | None = None
-    offered_to: Side | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class BoardView:
-    """What is to be seen, and from where.
-
-    ``position``  seen by ``on_roll``: its ``own`` checkers are those of that side.
-    ``bottom``    the side whose player looks from below; its numbers are at the points.
-    ``cube``      None where there is none: the Crawford game, a game without the cube.
-    ``roll``      the dice of ``on_roll``, None before rolling.
-    ``turn``      whether the side on roll is marked; False where nobody is, as at the end of a game.
-    """
-
-    position: Position
-    on_roll: Side = Side.WHITE
-    bottom: Side = Side.WHITE
-    home: Home = Home.RIGHT
-    cube: Cube | None = Cube()
-    roll: tuple[int, int] | None = None
-    arrows: tuple[Arrow, ...] = ()
-    turn: bool = True
-
-    def checkers(self, side: Side) -> tuple[int, ...]:
-        """The 26 counts of ``side`` in its own numbering: off, points 1 to 24, bar."""
-        return self.position.own if side is self.on_roll else self.position.opponent
-
-    def pips(self, side: Side) -> int:
-        """The pip count of ``side``."""
-        return self.position.pips if side is self.on_roll else self.position.flipped().pips
-
-    def occupied(self, side: Side) -> list[tuple[int, int]]:
-        """The slots where ``side`` stands as (slot, count), from the bar down to the 1 point and off."""
-        counts = self.checkers(side)
-        return [(slot, counts[slot]) for slot in range(BAR, -1, -1) if counts[slot]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,8 +111,8 @@ class _Drawing:
         ]
         return (
             f'<svg class="board-drawing" xmlns="http://www.w3.org/2000/svg"'
-            f' viewBox="0 0 {_n(width)} {_n(height)}"'
-            f' width="{_n(width)}" height="{_n(height)}" role="{"group" if touch else "img"}"'
+            f' viewBox="0 0 {num(width)} {num(height)}"'
+            f' width="{num(width)}" height="{num(height)}" role="{"group" if touch else "img"}"'
             f' aria-labelledby="{name}-title">'
             f'<title id="{name}-title">{escape(title)}</title>{described}{"".join(parts)}</svg>'
         )
@@ -225,8 +155,8 @@ class _Drawing:
     def box(self, kind: str, x: float, y: float, width: float, height: float, rest: str) -> str:
         (x1, y1), (x2, y2) = self.at(x, y), self.at(x + width, y + height)
         return (
-            f'<rect class="{kind}" x="{_n(min(x1, x2))}" y="{_n(min(y1, y2))}"'
-            f' width="{_n(abs(x2 - x1))}" height="{_n(abs(y2 - y1))}"{rest}/>'
+            f'<rect class="{kind}" x="{num(min(x1, x2))}" y="{num(min(y1, y2))}"'
+            f' width="{num(abs(x2 - x1))}" height="{num(abs(y2 - y1))}"{rest}/>'
         )
 
     def ground(self) -> Iterator[str]:
@@ -261,13 +191,13 @@ class _Drawing:
             self.at(x, self.across(layout.reach * 0.94, top=top)),
             self.at(x + half, self.across(0, top=top)),
         )
-        return "M" + "L".join(f"{_n(a)} {_n(b)}" for a, b in corners) + "Z"
+        return "M" + "L".join(f"{num(a)} {num(b)}" for a, b in corners) + "Z"
 
     def numbers(self) -> Iterator[str]:
         yield '<g class="numbers" font-family="sans-serif" font-size="14" text-anchor="middle">'
         for point in range(1, 25):
             x, y = self.at(self.along(point), self.across(-self.layout.strip / 2, top=point > 12))
-            yield _text(x, y, str(point))
+            yield text_at(x, y, str(point))
         yield "</g>"
 
     # What lies on it --------------------------------------------------------------------------------------
@@ -289,10 +219,12 @@ class _Drawing:
         yield f'<g data-point="{self.seen(side, slot)}">'
         for index in range(min(count, SHOWN)):
             x, y = self.spot(side, slot, index)
-            yield f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(self.layout.radius)}"/>'
+            yield f'<circle cx="{num(x)}" cy="{num(y)}" r="{num(self.layout.radius)}"/>'
         if count > SHOWN:
             x, y = self.spot(side, slot, SHOWN - 1)
-            yield _text(x, y, str(count), f'class="count" {_LETTERS} fill="{_contrary(side)}" font-size="18"')
+            yield text_at(
+                x, y, str(count), f'class="count" {LETTERS} fill="{_contrary(side)}" font-size="18"'
+            )
         yield "</g>"
 
     def borne_off(self, side: Side, count: int) -> Iterator[str]:
@@ -307,7 +239,7 @@ class _Drawing:
         middle = layout.depth / 2 + (-1 if top else 1) * layout.middle / 4
         number_x, number_y = self.at(layout.length - layout.tray / 2, middle)
         yield (
-            _text(number_x, number_y, str(count), f'class="off" {_LETTERS} fill="#000" font-size="18"')
+            text_at(number_x, number_y, str(count), f'class="off" {LETTERS} fill="#000" font-size="18"')
             + "</g>"
         )
 
@@ -325,12 +257,12 @@ class _Drawing:
         centre_x, centre_y = self.at(x, y)
         yield (
             f'<g class="cube{" offered" if cube.offered_to else ""}">'
-            f'<rect x="{_n(centre_x - 18)}" y="{_n(centre_y - 18)}" width="36" height="36" rx="7"'
+            f'<rect x="{num(centre_x - 18)}" y="{num(centre_y - 18)}" width="36" height="36" rx="7"'
             ' fill="#fff" stroke="#000" stroke-width="1.75"/>'
         )
         size = {1: 21, 2: 20, 3: 16, 4: 13}.get(len(str(cube.value)), 11)
         yield (
-            _text(centre_x, centre_y, str(cube.value), f'{_LETTERS} fill="#000" font-size="{size}"') + "</g>"
+            text_at(centre_x, centre_y, str(cube.value), f'{LETTERS} fill="#000" font-size="{size}"') + "</g>"
         )
 
     def dice(self) -> Iterator[str]:
@@ -343,10 +275,11 @@ class _Drawing:
         yield f'<g class="dice {side}" {paint} stroke="#000" stroke-width="1.75">'
         for die, shift in zip(self.view.roll, (-20, 20), strict=True):
             centre_x, centre_y = self.at(x + (shift if self.view.home is Home.RIGHT else -shift), y)
-            yield f'<rect x="{_n(centre_x - 16)}" y="{_n(centre_y - 16)}" width="32" height="32" rx="7"/>'
+            yield f'<rect x="{num(centre_x - 16)}" y="{num(centre_y - 16)}" width="32" height="32" rx="7"/>'
             yield f'<g class="pips" fill="{_contrary(side)}" stroke="none">'
             for across, down in PIPS[die]:
-                yield f'<circle cx="{_n(centre_x + 8.5 * across)}" cy="{_n(centre_y + 8.5 * down)}" r="3.1"/>'
+                pip_x, pip_y = centre_x + 8.5 * across, centre_y + 8.5 * down
+                yield f'<circle cx="{num(pip_x)}" cy="{num(pip_y)}" r="3.1"/>'
             yield "</g>"
         yield "</g>"
 
@@ -358,7 +291,7 @@ class _Drawing:
         top = self.view.on_roll is not self.view.bottom
         x = layout.length - layout.tray / 2
         corners = [self.at(x + dx, self.across(dy, top=top)) for dx, dy in ((-7, -16), (7, -16), (0, -5))]
-        points = " ".join(f"{_n(a)},{_n(b)}" for a, b in corners)
+        points = " ".join(f"{num(a)},{num(b)}" for a, b in corners)
         yield f'<polygon class="turn" points="{points}" fill="#000"/>'
 
     # What is said about it --------------------------------------------------------------------------------
@@ -369,7 +302,7 @@ class _Drawing:
             shift = 0.0
             if len({other.meaning for other in self.view.arrows}) > 1:
                 shift = 4.5 if arrow.meaning is Meaning.BEST else -4.5
-            ways = [_Way(start, end, self.bend(start, end), shift) for start, end in self.steps(arrow)]
+            ways = [Way(start, end, self.bend(start, end), shift) for start, end in self.steps(arrow)]
             kind = f"arrow {arrow.meaning}{' error' if arrow.label else ''}"
             yield f'<g class="{kind}" fill="none" stroke="#000">'
             yield from (way.svg(arrow.meaning) for way in ways)
@@ -394,14 +327,14 @@ class _Drawing:
         middle_x, middle_y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
         pull = min(0.34 * hypot(end[0] - start[0], end[1] - start[1]), 64)
         if self.layout.turned:
-            return middle_x + _towards(width / 2 - middle_x, pull), middle_y
-        return middle_x, middle_y + _towards(height / 2 - middle_y, pull)
+            return middle_x + towards(width / 2 - middle_x, pull), middle_y
+        return middle_x, middle_y + towards(height / 2 - middle_y, pull)
 
     def label(self, arrow: Arrow) -> str:
         """The size of an error, on the way of its play where no arrow begins or ends."""
         taken = [spot for each in self.view.arrows for step in self.steps(each) for spot in step]
         places = [
-            _on_curve(start, self.bend(start, end), end, part)
+            on_curve(start, self.bend(start, end), end, part)
             for start, end in self.steps(arrow)
             for part in (0.3, 0.4, 0.5, 0.6, 0.7)
         ]
@@ -412,9 +345,9 @@ class _Drawing:
         y = min(max(y, 16), height - 16)
         return (
             f'<g class="error-size">'
-            f'<rect x="{_n(x - half)}" y="{_n(y - 14)}" width="{_n(2 * half)}" height="28"'
+            f'<rect x="{num(x - half)}" y="{num(y - 14)}" width="{num(2 * half)}" height="28"'
             f' rx="14" fill="#fff" stroke="#000"/>'
-            + _text(x, y, arrow.label, _LETTERS + ' fill="#000" font-size="17"')
+            + text_at(x, y, arrow.label, LETTERS + ' fill="#000" font-size="17"')
             + "</g>"
         )
 
@@ -436,72 +369,5 @@ class _Drawing:
         yield "</g>"
 
 
-_LETTERS = 'stroke="none" font-family="sans-serif" font-weight="bold" text-anchor="middle"'
-
-
-@dataclass(frozen=True, slots=True)
-class _Way:
-    """One arrow: a curve from ``start`` over ``bend`` to ``end``, moved aside by ``shift``."""
-
-    start: Spot
-    end: Spot
-    bend: Spot
-    shift: float
-
-    def svg(self, meaning: Meaning) -> str:
-        turn = atan2(self.end[1] - self.start[1], self.end[0] - self.start[0]) + pi / 2
-        aside = (self.shift * cos(turn), self.shift * sin(turn))
-        start, bend, end = (
-            (spot[0] + aside[0], spot[1] + aside[1]) for spot in (self.start, self.bend, self.end)
-        )
-        heading = atan2(end[1] - bend[1], end[0] - bend[0])
-        long, wide = (15.0, 8.5) if meaning is Meaning.BEST else (13.0, 7.0)
-        neck = (end[0] - long * 0.8 * cos(heading), end[1] - long * 0.8 * sin(heading))
-        corners = [
-            (
-                end[0] - long * cos(heading) + side * wide * sin(heading),
-                end[1] - long * sin(heading) - side * wide * cos(heading),
-            )
-            for side in (-1, 1)
-        ]
-        curve = f"M{_pair(start)}Q{_pair(bend)} {_pair(neck)}"
-        head = f"M{_pair(end)}L{_pair(corners[0])}L{_pair(corners[1])}Z"
-        width = 5 if meaning is Meaning.BEST else 3
-        dashes = "" if meaning is Meaning.BEST else ' stroke-dasharray="7 5"'
-        return (
-            f'<path class="halo" d="{curve}{head}" stroke="#fff" stroke-width="{width + 4}"'
-            ' stroke-linejoin="round"/>'
-            f'<path class="shaft" d="{curve}" stroke-width="{width}"{dashes} stroke-linecap="round"/>'
-            f'<path class="head" d="{head}" fill="#000" stroke="none"/>'
-        )
-
-
 def _contrary(side: Side) -> str:
     return "#000" if side is Side.WHITE else "#fff"
-
-
-def _on_curve(start: Spot, bend: Spot, end: Spot, part: float) -> Spot:
-    """The spot at ``part``, 0 to 1, of a quadratic curve."""
-    x, y = (
-        (1 - part) ** 2 * a + 2 * part * (1 - part) * b + part**2 * c
-        for a, b, c in zip(start, bend, end, strict=True)
-    )
-    return x, y
-
-
-def _towards(distance: float, pull: float) -> float:
-    return max(-pull, min(pull, distance))
-
-
-def _text(x: float, y: float, words: str, rest: str = "") -> str:
-    # The baseline is moved by attribute: "dominant-baseline" is not drawn alike everywhere.
-    return f'<text x="{_n(x)}" y="{_n(y)}" dy="0.36em"{" " + rest if rest else ""}>{escape(words)}</text>'
-
-
-def _pair(spot: Spot) -> str:
-    return f"{_n(spot[0])} {_n(spot[1])}"
-
-
-def _n(value: float) -> str:
-    """A number as short as it can be written with one decimal."""
-    return f"{value:.1f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))

@@ -10,7 +10,8 @@ from django.utils.formats import number_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
-from scoring.drawing.board import TALL, WIDE, Arrow, BoardView, Cube, Meaning, draw_board
+from scoring.drawing.board import TALL, WIDE, draw_board
+from scoring.drawing.board_view import Arrow, BoardView, Cube, Meaning
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side

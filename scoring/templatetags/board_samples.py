@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.drawing.board import BoardView, Cube, Home
+from scoring.drawing.board_view import BoardView, Cube, Home
 from scoring.drawing.charts import Chart, ChartLine, ChartPoint
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION, Position

@@ -12,7 +12,7 @@ from functools import cached_property
 from clubs.models import WorkStatus
 from scoring.analysis.queries.analyses import decision_of, performance_of
 from scoring.analysis.queries.judgements import Judgement, Owner
-from scoring.drawing.board import Arrow, BoardView, Cube, Meaning
+from scoring.drawing.board_view import Arrow, BoardView, Cube, Meaning
 from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of
 from scoring.log.queries.results import is_backdated, settled_words, waiting_names
 from scoring.log.queries.sheets import events_of

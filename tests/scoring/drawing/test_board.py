@@ -11,7 +11,8 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.drawing.board import TALL, WIDE, Arrow, BoardView, Cube, Home, Layout, Meaning, draw_board
+from scoring.drawing.board import TALL, WIDE, Layout, draw_board
+from scoring.drawing.board_view import Arrow, BoardView, Cube, Home, Meaning
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF, STARTING_POSITION, Position
 from scoring.rules.sides import Side

@@ -8,7 +8,6 @@ from typing import Any
 from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -22,27 +21,22 @@ from clubs.http.problems import Problem, ProblemError, about
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.chouettes.queries.chouettes import lines_since, table_view
-from scoring.chouettes.services.boards import open_board
 from scoring.chouettes.services.chouettes import MOST_STAKE, correct, record, table_state, undo_last
 from scoring.chouettes.services.requests import table_correction_in, table_entries_in
-from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import (
     RulesChangedError,
     add_to_table,
     join_table,
     open_table,
-    renew_code,
     table_of,
 )
 from scoring.log.queries.chouettes import SeenTable, seen_table
-from scoring.models import Chouette, HouseRules
+from scoring.models import Chouette
 from scoring.players.services.newcomers import Newcomer
-from scoring.profiles.queries.house_words import told_house
-from scoring.profiles.queries.houses import House, house_named, houses_of, rules_at
-from scoring.profiles.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
-from scoring.rules.codec import to_plain
-from scoring.sheets.api import OBJECT, Correction, NewEntries, Plain, Undo, entries_named
-from scoring.sheets.services.entries import LONGEST_KEY, ConflictError
+from scoring.profiles.queries.houses import house_named, rules_at
+from scoring.profiles.services.houses import LONGEST_NAME
+from scoring.sheets.api import Correction, NewEntries, Plain, Undo, entries_named
+from scoring.sheets.services.entries import ConflictError
 
 LONGEST_PERSON = 100
 
@@ -150,41 +144,6 @@ class NewSeat(Strict):
     name = serializers.CharField(max_length=LONGEST_PERSON, required=False, default="", allow_blank=True)
     member = serializers.CharField(max_length=20, required=False, default="", allow_blank=True)
     stake = stake_field(required=False, allow_null=True, default=None)
-
-
-class HouseOut(serializers.Serializer[Any]):
-    """A house with its rules in sentences."""
-
-    name = serializers.CharField()
-    title = serializers.SerializerMethodField()
-    values = serializers.SerializerMethodField()
-    rules = serializers.SerializerMethodField()
-
-    def get_title(self, house: House) -> str:
-        return told_house(house.name, house.title, house.options).title
-
-    @extend_schema_field(OBJECT)
-    def get_values(self, house: House) -> Any:
-        return to_plain(house.options, full=True)
-
-    @extend_schema_field({"type": "array", "items": {"type": "string"}})
-    def get_rules(self, house: House) -> list[str]:
-        return told_house(house.name, house.title, house.options).rules
-
-
-class HousesOut(serializers.Serializer[Any]):
-    """All houses of a club, on one page."""
-
-    items = HouseOut(many=True)
-    next = serializers.URLField(allow_null=True)
-
-
-class NewHouse(Strict):
-    """House rules of the club's own, in the form in which `values` shows those of a house."""
-
-    name = serializers.SlugField(max_length=LONGEST_NAME)
-    title = serializers.CharField(max_length=LONGEST_TITLE)
-    values = serializers.DictField()
 
 
 def tables_of(request: ClubApiRequest) -> QuerySet[Chouette]:
@@ -361,67 +320,6 @@ class ChouettePlayers(ApiView):
         return self.one(ChouetteOut, view_of(request, chouette))
 
 
-class BoardOut(serializers.Serializer[Any]):
-    """The record of a chouette's game on a board: the match to write on, and its page."""
-
-    match = serializers.CharField()
-    page = serializers.CharField()
-
-
-class ChouetteBoard(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
-
-    @extend_schema(request=None, responses=BoardOut, summary="Record a chouette's game on a board")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
-        """The game that is on, begun to be recorded now unless somebody has begun it. Its rolls and plays are
-        written on the match's sheet, the cubes at the table; the end of the game ends both.
-        """
-        seen = table_for(request, chouette)
-        with entries_named():
-            match = open_board(chouette=seen.chouette, author=seen.author)
-        page = request.build_absolute_uri(reverse("scoring:scoresheet", args=[match.ref]))
-        return self.one(BoardOut, {"match": match.ref, "page": page})
-
-
-class ChouetteCode(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
-
-    @extend_schema(request=None, responses=ChouetteOut, summary="Renew the code of a chouette's table")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
-        """Whoever kept the old code comes in by it no more; who sits there stays."""
-        seen = table_for(request, chouette)
-        renew_code(chouette=seen.chouette, author=seen.author)
-        return self.one(ChouetteOut, view_of(request, chouette))
-
-
-class OpenedSeat(Strict):
-    """The seat of a player of `hands`, to be opened under a key of the writer's own."""
-
-    player = serializers.CharField(max_length=20)
-    key = serializers.CharField(max_length=LONGEST_KEY)
-
-
-class SeatOut(serializers.Serializer[Any]):
-    """The page by which one phone takes the seat, within half an hour."""
-
-    page = serializers.URLField()
-
-
-class ChouetteSeats(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
-
-    @extend_schema(
-        request=OpenedSeat, responses={201: SeatOut}, summary="Open a guest's seat for another phone"
-    )
-    def post(self, request: ApiRequest, chouette: str) -> Response:
-        """For a guest whose phone has lost its session. The log notes who opened it, once for each key."""
-        seen = table_for(request, chouette)
-        with entries_named():
-            secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(OpenedSeat))
-        page = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))
-        return self.one(SeatOut, {"page": page}, status=201)
-
-
 class ChouettePayments(ApiView):
     access = {"GET": Access(SignedIn)}
 
@@ -430,39 +328,3 @@ class ChouettePayments(ApiView):
         """None where the club plays for points only."""
         items = view_of(request, chouette)["payments"]
         return self.one(PaymentsOut, {"items": items, "next": None})
-
-
-class ClubHouses(ApiView):
-    access = {
-        "GET": Access(club_permission()),
-        "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
-    }
-
-    @extend_schema(responses=HousesOut, summary="The house rules for a club's chouettes")
-    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
-        return self.one(HousesOut, {"items": houses_of(request.club), "next": None})
-
-    @extend_schema(request=NewHouse, responses=HouseOut, summary="Keep house rules of the club's own")
-    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
-        return self.one(HouseOut, keep_house(club=request.club, **self.valid(NewHouse)))
-
-
-class OneClubHouse(ApiView):
-    access = {
-        "GET": Access(club_permission()),
-        "DELETE": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
-    }
-
-    @extend_schema(responses=HouseOut, summary="The rules of one house")
-    def get(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
-        found = next((each for each in houses_of(request.club) if each.name == house), None)
-        if found is None:
-            raise Http404(_("There is no such house."))
-        return self.one(HouseOut, found)
-
-    @extend_schema(request=None, responses={204: None}, summary="Retire house rules of the club's own")
-    def delete(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
-        """No new table is played by them, those that took them keep them; kept anew they are in use again."""
-        row = get_object_or_404(HouseRules.objects.in_club(request.club), name=house)
-        retire_house(club=request.club, name=row.name)
-        return Response(status=204)

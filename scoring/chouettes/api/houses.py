@@ -1,0 +1,92 @@
+"""The API of the houses: rules of a chouette that a club keeps under a name."""
+
+from typing import Any
+
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.response import Response
+
+from clubs.access import club_permission
+from clubs.http.base import Access, ApiView, ClubApiRequest
+from clubs.http.serializers import Strict
+from clubs.models import Role, Scope
+from scoring.models import HouseRules
+from scoring.profiles.queries.house_words import told_house
+from scoring.profiles.queries.houses import House, houses_of
+from scoring.profiles.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
+from scoring.rules.codec import to_plain
+from scoring.sheets.api import OBJECT
+
+
+class HouseOut(serializers.Serializer[Any]):
+    """A house with its rules in sentences."""
+
+    name = serializers.CharField()
+    title = serializers.SerializerMethodField()
+    values = serializers.SerializerMethodField()
+    rules = serializers.SerializerMethodField()
+
+    def get_title(self, house: House) -> str:
+        return told_house(house.name, house.title, house.options).title
+
+    @extend_schema_field(OBJECT)
+    def get_values(self, house: House) -> Any:
+        return to_plain(house.options, full=True)
+
+    @extend_schema_field({"type": "array", "items": {"type": "string"}})
+    def get_rules(self, house: House) -> list[str]:
+        return told_house(house.name, house.title, house.options).rules
+
+
+class HousesOut(serializers.Serializer[Any]):
+    """All houses of a club, on one page."""
+
+    items = HouseOut(many=True)
+    next = serializers.URLField(allow_null=True)
+
+
+class NewHouse(Strict):
+    """House rules of the club's own, in the form in which `values` shows those of a house."""
+
+    name = serializers.SlugField(max_length=LONGEST_NAME)
+    title = serializers.CharField(max_length=LONGEST_TITLE)
+    values = serializers.DictField()
+
+
+class ClubHouses(ApiView):
+    access = {
+        "GET": Access(club_permission()),
+        "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
+    }
+
+    @extend_schema(responses=HousesOut, summary="The house rules for a club's chouettes")
+    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        return self.one(HousesOut, {"items": houses_of(request.club), "next": None})
+
+    @extend_schema(request=NewHouse, responses=HouseOut, summary="Keep house rules of the club's own")
+    def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002
+        return self.one(HouseOut, keep_house(club=request.club, **self.valid(NewHouse)))
+
+
+class OneClubHouse(ApiView):
+    access = {
+        "GET": Access(club_permission()),
+        "DELETE": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
+    }
+
+    @extend_schema(responses=HouseOut, summary="The rules of one house")
+    def get(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
+        found = next((each for each in houses_of(request.club) if each.name == house), None)
+        if found is None:
+            raise Http404(_("There is no such house."))
+        return self.one(HouseOut, found)
+
+    @extend_schema(request=None, responses={204: None}, summary="Retire house rules of the club's own")
+    def delete(self, request: ClubApiRequest, club: str, house: str) -> Response:  # noqa: ARG002
+        """No new table is played by them, those that took them keep them; kept anew they are in use again."""
+        row = get_object_or_404(HouseRules.objects.in_club(request.club), name=house)
+        retire_house(club=request.club, name=row.name)
+        return Response(status=204)
