@@ -23,5 +23,4 @@ class ClubsConfig(AppConfig):
         register_converter(RefConverter, "ref")
         arrays.install()
         import_module("clubs.receivers")
-        import_module("clubs.api.problems")
         checks.register(check_policies, checks.Tags.security, checks.Tags.urls)

@@ -53,7 +53,7 @@ from scoring.ratings.services.ratings import main_list, replay_list
 from scoring.rules.chouette.events import SessionStarted
 from scoring.rules.chouette.session import begin_session
 from scoring.rules.logs import CHOUETTE_LOG
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tournaments.core.stages.stage import seed_hash
 from tournaments.models import (
     Board,

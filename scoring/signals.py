@@ -2,8 +2,10 @@
 
 from django.dispatch import Signal
 
+from clubs.refusals import Refused
 
-class ResultRefusedError(Exception):
+
+class ResultRefused(Refused):
     """A receiver cannot follow this change of a result; ``code`` says why to programs, the message to people.
 
     Whoever changes results lets it pass, so that the transaction is undone, and shows it.
@@ -15,9 +17,11 @@ class ResultRefusedError(Exception):
 
 
 result_changed = Signal()
-"""Sent as ``result_changed(sender=Match, match, before, after)`` inside the transaction that finished,
+"""Sent as ``result_changed(sender=Match, match, before, after, hold)`` inside the transaction that finished,
 corrected, confirmed or voided the match. ``before`` (None at first) and ``after`` are values of
-``scoring.sheets.services.results.ResultValue``. A receiver may raise :class:`ResultRefusedError`."""
+``scoring.sheets.services.results.ResultValue``. ``hold`` is what the caller of the service gave for its
+receivers, unread here: what it has locked and decided above a match; None from everybody else. A receiver
+may raise :class:`ResultRefused`."""
 
 board_changed = Signal()
 """Sent as ``board_changed(sender=Match, match, state, author)`` inside the transaction that changed the

@@ -5,6 +5,9 @@ from urllib.parse import parse_qs, urlencode, urlsplit, urlunsplit
 
 from deploy.settings import *  # noqa: F403
 from deploy.settings import BROKER_URL, CACHE_URL, STORAGES
+from tests import lock_order
+
+lock_order.install()
 
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 ALLOWED_HOSTS = ["*"]

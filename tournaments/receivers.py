@@ -15,19 +15,19 @@ from scoring.matches.services.notices import register_push
 from scoring.models import Match
 from scoring.rules.endings import Ending
 from scoring.sheets.services.results import ResultValue
-from scoring.signals import ResultRefusedError, result_changed, score_changed
+from scoring.signals import ResultRefused, result_changed, score_changed
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.display.services.pushing import push_to, queue_calls
-from tournaments.entries.services.merging import move_entries, put_entries_back
-from tournaments.events.services.erasing import forget_desk_notes, own_desk_notes
+from tournaments.display.services.pushes import push_to, queue_calls
+from tournaments.entries.services.merges import move_entries, put_entries_back
+from tournaments.events.services.erasures import forget_desk_notes, own_desk_notes
 from tournaments.events.services.events import touch
 from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
 from tournaments.models import DeskEvent, Pairing, PairingState, Stage
-from tournaments.money.services.payouts import take_back_overtaken
+from tournaments.money.services.prizes import take_back_overtaken
 from tournaments.signals import places_changed
 from tournaments.stages.queries.belonging import event_of, event_of_open
-from tournaments.stages.services.held import held_for
-from tournaments.stages.services.outcomes import follow_match
+from tournaments.stages.services.locks import Hold
+from tournaments.stages.services.results import follow_match
 from tournaments.stages.services.stages import pairing_of
 
 CALLED = frozenset({"called", "moved"})
@@ -44,21 +44,20 @@ register_push(push_to)
 
 
 @receiver(result_changed, sender=Match, dispatch_uid="draws follow results")
-def follow_result(match: Match, after: ResultValue | None, **_signal: Any) -> None:
-    """The pairing's outcome, and whoever it leads to next, in the transaction of the result.
+def follow_result(match: Match, after: ResultValue | None, hold: Hold | None, **_signal: Any) -> None:
+    """Bring a result into the draw, in its transaction, whoever wrote it; ``hold`` where a desk decided it.
 
     A match from a file was made for no pairing.
     """
     if not match.sheet.profile:
         return
-    held = held_for(match)
-    pairing = held.pairing if held else pairing_of(match)
+    pairing = hold.pairing if hold else pairing_of(match)
     if pairing is None:
         return
     if pairing.state != PairingState.REPLACED:
-        follow_match(match=match, pairing=pairing, result=after, user=None)
+        follow_match(match=match, pairing=pairing, result=after, hold=hold)
     elif after is None or after.ended != Ending.VOID:
-        raise ResultRefusedError(
+        raise ResultRefused(
             _("The draw has changed since: this match counts for nothing any more."), code="replaced"
         )
 

@@ -3,7 +3,7 @@
 from celery import shared_task
 
 from clubs.work import services as work
-from tournaments.display.services.pushing import send_call
+from tournaments.display.services.pushes import send_call
 from tournaments.leagues.services import forfeit_overdue, remind
 from tournaments.models import PushCall
 

@@ -12,8 +12,8 @@ from tournaments.desk.views.desk import (
     penalty,
     undo,
 )
-from tournaments.desk.views.results import result
-from tournaments.desk.views.rulings import conduct, new_ruling, reopen, ruling
+from tournaments.desk.views.results import reopen, result
+from tournaments.desk.views.rulings import conduct, new_ruling, ruling
 from tournaments.display.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.display.views.calls import call_here, calls
 from tournaments.display.views.joining import join
@@ -35,7 +35,7 @@ from tournaments.entries.views.entries import (
     payment,
     substitute,
 )
-from tournaments.events.views.changing import change, change_terms
+from tournaments.events.views.changes import change, change_terms
 from tournaments.events.views.formats import formats
 from tournaments.following.views import follow, followed
 from tournaments.leagues.views import arrange, challenged, line_up, meeting_time, rolls, season, starts

@@ -37,6 +37,7 @@ from rest_framework.response import Response
 
 from clubs.http.problem_kinds import (
     BAD_TOKEN,
+    CONFLICT,
     FAULT,
     FORBIDDEN,
     INVALID,
@@ -53,6 +54,7 @@ from clubs.http.problem_kinds import (
     Kind,
     Text,
 )
+from clubs.refusals import Refused
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +122,7 @@ def refuse(kind: Kind, detail: Text = "", *errors: FieldError, **headers: str) -
     return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
 
 
-_registered: dict[type[Exception], Kind] = {}
+_registered: dict[type[Exception], Kind] = {Refused: CONFLICT}
 
 
 def register_problem(error: type[Exception], kind: Kind = UNPROCESSABLE) -> None:

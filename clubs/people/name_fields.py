@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.person import NAME_LENGTH
-from clubs.people.services.naming import NameRefusedError, checked_name
+from clubs.people.services.naming import NameRefused, checked_name
 
 
 class NameField(forms.CharField):
@@ -16,7 +16,7 @@ class NameField(forms.CharField):
     def clean(self, value: Any) -> str:
         try:
             return checked_name(str(super().clean(value)))
-        except NameRefusedError as refused:
+        except NameRefused as refused:
             raise ValidationError(str(refused), code="blank_name") from refused
 
 

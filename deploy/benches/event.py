@@ -37,12 +37,12 @@ from deploy.benches.scoresheet import start_server
 from deploy.figures import Figure
 from deploy.garbage import collect_rarely
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision
-from tournaments.desk.services.corrections import correct_result
+from scoring.sheets.services.decisions import Decision
+from tournaments.desk.services.results import correct_result
 from tournaments.events.services.events import announce_event
 from tournaments.models import Entrant, EntrantMember, Event, Pairing, PairingState, Stage
-from tournaments.stages.services import folded
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.stages import forget_folded
 from tournaments.stages.views import drawings
 
 ENGINES = True
@@ -144,7 +144,7 @@ def record(stage: Stage, director: User, rng: random.Random, pairing: Pairing | 
 
 def forget() -> None:
     drawings.forget()
-    folded.forget()
+    forget_folded()
 
 
 def forget_everywhere(stage: Stage) -> None:

@@ -43,7 +43,7 @@ from deploy import forks, processes
 from deploy.figures import Figure
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import Match, SheetEvent
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 
 ENGINES = True
 BOARDS = 16

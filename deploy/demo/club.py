@@ -33,7 +33,7 @@ from scoring.ratings.services.ratings import update_list
 from scoring.rules.events import Event, MatchStarted
 from scoring.rules.profiles import STANDARD_PROFILE, Profile, ReportPolicy
 from scoring.sheets.services.entries import MOST_ENTRIES, Entry, record
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 
 NAME = "Sete Rios Demo Club"
 EMAILS = ("director@demo.invalid", "member@demo.invalid")

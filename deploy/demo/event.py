@@ -19,19 +19,19 @@ from scoring.rules.endings import GameEnd
 from scoring.rules.events import GameRecorded
 from scoring.rules.match import Win
 from scoring.rules.sides import Side
+from scoring.sheets.services.decisions import Decision
 from scoring.sheets.services.entries import Entry, record
-from scoring.sheets.services.overruling import Decision
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.calls import call_ready, start
-from tournaments.desk.services.corrections import correct_result, match_of
+from tournaments.desk.services.results import correct_result, match_of
 from tournaments.desk.services.tables import make_tables
-from tournaments.entries.services.presence import note_presence
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.check_ins import check_in
+from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import EventPlan
 from tournaments.events.services.events import announce
 from tournaments.models import Event, Pairing, PairingState, Payment, Stage
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 
 ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
 FIELD, TABLES, LENGTH = 16, 6, 5
@@ -52,8 +52,8 @@ def record_events(
     Stage.objects.filter(pk=stage.pk).update(seed=rng.randbytes(16).hex())
     make_tables(event=event, last=min(TABLES, max(len(field) // 2 - 1, 1)), user=director)
     for player in field:
-        entrant = register(flight=stage.flight, players=[player], user=director, payment=rng.choice(PAID))
-        note_presence(entrant=entrant, present=True, user=director)
+        entrant = enter(flight=stage.flight, players=[player], user=director, payment=rng.choice(PAID))
+        check_in(entrant=entrant, present=True, user=director)
     draw_stage(stage=stage, user=director)
     for _ in range(len(field) // 4):
         _call_and_start(event, director)
@@ -63,7 +63,7 @@ def record_events(
     call_ready(event=event, user=director)
     coming = _announced(club, NEXT, "wednesday_swiss", next_wednesday(now(), ZoneInfo(club.tz)))
     for player in field[1 : len(field) // 2]:
-        register(flight=coming.flights.get(), players=[player], user=director)
+        enter(flight=coming.flights.get(), players=[player], user=director)
     return event
 
 

@@ -19,7 +19,7 @@ from scoring.log.api import REVISION, PlayerRefOut, known_match, seen_match
 from scoring.log.queries.visible import seen_among
 from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side, Source
 from scoring.sheets.api import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from scoring.sheets.services.results import confirm_result
 
 

@@ -29,7 +29,7 @@ from scoring.rules.profiles import profile_to_plain
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.claims import make_claim, revoke_claims
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import LONGEST_KEY, MOST_ENTRIES, RefusedEntryError, record
+from scoring.sheets.services.entries import LONGEST_KEY, MOST_ENTRIES, EntryRefused, record
 from scoring.sheets.services.requests import correction_in, entries_in, move_clock
 from scoring.sheets.services.results import object_to_result
 from scoring.sheets.services.transcription import record_text
@@ -205,7 +205,7 @@ def entries_named() -> Iterator[None]:
     """Say which entry was refused, and why, as the rules say it."""
     try:
         yield
-    except RefusedEntryError as refused:
+    except EntryRefused as refused:
         with about(f"entries.{refused.at}"):
             raise refused.error from refused
 

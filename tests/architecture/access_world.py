@@ -39,7 +39,7 @@ from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserF
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
 from tournaments.desk.services.rulings import rule_on
-from tournaments.entries.services.registration import open_door
+from tournaments.entries.services.check_ins import open_door
 from tournaments.following.services import calendar_key
 from tournaments.models import DeskEvent, Entrant, Event, EventStatus, EventTable, Prize, Stage, StageStatus
 

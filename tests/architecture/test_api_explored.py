@@ -14,7 +14,7 @@ from clubs.accounts.services.tokens import make_token
 from clubs.clubs.services.clubs import token_digest
 from clubs.models import Club, Invitation, Role, Scope
 from clubs.refs import looks_like_ref, new_ref
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.architecture.access_matrix import MATRIX
 from tests.architecture.access_world import VALUES, World
 from tests.architecture.api_explorer import Explorer, Viewer, api_operations

@@ -10,9 +10,9 @@ from django.utils.timezone import now
 from clubs.models import Club, Membership, Person, Player, Role, User
 from tournaments.models import Pairing, PushAddress, Stage
 from tournaments.desk.services.calls import call
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 from tournaments.events.services.events import announce_event
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 
 club = Club.objects.create(slug="{slug}", name="Calls")
 event = announce_event(club=club, name="Wednesday", starts_at=now(), format_key="knockout", length=3)
@@ -20,7 +20,7 @@ for name in ("Ana", "Ben"):
     player = Player.objects.create()
     Person.objects.create(player=player, name=name)
     Membership.objects.create(club=club, player=player, role=Role.MEMBER)
-    register(flight=event.flights.get(), players=[player])
+    enter(flight=event.flights.get(), players=[player])
 player.user = User.objects.create_user("{slug}@example.org")
 player.save()
 PushAddress.objects.create(user=player.user, **{address})
@@ -31,7 +31,7 @@ call(pairing=found, user=None)
 """
 TAKE_BACK = """
 from tournaments.models import DeskEvent, Event
-from tournaments.desk.services.undoing import undo
+from tournaments.desk.services.undo import undo
 event = Event.objects.get(club__slug="{slug}")
 undo(event=event, seq=DeskEvent.objects.get(event=event, kind="called").seq, user=None)
 """

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 
 from clubs.models import Club, User
 from scoring.models import Match
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.e2e.scorers import Scorer
 from tests.factories import ClubFactory, member
 

@@ -7,14 +7,14 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from clubs.models import Club, Role, User
 from scoring.rules.events import ScoreRecorded
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, UserFactory, member
 from tests.tournaments.desk.test_hostile import report
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tournaments.desk.services.calls import call
-from tournaments.desk.services.reporting import report_result
+from tournaments.desk.services.results import report_result
 from tournaments.desk.services.tables import make_tables
 from tournaments.models import DeskEvent, Event, Pairing
 from tournaments.stages.services.rounds import let_rounds_wait

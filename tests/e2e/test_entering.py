@@ -12,7 +12,7 @@ from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
-from tournaments.entries.services.registration import open_door
+from tournaments.entries.services.check_ins import open_door
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event
 
 REGISTERED, NOTHING_SENT = "You are registered.", "Nothing was sent."

@@ -14,7 +14,7 @@ from tests.accessibility import serious_violations
 from tests.e2e.settled import settle, tap, visit
 from tests.factories import member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import touch
 from tournaments.models import Event, Stage
 
@@ -277,7 +277,7 @@ def test_long_names_stand_whole_on_the_wall(page: Page, server: str):
     event = an_event(0)
     names = ["Maximiliane Schwarzenberger-Hohenstaufen", "Bartholomew Featherstonehaugh-Cholmondeley"]
     for name in names:
-        register(flight=flight_of(event), players=[a_player(event.club, name)])
+        enter(flight=flight_of(event), players=[a_player(event.club, name)])
     stage = drawn(event)
     row = open_pairings(stage)[0]
     row.table, row.called_at = 5, now()

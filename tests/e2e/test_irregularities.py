@@ -12,7 +12,7 @@ from scoring.log.services.sheets import state_of
 from scoring.models import Match, SheetEvent
 from scoring.rules.options import DieOnChecker, MovesPolicy, PrematureCube, PrematureRoll
 from scoring.rules.profiles import BUILT_IN, Profile
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE
 from tests.factories import member

@@ -10,7 +10,7 @@ from clubs.models import Club, Person, User
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import ClubProfile, Match, SheetEvent
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import PHONE, Scorer, both_see
 from tests.e2e.settled import PATIENCE, tap

@@ -10,7 +10,7 @@ from tests.e2e.settled import settle, tap, visit
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import touch
 from tournaments.models import Event
 
@@ -22,7 +22,7 @@ def club(transactional_db: None) -> Club:
 
 
 def add_entrant(event: Event) -> None:
-    register(flight=flight_of(event), players=[a_player(event.club, "Zoë")])
+    enter(flight=flight_of(event), players=[a_player(event.club, "Zoë")])
 
 
 def is_busy(page: Page) -> None:

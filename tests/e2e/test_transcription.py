@@ -35,7 +35,7 @@ from scoring.rules.plays import Move
 from scoring.rules.position import BAR
 from scoring.rules.sheet import apply, replay
 from scoring.rules.sides import Side
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE
 from tests.factories import member

@@ -9,7 +9,7 @@ from clubs.models import Club, Role, User
 from scoring.chouettes.services.damage import damage_of
 from scoring.log.services.sheets import state_of
 from scoring.models import Match, MatchStatus, SheetEvent
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import Scorer, both_see
 from tests.e2e.settled import PATIENCE

@@ -84,7 +84,7 @@ FAULTS = (
         name="an older leaving taken back",
         sentence="Whoever left a draw twice: taking the first time back no longer opens matches that "
         "rounds were paired on.",
-        file="tournaments/desk/services/reinstating.py",
+        file="tournaments/desk/services/departures.py",
         before=" or _left_again(entry):",
         after=":",
         tests="tests/tournaments/desk/test_reinstating.py",
@@ -133,7 +133,7 @@ FAULTS = (
         name="a change of terms and results hold each other up",
         sentence="A change of what was announced and results, or several check-ins of one player, no "
         "longer make one another fail (a deadlock, where the stages of an event came by file)",
-        file="tournaments/events/services/changing.py",
+        file="tournaments/events/services/changes.py",
         before='ordered = stages.order_by("flight__position", "position")',
         after='ordered = stages.order_by("pk")',
         tests="tests/tournaments/events/test_changing_meanwhile.py",

@@ -6,13 +6,13 @@ from django.utils.timezone import now
 
 from clubs.models import Club, Player, User
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
-from tournaments.desk.services.corrections import correct_result
-from tournaments.entries.services.registration import register
+from tournaments.desk.services.results import correct_result
+from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import FlightTerms, announce_event
 from tournaments.models import Entrant, Event, Flight, Pairing, PairingState, Stage
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 
 
 def an_event(
@@ -34,7 +34,7 @@ def an_event(
         terms=terms,
     )
     for number in range(1, players + 1):
-        register(flight=flight_of(event), players=[a_player(club, f"P{number}")])
+        enter(flight=flight_of(event), players=[a_player(club, f"P{number}")])
     return event
 
 

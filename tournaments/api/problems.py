@@ -2,11 +2,8 @@
 
 from clubs.http.problem_kinds import CONFLICT
 from clubs.http.problems import register_problem
-from scoring.signals import ResultRefusedError
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
-from tournaments.events.services.events import DeskRefusedError
-from tournaments.log.services import StaleError
 
-for refusal in (DrawError, PrizeRefused, DeskRefusedError, StaleError, ResultRefusedError):
-    register_problem(refusal, CONFLICT)
+register_problem(DrawError, CONFLICT)
+register_problem(PrizeRefused, CONFLICT)

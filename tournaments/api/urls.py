@@ -3,23 +3,17 @@
 from django.urls import URLPattern, path
 
 from tournaments.desk.api.desk import (
-    AppealDecision,
-    Appeals,
     CallReady,
-    Conduct,
     Desk,
     Disqualify,
     EventLog,
     EventTables,
     OneTable,
     PairingDesk,
-    Penalties,
-    Reopen,
-    ReportResult,
-    Rulings,
     UndoEntry,
 )
-from tournaments.desk.api.results import PairingResult, PreviewResult
+from tournaments.desk.api.results import PairingResult, Penalties, PreviewResult, Reopen, ReportResult
+from tournaments.desk.api.rulings import AppealDecision, Appeals, Conduct, Rulings
 from tournaments.entries.api.entrants import CheckIn, EventEntrants, OneEntrant
 from tournaments.entries.api.entries import (
     CheckInHere,
@@ -33,7 +27,7 @@ from tournaments.entries.api.entries import (
     LateEntry,
 )
 from tournaments.events.api.breaks import EventBreaks
-from tournaments.events.api.changing import OneEvent, OneFlight
+from tournaments.events.api.changes import OneEvent, OneFlight
 from tournaments.events.api.events import ClubEvents, CopyEvent
 from tournaments.events.api.new_events import ForecastEvent
 from tournaments.following.api import Follows, OneFollow
@@ -45,7 +39,7 @@ from tournaments.leagues.api import (
     StageStarts,
 )
 from tournaments.money.api import Deal, FlightBalance, FlightShares, PrizePayment, Prizes
-from tournaments.stages.api.cancelling import CallOff, CancelEvent
+from tournaments.stages.api.cancellations import CallOff, CancelEvent
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
 from tournaments.stages.api.rounds import StageRound
 from tournaments.stages.api.stages import (
@@ -56,7 +50,7 @@ from tournaments.stages.api.stages import (
     StageArchive,
     StagePairings,
 )
-from tournaments.stages.api.standing import StageStanding
+from tournaments.stages.api.standings import StageStanding
 from tournaments.transfer.api import ReadEventFile, SaveEventFile
 
 urlpatterns: list[URLPattern] = [

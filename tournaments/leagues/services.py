@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from clubs.models import Player, User
 from scoring.log.services.sheets import lock_sheet
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision, overrule
+from scoring.sheets.services.decisions import Decision, overrule
 from tournaments.core.play import acts
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import (
-    DeskRefusedError,
+    DeskRefused,
     announce,
     plan_of,
     require_as_seen,
@@ -41,9 +41,10 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.money.services.awards import last_stage
-from tournaments.stages.services.feeding import ranking
-from tournaments.stages.services.refusing import in_names
-from tournaments.stages.services.stages import load, lock_stage, write
+from tournaments.stages.services.feeds import ranking
+from tournaments.stages.services.locks import lock_stage
+from tournaments.stages.services.refusals import in_names
+from tournaments.stages.services.stages import load, write
 
 REMIND_DAYS = 3
 MOST_AT_ONCE = 500
@@ -58,16 +59,16 @@ def propose_date(
 ) -> None:
     """A side says when it could play; the other side hears of it by mail.
 
-    Raises DeskRefusedError for a pairing that is not open or not the entrant's, and for a time in the past or
-    after the last day; OvertakenError where ``proposed_at`` or ``agreed_at`` is not as it was ``seen``.
+    Raises DeskRefused for a pairing that is not open or not the entrant's, and for a time in the past or
+    after the last day; OvertakenRefused where ``proposed_at`` or ``agreed_at`` is not as it was ``seen``.
     """
     with transaction.atomic():
         row = _locked(pairing, entrant, seen)
         if at <= now():
-            raise DeskRefusedError(_("This time is over: propose a later one."), code="past")
+            raise DeskRefused(_("This time is over: propose a later one."), code="past")
         event = row.stage.flight.event
         if row.deadline is not None and at.astimezone(event.tz).date() > row.deadline:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("The last day for this match is %(day)s.") % {"day": row.deadline}, code="too_late"
             )
         row.proposed_at, row.proposed_by, row.agreed_at = at, entrant, None
@@ -80,13 +81,13 @@ def propose_date(
 def agree_date(
     *, pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | None] | None = None
 ) -> None:
-    """The other side says yes to the proposed time. Raises DeskRefusedError where nobody waits for it,
-    OvertakenError where another time is proposed than was ``seen``.
+    """The other side says yes to the proposed time. Raises DeskRefused where nobody waits for it,
+    OvertakenRefused where another time is proposed than was ``seen``.
     """
     with transaction.atomic():
         row = _locked(pairing, entrant, seen)
         if row.proposed_at is None or row.proposed_by_id == entrant.pk:
-            raise DeskRefusedError(_("Nobody has proposed a time to you."), code="no_proposal")
+            raise DeskRefused(_("Nobody has proposed a time to you."), code="no_proposal")
         row.agreed_at = row.proposed_at
         row.save(update_fields=["agreed_at"])
         touch(row.stage.flight.event)
@@ -97,7 +98,7 @@ def _locked(pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | No
     found = Pairing.objects.select_for_update(of=("self",), no_key=True)
     row = found.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN or entrant.pk not in {row.a_id, row.b_id}:
-        raise DeskRefusedError(_("This match is not yours to arrange."), code="not_open")
+        raise DeskRefused(_("This match is not yours to arrange."), code="not_open")
     require_as_seen(seen, {"proposed_at": row.proposed_at, "agreed_at": row.agreed_at})
     return row
 
@@ -202,20 +203,20 @@ def _tell(players: Iterable[Player], what: str, pairing: Pairing, subject: str) 
 def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: User | None) -> Pairing:
     """Somebody on a ladder challenges somebody above, who hears of it by mail; returns what they play.
 
-    Raises DeskRefusedError for a stage that is not being played, in a cancelled event, and for whoever is not
+    Raises DeskRefused for a stage that is not being played, in a cancelled event, and for whoever is not
     in it; DrawRefused for what is no ladder, is out of reach, or while one of the two has a match to play.
     """
     with transaction.atomic():
         stage = lock_stage(stage)
         # Read anew: whoever cancels the event holds this stage as well.
         if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
-            raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+            raise DeskRefused(_("This event is cancelled."), code="event_over")
         if stage.status != StageStatus.RUNNING:
-            raise DeskRefusedError(_("This ladder is not being played."), code="not_running")
+            raise DeskRefused(_("This ladder is not being played."), code="not_running")
         numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("entrant_id", "number"))
         for entrant in (challenger, challenged):
             if entrant.pk not in numbers:
-                raise DeskRefusedError(
+                raise DeskRefused(
                     _("%(name)s is not on this ladder.") % {"name": entrant.title}, code="not_on_ladder"
                 )
         before = load(stage)
@@ -236,25 +237,25 @@ def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | N
     """The next season of a league whose flights are its divisions, the highest first: ``moves`` go up from
     each and as many go down; everybody else stays. All are entered in the order of their final places.
 
-    Raises DeskRefusedError before the last match of every division, and where a division is too small.
+    Raises DeskRefused before the last match of every division, and where a division is too small.
     """
     if event.status != EventStatus.FINISHED:
-        raise DeskRefusedError(_("The season is not over: nobody goes up or down yet."), code="open")
+        raise DeskRefused(_("The season is not over: nobody goes up or down yet."), code="open")
     with transaction.atomic():
         divisions = moved([_ranked(flight) for flight in event.flights.order_by("position")], moves)
         plan = plan_of(event).moved_to(starts_at, tz=event.tz)
         made = announce(club=event.club, plan=plan, user=user, like=event)
         for flight, entrants in zip(made.flights.order_by("position"), divisions, strict=True):
             for entrant in entrants:
-                register(flight=flight, players=entrant.players, user=user, name=entrant.name, override=True)
+                enter(flight=flight, players=entrant.players, user=user, name=entrant.name, override=True)
     return made
 
 
 def moved(divisions: Sequence[Sequence[Entrant]], moves: int) -> list[list[Entrant]]:
-    """Who plays where next, each division best first. Raises DeskRefusedError where there are too few."""
+    """Who plays where next, each division best first. Raises DeskRefused where there are too few."""
     smallest = min((len(each) for each in divisions), default=0)
     if moves < 0 or 2 * moves > smallest:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(moves)s up and %(moves)s down do not fit into a division of %(size)s.")
             % {"moves": moves, "size": smallest},
             code="moves",
@@ -274,7 +275,7 @@ def _ranked(flight: Flight) -> list[Entrant]:
     """The entrants of a finished flight, best first, without those who left."""
     stage = last_stage(flight)
     if stage is None or stage.status != StageStatus.FINISHED:
-        raise DeskRefusedError(_("The season is not over: nobody goes up or down yet."), code="open")
+        raise DeskRefused(_("The season is not over: nobody goes up or down yet."), code="open")
     refs = [each.entrant.ref for each in ranking(stage, load(stage))]
     known = {each.ref: each for each in Entrant.objects.filter(ref__in=refs).with_players()}
     return [known[ref] for ref in refs]

@@ -19,15 +19,15 @@ from clubs.http.methods import shows_a_form
 from clubs.models import Player, Role
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.errors import DrawError
-from tournaments.entries.views.asking import player_of
+from tournaments.entries.views.requests import player_of
 from tournaments.events.access import known_event, known_pairing, known_stage, require_director
-from tournaments.events.services.events import DeskRefusedError, OvertakenError, set_starts
+from tournaments.events.services.events import DeskRefused, OvertakenRefused, set_starts
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
 from tournaments.events.views.copied import tell_of_breaks
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
-from tournaments.stages.forms.arrange import DateForm, LineUpForm, SeasonForm, StartsForm
+from tournaments.stages.forms.arrangements import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.stages.queries.ladders import Rung, is_climbed, rungs_of
 from tournaments.stages.queries.rolls import rolls_of
 from tournaments.stages.services.stages import load
@@ -127,7 +127,7 @@ def meeting_time(request: SignedInRequest, pairing: str) -> HttpResponse:
 
     def propose() -> None:
         if not form.is_valid():
-            raise DeskRefusedError(_("Say when you could play."), code="when")
+            raise DeskRefused(_("Say when you could play."), code="when")
         propose_date(pairing=found, entrant=own, at=form.moment(), seen=seen)
 
     return _done(request, found.ref, propose, _("The other side hears of it."), form)
@@ -156,7 +156,7 @@ def line_up(request: SignedInRequest, pairing: str) -> HttpResponse:
 
     def name() -> None:
         if not form.is_valid():
-            raise DeskRefusedError(_("Name a player for every board."), code="line_up")
+            raise DeskRefused(_("Name a player for every board."), code="line_up")
         set_line_up(
             pairing=found,
             entrant=named or sides[0],
@@ -188,7 +188,7 @@ def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
     above = climb.named(request.POST.get("challenged", ""))
     try:
         if climb.challenger is None or above is None:
-            raise DeskRefusedError(_("Say who challenges whom."), code="nobody")
+            raise DeskRefused(_("Say who challenges whom."), code="nobody")
         row = challenge(
             stage=climb.stage,
             challenger=climb.challenger.entrant,
@@ -269,7 +269,7 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
                 moves=form.cleaned_data["moves"],
                 user=request.user,
             )
-        except (DeskRefusedError, DrawError) as refused:
+        except (DeskRefused, DrawError) as refused:
             form.add_error(None, str(refused))
             status = 409
         else:
@@ -293,7 +293,7 @@ def starts(request: SignedInRequest, stage: str) -> HttpResponse:
         try:
             seen = form.cleaned_data["seen"]
             set_starts(stage=found, starts=form.moments(), user=request.user, seen=seen)
-        except OvertakenError as refused:
+        except OvertakenRefused as refused:
             found, _role = known_stage(request.user, stage)
             now_shown = StartsForm(found).initial
             stand, status = now_shown["starts"].splitlines(), 409

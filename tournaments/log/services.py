@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.live.topics import publish_next
 from clubs.models import User
+from clubs.refusals import Refused
 from scoring.log.services.notes import note_of
 from tournaments.models import DeskEvent, Event
 
@@ -95,7 +96,7 @@ def damage_of(event: Event) -> str:
     return ""
 
 
-class StaleError(Exception):
+class StaleRefused(Refused):
     """Somebody else has changed the stage since this page was made; ``head`` is the log's length now."""
 
     def __init__(self, head: int) -> None:

@@ -19,8 +19,7 @@ from tournaments.events.plans import prize_tables
 from tournaments.events.services.events import flight_plan
 from tournaments.models import Flight, PaidHow, Prize
 from tournaments.money.queries import balance_of
-from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
 
 

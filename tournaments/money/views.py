@@ -15,7 +15,7 @@ from tournaments.core.prizes.balance import together
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.events.access import known_event, known_flight, known_prize, require_director
 from tournaments.events.queries.events import prizes_of
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
 from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
@@ -23,8 +23,7 @@ from tournaments.money.amounts import typed_amount
 from tournaments.money.forms import SharesForm
 from tournaments.money.queries import balance_of
 from tournaments.money.services.awards import Purse
-from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
 from tournaments.words.written import pool_name
 
@@ -123,7 +122,7 @@ def shares(request: SignedInRequest, flight: str) -> HttpResponse:
 
     def split() -> None:
         if not form.is_valid():
-            raise DeskRefusedError(_("A share is a percent from 0 to 100."), code="share")
+            raise DeskRefused(_("A share is a percent from 0 to 100."), code="share")
         set_shares(flight=found, shares=form.shares(), user=request.user, seen=shares_seen(request))
 
     return _done(request, found.event, split, form)
@@ -184,6 +183,6 @@ def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | N
     """
     try:
         action()
-    except (DeskRefusedError, PrizeRefused) as refused:
+    except (DeskRefused, PrizeRefused) as refused:
         return _as_it_is(request, event.ref, refused=str(refused), typed=typed)
     return redirect("tournaments:money", event.ref)

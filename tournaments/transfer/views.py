@@ -14,7 +14,7 @@ from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
 from tournaments.events.access import WHO_MAY_SEE, known_event, may_read_conduct, require_director
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.sealed_seeds import seeds_key
 from tournaments.transfer.services.event_files import event_file, read_event_file
@@ -46,7 +46,7 @@ def save_file(request: SignedInRequest, event: str) -> HttpResponse:
     require_director(role)
     try:
         text = event_file(found, private=may_read_conduct(role), for_key=request.GET.get("key", "").strip())
-    except DeskRefusedError as refused:
+    except DeskRefused as refused:
         return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
     response = HttpResponse(text, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="event-{found.ref}.json"'
@@ -60,7 +60,7 @@ def event_draws(request: HttpRequest, event: str) -> HttpResponse:
     found, _role = known_event(request.user, event)
     try:
         text = event_archive_text(found)
-    except DeskRefusedError as refused:
+    except DeskRefused as refused:
         return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
     response = HttpResponse(text, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="draws-{found.ref}.json"'
@@ -76,7 +76,7 @@ def read_file(request: ClubRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             found = read_event_file(club=club, text=form.text(), user=request.user)
-        except DeskRefusedError as refused:
+        except DeskRefused as refused:
             form.add_error(None, str(refused))
             status = 409
         else:

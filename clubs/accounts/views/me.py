@@ -13,11 +13,11 @@ from django.views.decorators.http import require_safe
 from clubs.access import SignedInRequest, signed_in
 from clubs.accounts.forms import ErasureForm, NameForm
 from clubs.accounts.queries import personal_data
-from clubs.clubs.services.clubs import RefusedError
-from clubs.clubs.services.erasing import ErasureRefusedError, erase_user
+from clubs.clubs.services.clubs import ClubRefused
+from clubs.clubs.services.erasing import ErasureRefused, erase_user
 from clubs.http.methods import shows_a_form
 from clubs.models import Membership, Player
-from clubs.people.services.naming import NameRefusedError, rename_person
+from clubs.people.services.naming import NameRefused, rename_person
 
 
 @signed_in
@@ -30,7 +30,7 @@ def me(request: SignedInRequest) -> HttpResponse:
     if form.is_valid():
         try:
             rename_person(user=request.user, name=form.cleaned_data["name"])
-        except NameRefusedError as refused:
+        except NameRefused as refused:
             form.add_error("name", str(refused))
         else:
             messages.success(request, _("Your name is saved."))
@@ -55,7 +55,7 @@ def erase_me(request: SignedInRequest) -> HttpResponse:
     if form.is_valid():
         try:
             erase_user(user=request.user)
-        except (ErasureRefusedError, RefusedError) as refused:
+        except (ErasureRefused, ClubRefused) as refused:
             form.add_error(None, str(refused))
         else:
             logout(request)

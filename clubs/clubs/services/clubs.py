@@ -33,6 +33,7 @@ from clubs.models.club import RESERVED_SLUGS
 from clubs.people.services.merging import merge_players
 from clubs.people.services.naming import player_of, refuse_look_alike, register_player
 from clubs.refs import looks_like_ref
+from clubs.refusals import Refused
 
 RANKED_FROM = 5
 INVITATION_OPEN = timedelta(days=14)
@@ -42,11 +43,11 @@ _CODE_GROUPS, _CODE_GROUP = 3, 4
 _SLUG_LENGTH = 48  # leaves room for "-club" and a number
 
 
-class RefusedError(Exception):
+class ClubRefused(Refused):
     """What was asked is not allowed by the club's rules; the text says why, for the person who asked."""
 
 
-class LastOwnerError(RefusedError):
+class LastOwnerRefused(ClubRefused):
     """A club keeps at least one owner."""
 
     def __init__(self, club: Club) -> None:
@@ -100,7 +101,7 @@ def edit_club(
     What is None stays as it is.
     """
     with transaction.atomic():
-        locked = _lock(club)
+        locked = lock_club(club)
         locked.name, locked.tz, locked.currency, locked.visibility = name, tz, currency, visibility
         locked.points_only = locked.points_only if points_only is None else points_only
         locked.lists_open_to = lists_open_to or locked.lists_open_to
@@ -114,12 +115,12 @@ def edit_club(
 def add_player(*, club: Club, name: str, role: Role = Role.GUEST) -> Membership:
     """Bring somebody without a login into the club, as a guest or member.
 
-    Raises NameRefusedError for a blank name, and for one that looks like that of somebody in the club.
+    Raises NameRefused for a blank name, and for one that looks like that of somebody in the club.
     """
     if role > Role.MEMBER:
-        raise RefusedError(_("Somebody without a login cannot be %(role)s.") % {"role": role.label})
+        raise ClubRefused(_("Somebody without a login cannot be %(role)s.") % {"role": role.label})
     with transaction.atomic():
-        locked = _lock(club)
+        locked = lock_club(club)
         refuse_look_alike(club=locked, name=name)
         membership = Membership.objects.create(club=locked, player=register_player(name=name), role=role)
         _changed(locked)
@@ -129,10 +130,10 @@ def add_player(*, club: Club, name: str, role: Role = Role.GUEST) -> Membership:
 def take_in(*, club: Club, player: Player) -> Membership:
     """Make a player whom only files, matches or chouettes know a guest of the club; twice changes nothing.
 
-    Raises NameRefusedError for a name that looks like that of somebody in the club.
+    Raises NameRefused for a name that looks like that of somebody in the club.
     """
     with transaction.atomic():
-        locked = _lock(club)
+        locked = lock_club(club)
         known = Membership.objects.in_club(locked).filter(player=player).first()
         if known is not None:
             return known
@@ -145,16 +146,16 @@ def take_in(*, club: Club, player: Player) -> Membership:
 def change_role(*, club: Club, player_ref: str, role: Role) -> Membership:
     """Give one of the club's people another role.
 
-    Raises Membership.DoesNotExist, LastOwnerError, and RefusedError for a directing role without a login.
+    Raises Membership.DoesNotExist, LastOwnerRefused, and ClubRefused for a directing role without a login.
     """
     with transaction.atomic():
-        locked = _lock(club)
+        locked = lock_club(club)
         membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
         if membership.role == role:
             return membership
         _keep_an_owner(locked, membership)
         if role > Role.MEMBER and membership.player.user_id is None:
-            raise RefusedError(
+            raise ClubRefused(
                 _("%(name)s has no login and cannot be %(role)s.")
                 % {"name": membership.player.name, "role": role.label}
             )
@@ -170,7 +171,7 @@ def give_title(*, club: Club, player_ref: str, title: Title | None, user: User) 
     The same title again changes nothing. Raises Membership.DoesNotExist.
     """
     with transaction.atomic():
-        locked = _lock(club)
+        locked = lock_club(club)
         membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
         if membership.title != title:
             membership.title, membership.title_by, membership.title_at = title, user, now()
@@ -182,10 +183,10 @@ def give_title(*, club: Club, player_ref: str, title: Title | None, user: User) 
 def end_membership(*, club: Club, player_ref: str) -> Player:
     """Take somebody out of the club; what they played stays.
 
-    Raises Membership.DoesNotExist and LastOwnerError.
+    Raises Membership.DoesNotExist and LastOwnerRefused.
     """
     with transaction.atomic():
-        locked = _lock(club)
+        locked = lock_club(club)
         membership = Membership.objects.in_club(locked).with_player().get(player__ref=player_ref)
         _keep_an_owner(locked, membership)
         membership.delete()
@@ -205,13 +206,13 @@ def invite(
     """Send somebody a link with which they can take the role; it replaces an earlier one to the address.
 
     ``link`` turns the secret token into an absolute address. Only the token's digest is kept. Made out to a
-    ``guest``, it also gives them the guest's matches. Raises RefusedError for an address in the club, and for
+    ``guest``, it also gives them the guest's matches. Raises ClubRefused for an address in the club, and for
     a guest who has a login.
     """
     email, token = email.strip().lower(), secrets.token_urlsafe(24)
     with transaction.atomic():
-        if Membership.objects.in_club(_lock(club)).filter(player__user__email__iexact=email).exists():
-            raise RefusedError(_("%(email)s is in the club already.") % {"email": email})
+        if Membership.objects.in_club(lock_club(club)).filter(player__user__email__iexact=email).exists():
+            raise ClubRefused(_("%(email)s is in the club already.") % {"email": email})
         _make_out_anew(club, guest)
         invitation, _created = Invitation.objects.update_or_create(
             club=club,
@@ -232,22 +233,22 @@ def make_claim_code(*, club: Club, guest: Player, made_by: User) -> tuple[Invita
     """A code made out to a guest, to be handed over: whoever accepts it becomes the guest.
 
     Only its digest is kept. It replaces an earlier code or invitation to the guest. The caller has checked
-    that the guest is the club's. Raises RefusedError for a player with a login.
+    that the guest is the club's. Raises ClubRefused for a player with a login.
     """
     groups = range(_CODE_GROUPS)
     code = "-".join("".join(secrets.choice(_CODE_ALPHABET) for _i in range(_CODE_GROUP)) for _g in groups)
     with transaction.atomic():
-        _make_out_anew(_lock(club), guest)
+        _make_out_anew(lock_club(club), guest)
         terms = _terms(token=code, role=Role.GUEST, invited_by=made_by, guest=guest)
         return Invitation.objects.create(club=club, **terms), code
 
 
 def _make_out_anew(club: Club, guest: Player | None) -> None:
-    """End what was made out to the guest before. Raises RefusedError for who is no guest."""
+    """End what was made out to the guest before. Raises ClubRefused for who is no guest."""
     if guest is None:
         return
     if guest.user_id is not None or guest.merged_into_id is not None or guest.erased_at is not None:
-        raise RefusedError(_("%(name)s has a login. A claim code is for a guest.") % {"name": guest.name})
+        raise ClubRefused(_("%(name)s has a login. A claim code is for a guest.") % {"name": guest.name})
     Invitation.objects.filter(club=club, guest=guest).delete()
 
 
@@ -271,15 +272,16 @@ def accept_invitation(*, token: str, user: User) -> Membership:
     """Take the role that an invitation offers; a higher one that the user has already stays.
 
     One that is made out to a guest merges the guest into the user's player. Raises Invitation.DoesNotExist
-    when the link is not valid, or no longer; MergeRefusedError when the user cannot be that guest;
-    NameRefusedError when somebody of the club has a name that looks like the user's.
+    when the link is not valid, or no longer; MergeRefused when the user cannot be that guest;
+    NameRefused when somebody of the club has a name that looks like the user's.
     """
     with transaction.atomic():
         found = Invitation.objects.open().get(token_digest=token_digest(token))
-        club = _lock(found.club)
+        # It locks the user, who comes before the club: somebody who renames themselves takes both, too.
+        player = player_of(user=user)
+        club = lock_club(found.club)
         # Read again under the lock: the link may have been used or withdrawn since.
         invitation = Invitation.objects.open().get(pk=found.pk, token_digest=token_digest(token))
-        player = player_of(user=user)
         same = [player, *([invitation.guest] if invitation.guest else [])]
         if not Membership.objects.in_club(club).filter(player=player).exists():
             refuse_look_alike(club=club, name=Person.objects.get(player=player).name, but=same)
@@ -302,7 +304,8 @@ def token_digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _lock(club: Club) -> Club:
+def lock_club(club: Club) -> Club:
+    """The club, locked until the transaction ends: before whatever changes its people or their names."""
     return Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
 
 
@@ -314,7 +317,7 @@ def _changed(club: Club) -> None:
 def _keep_an_owner(club: Club, leaving: Membership) -> None:
     others = Membership.objects.in_club(club).owners().exclude(pk=leaving.pk)
     if leaving.role == Role.OWNER and not others.exists():
-        raise LastOwnerError(club)
+        raise LastOwnerRefused(club)
 
 
 def _with_free_slug(club: Club) -> Club:

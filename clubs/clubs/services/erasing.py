@@ -14,12 +14,13 @@ from django.utils.translation import gettext as _
 
 from clubs.clubs.services.clubs import end_membership
 from clubs.models import ApiToken, Club, IdempotencyKey, Invitation, Membership, Merge, Person, Player, User
+from clubs.refusals import Refused
 
 Handler = Callable[[Player], None]
 _HANDLERS: list[Handler] = []
 
 
-class ErasureRefusedError(Exception):
+class ErasureRefused(Refused):
     """Something has to be handed over first; the message says what and is meant for the reader of a page."""
 
 
@@ -43,14 +44,12 @@ def erase_user(*, user: User) -> Player | None:
     one.
 
     The login's row stays without address, password, keys and rights: what it recorded refers to it. Raises
-    ErasureRefusedError for the only owner of a club and for a site administrator.
+    ErasureRefused for the only owner of a club and for a site administrator.
     """
     if user.is_superuser:
-        raise ErasureRefusedError(
-            _("A site administrator cannot be erased: hand the administration over first.")
-        )
+        raise ErasureRefused(_("A site administrator cannot be erased: hand the administration over first."))
     if left := clubs_without_another_owner(user):
-        raise ErasureRefusedError(
+        raise ErasureRefused(
             _("Make somebody else an owner first of: %(clubs)s.") % {"clubs": ", ".join(map(str, left))}
         )
     with transaction.atomic():
@@ -67,16 +66,16 @@ def erase_user(*, user: User) -> Player | None:
 def erase_guest(*, club: Club, player_ref: str) -> Player:
     """Forget somebody without a login who came to this club alone.
 
-    Raises Membership.DoesNotExist, and ErasureRefusedError for a person with a login or in other clubs.
+    Raises Membership.DoesNotExist, and ErasureRefused for a person with a login or in other clubs.
     """
     with transaction.atomic():
         Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
         membership = Membership.objects.in_club(club).with_player().get(player__ref=player_ref)
         player = Player.objects.select_for_update(of=("self",)).get(pk=membership.player_id)
         if player.user_id is not None:
-            raise ErasureRefusedError(_("A person with a login is erased by nobody else."))
+            raise ErasureRefused(_("A person with a login is erased by nobody else."))
         if Membership.objects.filter(player=player).exclude(club=club).exists():
-            raise ErasureRefusedError(
+            raise ErasureRefused(
                 _("%(name)s comes to other clubs too: take them out of this one instead.")
                 % {"name": membership.player.name}
             )
@@ -87,16 +86,16 @@ def erase_guest(*, club: Club, player_ref: str) -> Player:
 def erase_unclaimed(*, club: Club, player: Player) -> Player:
     """Forget a player who belongs to no club: a name of this club's files, matches or chouettes.
 
-    The caller has checked that the club knows them. Raises ErasureRefusedError for a person with a login, or
+    The caller has checked that the club knows them. Raises ErasureRefused for a person with a login, or
     in a club.
     """
     with transaction.atomic():
         Club.objects.select_for_update(of=("self",)).get(pk=club.pk)
         locked = Player.objects.select_for_update(of=("self",)).get(pk=player.pk)
         if locked.user_id is not None:
-            raise ErasureRefusedError(_("A person with a login is erased by nobody else."))
+            raise ErasureRefused(_("A person with a login is erased by nobody else."))
         if Membership.objects.filter(player=locked).exists():
-            raise ErasureRefusedError(
+            raise ErasureRefused(
                 _("%(name)s belongs to a club: erase them on its list of people.") % {"name": player.name}
             )
         _erase_player(locked)

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from clubs.access import ClubRequest, club_role, decides
 from clubs.clubs.forms import InvitationForm
 from clubs.clubs.services.clubs import (
-    RefusedError,
+    ClubRefused,
     accept_invitation,
     token_digest,
     withdraw_invitation,
@@ -20,8 +20,8 @@ from clubs.clubs.services.clubs import (
 from clubs.clubs.services.clubs import invite as send_invitation
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Invitation, Role, User
-from clubs.people.services.merging import MergeRefusedError
-from clubs.people.services.naming import NameRefusedError
+from clubs.people.services.merging import MergeRefused
+from clubs.people.services.naming import NameRefused
 
 
 @club_role(Role.OWNER)
@@ -36,7 +36,7 @@ def invite(request: ClubRequest, club: Club) -> HttpResponse:
                 link=lambda token: request.build_absolute_uri(reverse("clubs:join", args=[token])),
                 **form.cleaned_data,
             )
-        except RefusedError as refused:
+        except ClubRefused as refused:
             form.add_error("email", str(refused))
         else:
             sent = _("%(email)s gets a link by e-mail.")
@@ -76,7 +76,7 @@ def accept(request: HttpRequest, token: str) -> HttpResponse:
             membership = accept_invitation(token=token, user=request.user)
         except Invitation.DoesNotExist:
             return render(request, "clubs/clubs/invitation_closed.html", status=410)
-        except (MergeRefusedError, NameRefusedError) as refused:
+        except (MergeRefused, NameRefused) as refused:
             messages.error(request, str(refused))
             return redirect("clubs:join", token)
         messages.success(request, _("Welcome to %(club)s!") % {"club": membership.club.name})

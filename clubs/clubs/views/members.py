@@ -8,11 +8,11 @@ from django.views.decorators.http import require_POST
 
 from clubs.access import ClubRequest, club_role
 from clubs.clubs.forms import PlayerForm, RoleForm, TitleForm
-from clubs.clubs.services.clubs import RefusedError, add_player, change_role, end_membership, give_title
-from clubs.clubs.services.erasing import ErasureRefusedError, erase_guest
+from clubs.clubs.services.clubs import ClubRefused, add_player, change_role, end_membership, give_title
+from clubs.clubs.services.erasing import ErasureRefused, erase_guest
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Membership, Role
-from clubs.people.services.naming import NameRefusedError, player_of
+from clubs.people.services.naming import NameRefused, player_of
 
 
 @club_role(Role.DIRECTOR)
@@ -23,7 +23,7 @@ def add_member(request: ClubRequest, club: Club) -> HttpResponse:
     if form.is_valid():
         try:
             add_player(club=club, **form.cleaned_data)
-        except NameRefusedError as refused:
+        except NameRefused as refused:
             form.add_error("name", str(refused))
         else:
             messages.success(request, _("%(name)s is in the club.") % form.cleaned_data)
@@ -41,7 +41,7 @@ def change_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
     if form.is_valid():
         try:
             changed = change_role(club=club, player_ref=player, role=form.cleaned_data["role"])
-        except RefusedError as refused:
+        except ClubRefused as refused:
             form.add_error("role", str(refused))
         else:
             names = {"name": changed.player.name, "role": Role(changed.role).label}
@@ -74,7 +74,7 @@ def remove_member(request: ClubRequest, club: Club, player: str) -> HttpResponse
     """Take somebody out of the club."""
     try:
         gone = end_membership(club=club, player_ref=player)
-    except RefusedError as refused:
+    except ClubRefused as refused:
         messages.error(request, str(refused))
     except Membership.DoesNotExist:
         messages.info(request, _("That person is not in the club any more."))
@@ -92,7 +92,7 @@ def erase_member(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     if request.method == "POST":
         try:
             erase_guest(club=club, player_ref=player)
-        except ErasureRefusedError as refused:
+        except ErasureRefused as refused:
             messages.error(request, str(refused))
         except Membership.DoesNotExist:
             messages.info(request, _("That person is not in the club any more."))
@@ -108,7 +108,7 @@ def leave(request: ClubRequest, club: Club) -> HttpResponse:
     """Leave the club oneself."""
     try:
         end_membership(club=club, player_ref=player_of(user=request.user).ref)
-    except RefusedError as refused:
+    except ClubRefused as refused:
         messages.error(request, str(refused))
         return redirect(club)
     except Membership.DoesNotExist:

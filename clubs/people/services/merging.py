@@ -2,7 +2,7 @@
 
 Apps above keep rows that name players. They register in ``ready()`` how to move them and how to put them
 back; both are called in the merge's transaction, with both players locked. A move may refuse by raising
-``MergeRefusedError``.
+``MergeRefused``.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, Membership, Merge, Person, Player, Role, User
 from clubs.models.merge import UNDO_WITHIN
+from clubs.refusals import Refused
 
 Moved = dict[str, Any]
 Move = Callable[[Player, Player], Moved]
@@ -34,7 +35,7 @@ class Mover:
 _MOVERS: dict[str, Mover] = {}
 
 
-class MergeRefusedError(Exception):
+class MergeRefused(Refused):
     """These two cannot be one player; the message says why and is meant for the reader of a page."""
 
 
@@ -47,7 +48,7 @@ def merge_players(*, guest: Player, into: Player, club: Club | None = None, by: 
     """Give all that ``guest`` has to ``into``; the guest's row stays and points there.
 
     The higher role and the higher title of the two are kept in each club. For 30 days :func:`undo_merge`
-    puts everything back. Raises MergeRefusedError when the guest has a login, when one of them is gone
+    puts everything back. Raises MergeRefused when the guest has a login, when one of them is gone
     already, or when an app cannot move what it keeps.
     """
     with transaction.atomic():
@@ -68,20 +69,20 @@ def merge_players(*, guest: Player, into: Player, club: Club | None = None, by: 
 def undo_merge(*, merge: Merge) -> Player:
     """Take a merge apart: the guest is a player again and has what it had. Returns the guest.
 
-    What came after the merge stays with the other player. Raises MergeRefusedError after 30 days, when it was
+    What came after the merge stays with the other player. Raises MergeRefused after 30 days, when it was
     undone already, and when the other player was merged or erased since.
     """
     with transaction.atomic():
         guest, into = _locked(merge.guest, merge.into)
         standing = Merge.objects.select_for_update(of=("self",)).filter(pk=merge.pk).first()
         if standing is None or guest.merged_into_id != into.pk:
-            raise MergeRefusedError(_("This merge was undone already."))
+            raise MergeRefused(_("This merge was undone already."))
         if standing.at <= now() - UNDO_WITHIN:
-            raise MergeRefusedError(
+            raise MergeRefused(
                 _("A merge can be undone for %(days)s days. This one is older.") % {"days": UNDO_WITHIN.days}
             )
         if into.merged_into_id is not None or into.erased_at is not None:
-            raise MergeRefusedError(_("The player was merged or erased since. The merge cannot be undone."))
+            raise MergeRefused(_("The player was merged or erased since. The merge cannot be undone."))
         guest.merged_into = None
         guest.save(update_fields=["merged_into"])
         Person.objects.create(player=guest, name=standing.name or guest.ref)
@@ -105,12 +106,12 @@ def _locked(guest: Player, into: Player) -> tuple[Player, Player]:
 
 def _refuse_impossible(guest: Player, into: Player) -> None:
     if guest.pk == into.pk:
-        raise MergeRefusedError(_("A player cannot be merged into the same player."))
+        raise MergeRefused(_("A player cannot be merged into the same player."))
     if guest.user_id is not None:
-        raise MergeRefusedError(_("A player with a login of their own is nobody's guest entry."))
+        raise MergeRefused(_("A player with a login of their own is nobody's guest entry."))
     for player in (guest, into):
         if player.merged_into_id is not None or player.erased_at is not None:
-            raise MergeRefusedError(_("One of the two players was merged or erased in the meantime."))
+            raise MergeRefused(_("One of the two players was merged or erased in the meantime."))
 
 
 def _move_memberships(guest: Player, into: Player) -> Moved:

@@ -8,23 +8,24 @@ from django.utils.translation import gettext as _
 from clubs.lookalikes import clean_name, look_alike, skeleton
 from clubs.models import Club, Membership, Person, Player, User
 from clubs.models.person import sort_key
+from clubs.refusals import Refused
 
 
-class NameRefusedError(Exception):
+class NameRefused(Refused):
     """Nobody can have this name here; the message says why, and what to do."""
 
 
 def checked_name(name: str) -> str:
-    """The name as it is kept. Raises NameRefusedError for one without a letter or digit that anybody sees."""
+    """The name as it is kept. Raises NameRefused for one without a letter or digit that anybody sees."""
     cleaned = clean_name(name)
     if not any(letter.isalnum() for letter in cleaned):
-        raise NameRefusedError(_("A name needs at least one letter. Type the name that others see."))
+        raise NameRefused(_("A name needs at least one letter. Type the name that others see."))
     return cleaned
 
 
 @transaction.atomic
 def register_player(*, name: str, user: User | None = None) -> Player:
-    """A new player with a name, for a login or for a guest without one. Raises NameRefusedError."""
+    """A new player with a name, for a login or for a guest without one. Raises NameRefused."""
     name = checked_name(name)
     player = Player.objects.create(user=user)
     Person.objects.create(player=player, name=name)
@@ -44,7 +45,7 @@ def player_of(*, user: User) -> Player:
 def rename_person(*, user: User, name: str) -> Person:
     """Give the user's player the name that everybody sees.
 
-    Raises NameRefusedError for a blank name, and for one that looks like that of somebody in the same club.
+    Raises NameRefused for a blank name, and for one that looks like that of somebody in the same club.
     """
     name = checked_name(name)
     player = player_of(user=user)
@@ -57,14 +58,14 @@ def rename_person(*, user: User, name: str) -> Person:
 
 
 def refuse_look_alike(*, club: Club, name: str, but: Iterable[Player] = ()) -> None:
-    """Raise NameRefusedError for a name that looks like somebody's in the club. The caller holds the club."""
+    """Raise NameRefused for a name that looks like somebody's in the club. The caller holds the club."""
     alike = Person.objects.filter(player__in=Membership.objects.in_club(club).values("player"))
     alike = alike.exclude(player__in=[player.pk for player in but])
     key = sort_key(clean_name(name))
     known = [*alike.filter(skeleton=skeleton(name)), *alike.filter(sort_key=key)]
     taken = next((person for person in known if look_alike(person.name, name)), None)
     if taken is not None:
-        raise NameRefusedError(
+        raise NameRefused(
             _(
                 "%(club)s has a member called %(name)s. Add what tells you apart, such as a second name or a"
                 " town."

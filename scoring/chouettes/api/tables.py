@@ -24,7 +24,7 @@ from scoring.chouettes.queries.chouettes import lines_since, table_view
 from scoring.chouettes.services.chouettes import MOST_STAKE, correct, record, table_state, undo_last
 from scoring.chouettes.services.requests import table_correction_in, table_entries_in
 from scoring.chouettes.services.tables import (
-    RulesChangedError,
+    RulesRefused,
     add_to_table,
     join_table,
     open_table,
@@ -36,7 +36,7 @@ from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import house_named, rules_at
 from scoring.profiles.services.houses import LONGEST_NAME
 from scoring.sheets.api import Correction, NewEntries, Plain, Undo, entries_named
-from scoring.sheets.services.entries import ConflictError
+from scoring.sheets.services.entries import ConflictRefused
 
 LONGEST_PERSON = 100
 
@@ -177,7 +177,7 @@ def table_written(request: ApiRequest, ref: str, after: int = 0) -> Iterator[Non
     try:
         with entries_named():
             yield
-    except ConflictError as behind:
+    except ConflictRefused as behind:
         detail = _(behind.template).format(**behind.parameters)
         raise overtaken(request, ref, after, detail, behind.parameters) from behind
     except IntegrityError as at_once:
@@ -191,11 +191,11 @@ def overtaken(
     """The answer to whoever wrote on a table that has gone on."""
     seen = table_for(request, ref)
     members = {"state": ChouetteOut(view_of(request, ref)).data, "theirs": lines_since(seen, after)}
-    code = ConflictError.code
+    code = ConflictRefused.code
     return ProblemError(Problem(CONFLICT, detail, code=code, parameters=parameters, members=members))
 
 
-def read_again(table: Chouette, changed: RulesChangedError) -> ProblemError:
+def read_again(table: Chouette, changed: RulesRefused) -> ProblemError:
     """The answer to whoever agrees to rules that do not hold: those that do."""
     table = Chouette.objects.with_sheet().get(pk=table.pk)
     members = {"house": asdict(rules_at(table.club, table_state(table.sheet)))}
@@ -242,7 +242,7 @@ class JoinChouette(ApiView):
         with entries_named():
             try:
                 join_table(chouette=table, user=request.user, stake=body["stake"], rules=body["rules"])
-            except RulesChangedError as changed:
+            except RulesRefused as changed:
                 raise read_again(table, changed) from changed
         return self.one(ChouetteOut, view_of(request, table.ref))
 

@@ -20,7 +20,7 @@ from scoring.rules.logs import MATCH_LOG
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import last_standing
-from scoring.sheets.services.entries import RefusedEntryError
+from scoring.sheets.services.entries import EntryRefused
 from scoring.signals import record_over
 
 ALIVE = (WorkStatus.QUEUED, WorkStatus.RUNNING, WorkStatus.DONE)
@@ -37,7 +37,7 @@ def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = 
 
     ``corrected`` are the places of the table's log that were changed: what an engine said of their games and
     of those after them, in which others may sit now, holds no more. Call it in the transaction that holds the
-    table, after its rows were written. Raises RefusedEntryError where the board's own record says otherwise.
+    table, after its rows were written. Raises EntryRefused where the board's own record says otherwise.
     """
     places = tuple(corrected)
     for game in ChouetteGame.objects.filter(chouette=table, match__isnull=False).select_related("match"):
@@ -73,7 +73,7 @@ def _reopen(_game: ChouetteGame, sheet: Sheet, match: Match, author: Author) -> 
         refused = IllegalAction(
             "board_ended_it", "the board's record ended this game: take its last play back there"
         )
-        raise RefusedEntryError(0, refused)
+        raise EntryRefused(0, refused)
     log = events_of(sheet)
     end = last_standing(log)[0]
     _append(sheet, author, [Voided()], [end.seq])
@@ -92,7 +92,7 @@ def _check_end(game: ChouetteGame, match: Match) -> None:
         refused = IllegalAction(
             "board_says", "the board's record says how this game ended: correct that there"
         )
-        raise RefusedEntryError(0, refused)
+        raise EntryRefused(0, refused)
 
 
 def _append(sheet: Sheet, author: Author, events: Sequence[Event], replaces: Sequence[int | None]) -> None:

@@ -29,9 +29,9 @@ from scoring.rules.logs import CHOUETTE_LOG
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.options import RuleOptions
 from scoring.rules.sheet import begin
-from scoring.sheets.services.entries import Entry, RefusedEntryError
-from scoring.sheets.services.outcomes import status_in
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError, put_in_place
+from scoring.sheets.services.entries import Entry, EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused, put_in_place
+from scoring.sheets.services.results import status_in
 
 # The cubes are at the table, and Jacoby is asked of each of them there.
 BOARD = RuleOptions(cube=False, jacoby=False, beavers=False, raccoons=False, automatic_doubles=0)
@@ -41,14 +41,14 @@ KEY = "board~"
 def open_board(*, chouette: Chouette, author: Author) -> Match:
     """The board's record of the game that is on: begun now, or the one that was begun before.
 
-    Cubes that were turned before it belong before the first roll. Raises RefusedEntryError without a game.
+    Cubes that were turned before it belong before the first roll. Raises EntryRefused without a game.
     """
     with transaction.atomic():
         table = lock_table(chouette)
         refuse_phones_at_closed(table, author)
         state = table_state(table.sheet)
         if state.game is None:
-            raise RefusedEntryError(0, IllegalAction("no_game", "no game is on"))
+            raise EntryRefused(0, IllegalAction("no_game", "no game is on"))
         game = ChouetteGame.objects.select_related("match").get(chouette=table, number=state.game.number)
         if game.match is None:
             game.match = _begin(table, author)
@@ -79,7 +79,7 @@ def _begin(table: Chouette, author: Author) -> Match:
 def follow_board(*, match: Match, state: MatchState, author: Author) -> None:
     """Write what a change of the board's record does to it and to the game at the table.
 
-    The caller's transaction holds both sheets and the match. Raises RefusedEntryError where the two would
+    The caller's transaction holds both sheets and the match. Raises EntryRefused where the two would
     say different things.
     """
     match.status = status_in(state)
@@ -135,10 +135,10 @@ def _board_ended_it(game: ChouetteGame, state: MatchState, author: Author) -> No
         return
     try:
         new = put_in_place(CHOUETTE_LOG, log, game.end_seq, event, cut=False)
-    except CorrectionDoesNotFitError as misfit:
+    except CorrectionRefused as misfit:
         raise _refused("table_went_on", "the table has gone on since: take that back there first") from misfit
     replace_events(table, author, log, new, [f"{KEY}{table.sheet.head_seq}"], reason="")
 
 
-def _refused(code: str, text: str) -> RefusedEntryError:
-    return RefusedEntryError(0, IllegalAction(code, text))
+def _refused(code: str, text: str) -> EntryRefused:
+    return EntryRefused(0, IllegalAction(code, text))

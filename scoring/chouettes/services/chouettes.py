@@ -47,14 +47,14 @@ from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.sheets.services.claims import new_code
 from scoring.sheets.services.entries import (
-    ConflictError,
+    ConflictRefused,
     Entry,
-    RefusedEntryError,
+    EntryRefused,
     check_entries,
     check_key,
     not_yet_written,
 )
-from scoring.sheets.services.refolding import Replacement, is_repeated, put_in_place
+from scoring.sheets.services.refolds import Replacement, is_repeated, put_in_place
 
 MOST_STAKE = 10_000_000
 MOST_POINTS = 1_000_000
@@ -90,13 +90,13 @@ def record(
     """Append the entries to the table's log: all of them, or none. Returns the table as it is then.
 
     ``after`` is the seq that the first entry follows; entries that were written before are passed over.
-    ``newcomers`` says who the refs of joinings are that the table does not know yet. Raises ConflictError
-    when the head is elsewhere, RefusedEntryError with the index of an entry that may not happen.
+    ``newcomers`` says who the refs of joinings are that the table does not know yet. Raises ConflictRefused
+    when the head is elsewhere, EntryRefused with the index of an entry that may not happen.
     """
     check_entries(entries)
     for at, entry in enumerate(entries):
         if isinstance(entry.event, SeatHanded):
-            raise RefusedEntryError(at, _no_entry(entry.event))
+            raise EntryRefused(at, _no_entry(entry.event))
     with transaction.atomic():
         if newcomers:
             _seat(chouette, author, entries, newcomers)
@@ -118,11 +118,11 @@ def _seat(
             try:
                 seat_newcomers(chouette, {ref: newcomers[ref]}, author)
             except ScoringError as error:
-                raise RefusedEntryError(at, error) from error
+                raise EntryRefused(at, error) from error
 
 
 def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry], *, first: int = 0) -> None:
-    """Append entries to a table that ``lock_table`` has locked. Raises RefusedEntryError; ``first`` is the
+    """Append entries to a table that ``lock_table`` has locked. Raises EntryRefused; ``first`` is the
     index of the first of them.
     """
     sheet = table.sheet
@@ -135,7 +135,7 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
             earlier, state = state, CHOUETTE_LOG.apply(state, entry.event)
             _within_bounds(state)
         except ScoringError as error:
-            raise RefusedEntryError(at, error) from error
+            raise EntryRefused(at, error) from error
         tracker.see(sheet.head_seq + 1 + at - first, earlier, state)
     head = sheet.head_seq
     append_events(
@@ -159,7 +159,7 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
 def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Chouette:
     """Take back the last event that stands. Returns the table as it is then.
 
-    Raises ConflictError when the head is not at ``after``, RefusedEntryError when nothing is left to take
+    Raises ConflictRefused when the head is not at ``after``, EntryRefused when nothing is left to take
     back.
     """
     check_key(key)
@@ -172,7 +172,7 @@ def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Ch
         log = numbered(CHOUETTE_LOG, table.sheet)
         last = next((row for row in reversed(log) if _is_undone_in_turn(row.event)), log[0])
         if isinstance(last.event, SessionStarted):
-            raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
         new = put_in_place(CHOUETTE_LOG, log, last.seq, Nothing(), cut=False)
         replace_events(table, author, log, new, new.keys(key), reason="")
     return table
@@ -200,10 +200,10 @@ def correct(
 ) -> Chouette:
     """Put ``event`` in the place of the event ``seq``; ``Nothing()`` takes it away. Returns the table.
 
-    Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionDoesNotFitError for
+    Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionRefused for
     the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead,
     but for what says that a seat was opened for a phone.
-    Raises ConflictError when the head is not at ``after``; RefusedEntryError for an event that may not stand
+    Raises ConflictRefused when the head is not at ``after``; EntryRefused for an event that may not stand
     there, for the start of the night, and without a reason.
     """
     check_key(key)
@@ -224,10 +224,10 @@ def correct(
 def refuse_phones_at_closed(table: Chouette, author: Author) -> None:
     """Who wrote without a login reads on once the night is over, and writes no more.
 
-    Call it with the table locked. Raises RefusedEntryError.
+    Call it with the table locked. Raises EntryRefused.
     """
     if author.user is None and table.status != ChouetteStatus.OPEN:
-        raise RefusedEntryError(0, IllegalAction("closed", "this night is over"))
+        raise EntryRefused(0, IllegalAction("closed", "this night is over"))
 
 
 def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]) -> None:
@@ -325,7 +325,7 @@ def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
 
 def _require_head(table: Chouette, after: int) -> None:
     if after != table.sheet.head_seq:
-        raise ConflictError(table.sheet.head_seq, after)
+        raise ConflictRefused(table.sheet.head_seq, after)
 
 
 def _with_hidden_stake(
@@ -343,20 +343,20 @@ def _check_place(
 ) -> None:
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:
-        raise RefusedEntryError(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+        raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
     if isinstance(standing.event, SessionStarted):
-        raise RefusedEntryError(
+        raise EntryRefused(
             0, IllegalAction("start_stands", "the start of the night is not corrected: change the rules")
         )
     if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
-        raise RefusedEntryError(0, _no_entry(SeatHanded("")))
+        raise EntryRefused(0, _no_entry(SeatHanded("")))
     if not reason.strip():
-        raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
     if not isinstance(event, Nothing):
         try:
             refuse_at_table(table, event, _known_refs(table))
         except ScoringError as error:
-            raise RefusedEntryError(0, error) from error
+            raise EntryRefused(0, error) from error
 
 
 def replace_events(
@@ -374,7 +374,7 @@ def replace_events(
         _within_bounds(state)
         note = note_of(reason)
     except ScoringError as error:
-        raise RefusedEntryError(0, error) from error
+        raise EntryRefused(0, error) from error
     append_events(
         sheet=table.sheet,
         events=[event for _seq, event in new.changes],

@@ -7,7 +7,7 @@ from scoring.chouettes.services.chouettes import TableEntry
 from scoring.players.services.newcomers import Newcomer
 from scoring.rules.chouette.events import ChouetteEvent, Joined, chouette_event_from_plain
 from scoring.rules.errors import InvalidValue, ScoringError
-from scoring.sheets.services.entries import Entry, RefusedEntryError
+from scoring.sheets.services.entries import Entry, EntryRefused
 from scoring.sheets.services.requests import field
 
 
@@ -15,7 +15,7 @@ def table_entries_in(body: Mapping[str, Any]) -> tuple[list[TableEntry], dict[st
     """The entries of a body, and who the newcomers among them are.
 
     A joining may say ``name`` (a guest) or ``member`` (the ref of a player of the club) beside the ref that
-    the writer has made up. Raises RefusedEntryError with the index of the entry that cannot be read.
+    the writer has made up. Raises EntryRefused with the index of the entry that cannot be read.
     """
     entries: list[TableEntry] = []
     newcomers: dict[str, Newcomer] = {}
@@ -28,7 +28,7 @@ def table_entries_in(body: Mapping[str, Any]) -> tuple[list[TableEntry], dict[st
             if newcomer is not None and isinstance(event, Joined):
                 newcomers[event.player] = newcomer
         except ScoringError as error:
-            raise RefusedEntryError(at, error) from error
+            raise EntryRefused(at, error) from error
         entries.append(Entry(key, event))
     return entries, newcomers
 

@@ -33,7 +33,7 @@ LASTS = timedelta(hours=48)
 """How long a guest's phone may write: a night and the day after it."""
 
 
-class RulesChangedError(Exception):
+class RulesRefused(Exception):
     """The rules at the table are no longer those that were read: nobody has sat down."""
 
     code = "rules_changed"
@@ -91,8 +91,8 @@ def join_table(
     """Sit down, having read the rules and agreed to them; ``stake`` None is the table's own.
 
     ``rules`` is the digest of those that were read (``rules_digest``), None where they were read at the table
-    itself. Who sits there already stays as they are; who left or sat out comes back. Raises RulesChangedError
-    for rules that have changed since, RefusedEntryError for a full table, a stake that cannot be, a night
+    itself. Who sits there already stays as they are; who left or sat out comes back. Raises RulesRefused
+    for rules that have changed since, EntryRefused for a full table, a stake that cannot be, a night
     that is over.
     """
     with transaction.atomic():
@@ -198,7 +198,7 @@ def claim_for_phone(table: Chouette, nonce: str) -> Claim:
 def _require_read(table: Chouette, rules: str | None) -> None:
     """Nobody agrees to rules that they have not seen. Call it with the table locked."""
     if rules is not None and rules != rules_digest(table_state(table.sheet)):
-        raise RulesChangedError
+        raise RulesRefused
 
 
 def _sit_down(table: Chouette, row: ChouettePlayer, author: Author, stake: int | None) -> None:

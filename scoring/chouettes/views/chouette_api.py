@@ -27,8 +27,8 @@ from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import ref_of
 from scoring.models import Chouette
 from scoring.rules.errors import ScoringError
-from scoring.sheets.services.entries import ConflictError, RefusedEntryError
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError
+from scoring.sheets.services.entries import ConflictRefused, EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
 from scoring.sheets.services.requests import field
 
 SEATED = "who sits or sat at the table, who opened it, the directors of its club"
@@ -66,7 +66,7 @@ def chouette_board(request: HttpRequest, chouette: str) -> HttpResponse:
     seen = table_for(request, chouette)
     try:
         match = open_board(chouette=seen.chouette, author=seen.author)
-    except RefusedEntryError as refused:
+    except EntryRefused as refused:
         return json_response({"code": refused.error.code, "detail": text_of(refused.error)}, status=422)
     return json_response({"match": match.ref, "url": reverse("scoring:scoresheet", args=[match.ref])})
 
@@ -82,7 +82,7 @@ def chouette_seats(request: HttpRequest, chouette: str) -> HttpResponse:
         secret = open_seat(chouette=seen.chouette, author=seen.author, player=player, key=key)
     except ScoringError as error:
         return _refused(seen, error, at=None)
-    except RefusedEntryError as refused:
+    except EntryRefused as refused:
         return _refused(seen, refused.error, at=refused.at)
     url = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))
     return json_response({"url": url, "qr": qr_code(url)}, status=201)
@@ -102,11 +102,11 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             change(seen, body)
         except ScoringError as error:
             return _refused(seen, error, at=None)
-        except RefusedEntryError as refused:
+        except EntryRefused as refused:
             return _refused(seen, refused.error, at=refused.at)
-        except CorrectionDoesNotFitError as misfit:
+        except CorrectionRefused as misfit:
             return _misfit(seen, misfit)
-        except (ConflictError, IntegrityError):
+        except (ConflictRefused, IntegrityError):
             return _conflict(request, chouette, after_in(body))
         return json_response(_shown(request, table_for(request, chouette)))
 
@@ -157,7 +157,7 @@ def _refused(seen: SeenTable, error: ScoringError, *, at: int | None) -> HttpRes
     return json_response(problem, status=422)
 
 
-def _misfit(seen: SeenTable, misfit: CorrectionDoesNotFitError) -> HttpResponse:
+def _misfit(seen: SeenTable, misfit: CorrectionRefused) -> HttpResponse:
     lines = lines_since(seen, misfit.seq - 1)
     reason = refusal_text(seen, misfit.error)
     broken = {"seq": misfit.seq, "line": lines[0] if lines else None, "reason": reason}

@@ -20,7 +20,7 @@ from scoring.chouettes.services.chouettes import table_state
 from scoring.chouettes.services.seats import seat_of
 from scoring.chouettes.services.seats import take_seat as take_seat_with
 from scoring.chouettes.services.tables import (
-    RulesChangedError,
+    RulesRefused,
     join_as_guest,
     join_table,
     open_table,
@@ -34,7 +34,7 @@ from scoring.profiles.queries.houses import house_named, houses_of, rules_at
 from scoring.rules.chouette.session import rules_digest
 from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.sheets.services.claims import plain_code
-from scoring.sheets.services.entries import RefusedEntryError
+from scoring.sheets.services.entries import EntryRefused
 
 
 @club_role(Role.GUEST)
@@ -61,7 +61,7 @@ def new_chouette(request: ClubRequest, club: Club) -> HttpResponse:
     if form.is_bound and form.is_valid():
         try:
             table = _opened(form, club, request.user)
-        except (ScoringError, RefusedEntryError) as error:
+        except (ScoringError, EntryRefused) as error:
             form.add_error(None, _words(error))
         else:
             return redirect("scoring:chouette", chouette=table.ref)
@@ -86,7 +86,7 @@ def _opened(form: NewTableForm, club: Club, user: User) -> Chouette:
 
 
 def _words(error: Exception) -> str:
-    return text_of(error.error if isinstance(error, RefusedEntryError) else error)  # type: ignore[arg-type]
+    return text_of(error.error if isinstance(error, EntryRefused) else error)  # type: ignore[arg-type]
 
 
 @public
@@ -125,11 +125,11 @@ def join_chouette(request: HttpRequest, code: str) -> HttpResponse:
                     nonce=form.cleaned_data["nonce"],
                     rules=form.cleaned_data["rules"],
                 )
-        except RulesChangedError as changed:
+        except RulesRefused as changed:
             table.sheet.refresh_from_db()
             form.shown_rules = rules_digest(table_state(table.sheet))
             form.ask_again(_(changed.template))
-        except (ScoringError, RefusedEntryError) as error:
+        except (ScoringError, EntryRefused) as error:
             form.add_error(None, _words(error))
         else:
             messages.success(request, _("You sit at the table and have agreed to its rules."))

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Person, Player, User
 from clubs.models.person import NAME_LENGTH, sort_key
-from clubs.people.services.merging import MergeRefusedError, Moved, merge_players
+from clubs.people.services.merging import MergeRefused, Moved, merge_players
 from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.ratings.services.ratings import ask_for_update
 
@@ -73,7 +73,7 @@ def _key(name: str) -> str:
 def claim_name(*, alias: Alias, player: Player) -> Alias:
     """The player says that a name means them; a director decides, whatever hangs on the name.
 
-    Claiming twice changes nothing. Raises MergeRefusedError when it cannot be true: the name is somebody's
+    Claiming twice changes nothing. Raises MergeRefused when it cannot be true: the name is somebody's
     already, or the two met; ClaimWaitsError while a director has to decide about somebody else's claim.
     """
     with transaction.atomic():
@@ -94,14 +94,14 @@ def claim_name(*, alias: Alias, player: Player) -> Alias:
 def confirm_claim(*, alias: Alias, player: Player | None = None, by: User | None = None) -> Alias:
     """A director's word on whom a name means: the player named here, or the one who claimed it.
 
-    The guest who stood for the name is merged into that player, with all matches. Raises MergeRefusedError,
+    The guest who stood for the name is merged into that player, with all matches. Raises MergeRefused,
     also where the name means another player by now: undo that merge first.
     """
     with transaction.atomic():
         alias = _locked(alias)
         chosen = player or alias.claimed_by
         if chosen is None:
-            raise MergeRefusedError(_("Nobody has claimed “%(name)s”.") % {"name": alias.name})
+            raise MergeRefused(_("Nobody has claimed “%(name)s”.") % {"name": alias.name})
         if alias.player_id != chosen.pk:
             if alias.confirmed_at is not None:
                 raise _settled_already(alias)
@@ -128,20 +128,20 @@ def _locked(alias: Alias) -> Alias:
     return names.get(pk=alias.pk)
 
 
-def _settled_already(alias: Alias) -> MergeRefusedError:
-    return MergeRefusedError(_("“%(name)s” belongs to a player already.") % {"name": alias.name})
+def _settled_already(alias: Alias) -> MergeRefused:
+    return MergeRefused(_("“%(name)s” belongs to a player already.") % {"name": alias.name})
 
 
 def refuse_if_they_met(guest: Player, into: Player) -> None:
-    """Raises MergeRefusedError when the two sat in one match or at one table: one person cannot."""
+    """Raises MergeRefused when the two sat in one match or at one table: one person cannot."""
     met = Match.objects.filter(seats__player=guest).filter(seats__player=into).first()
     if met is not None:
-        raise MergeRefusedError(
+        raise MergeRefused(
             _("They cannot be one person: they both played in match %(match)s.") % {"match": met.ref}
         )
     shared = Chouette.objects.filter(players__player=guest).filter(players__player=into).first()
     if shared is not None:
-        raise MergeRefusedError(
+        raise MergeRefused(
             _("They cannot be one person: they both sat at the chouette “%(table)s”.")
             % {"table": shared.title}
         )
@@ -150,7 +150,7 @@ def refuse_if_they_met(guest: Player, into: Player) -> None:
 def move_matches(guest: Player, into: Player) -> Moved:
     """The guest's seats, names and ratings go to the player who stays; returns what moved.
 
-    Raises MergeRefusedError when the two met.
+    Raises MergeRefused when the two met.
     """
     refuse_if_they_met(guest, into)
     seats = Seat.objects.filter(player=guest)

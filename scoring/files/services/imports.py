@@ -18,6 +18,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.attempts import MovedError, settled
 from clubs.live.topics import publish
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Membership, Player, Role, User
@@ -41,8 +42,7 @@ from scoring.rules.match_state import MatchState
 from scoring.rules.sides import Side as Column
 from scoring.sheets.services.file_analyses import keep_annotations
 from scoring.sheets.services.identity import is_told_by, match_of_record, meant_names
-from scoring.sheets.services.outcomes import value_in
-from scoring.sheets.services.results import Yes, record_result, settle
+from scoring.sheets.services.results import Yes, record_result, settle, value_in
 
 IMPORTS_SLUG = "imports"
 _DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
@@ -215,11 +215,19 @@ def _look_up_by_index() -> None:
 def _known(club: Club, record: ReadyRecord, content: bytes, meant: tuple[str, str]) -> Match | None:
     """The match that the club has already, locked with its sheet; looked up again once it stands still."""
     found = partial(match_of_record, club=club, record=record, content=content, meant=meant)
-    while (match := found()) is not None:
+    match = found()
+
+    def attempt() -> Match | None:
+        nonlocal match
+        if match is None:
+            return None
         _sheet, current = lock_match(match)
-        if found() == match:
-            return current
-    return None
+        seen, match = match, found()
+        if match != seen:
+            raise MovedError
+        return current
+
+    return None if match is None else settled(attempt)
 
 
 def status_of_record(state: MatchState) -> MatchStatus:

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides, role_of
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Merge, Player, Role
-from clubs.people.services.merging import MergeRefusedError, undo_merge
+from clubs.people.services.merging import MergeRefused, undo_merge
 from clubs.people.services.naming import player_of
 from scoring.files.queries.names import claims_waiting, merges_in, name_stretch, people_of, people_stretch
 from scoring.files.services.aliases import ClaimWaitsError, claim_name, confirm_claim, refuse_claim
@@ -60,7 +60,7 @@ def assign_name(request: ClubRequest, club: Club, alias: str) -> HttpResponse:
     chosen = get_object_or_404(people_of(club, found), ref=ref) if ref else None
     try:
         settled = confirm_claim(alias=found, player=chosen, by=request.user)
-    except MergeRefusedError as refused:
+    except MergeRefused as refused:
         messages.error(request, str(refused))
     else:
         words = {"name": settled.name, "player": _name_of(settled.player_id)}
@@ -89,7 +89,7 @@ def claim(request: SignedInRequest, alias: str) -> HttpResponse:
     mine = player_of(user=request.user)
     try:
         claimed = claim_name(alias=found, player=mine)
-    except (MergeRefusedError, ClaimWaitsError) as refused:
+    except (MergeRefused, ClaimWaitsError) as refused:
         messages.error(request, str(refused))
         return redirect("scoring:player", found.player.ref)
     words = _("Noted. A director of %(club)s decides whether “%(name)s” is you.")
@@ -104,7 +104,7 @@ def undo(request: ClubRequest, club: Club, merge: str) -> HttpResponse:
     found = get_object_or_404(Merge.objects.in_club(club), ref=merge)
     try:
         guest = undo_merge(merge=found)
-    except MergeRefusedError as refused:
+    except MergeRefused as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, _("%(name)s is a player again.") % {"name": _name_of(guest.pk)})

@@ -18,8 +18,8 @@ from scoring.log.queries.visible import clubs_seen_by, matches_seen_by, player_s
 from scoring.matches.queries.matches import between, match_stretch
 from scoring.models import Match
 from scoring.models.match import MatchQuerySet
-from scoring.sheets.services.results import ConfirmationRefusedError, confirm_result
-from scoring.signals import ResultRefusedError
+from scoring.sheets.services.results import ConfirmationRefused, confirm_result
+from scoring.signals import ResultRefused
 
 
 @public
@@ -79,7 +79,7 @@ def confirm(request: SignedInRequest, match: str) -> HttpResponse:
         raise BadRequest(_("“%(text)s” is not a revision of a result.") % {"text": seen[:40]})
     try:
         result = confirm_result(match=found, user=request.user, as_director=as_director, revision=revision)
-    except (ConfirmationRefusedError, ResultRefusedError) as refused:
+    except (ConfirmationRefused, ResultRefused) as refused:
         messages.error(request, str(refused))
     else:
         names = {"white": found.white.name, "black": found.black.name}

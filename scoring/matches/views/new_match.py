@@ -14,8 +14,8 @@ from scoring.matches.forms.match import NewMatchForm
 from scoring.models import Match
 from scoring.profiles.queries.profiles import profiles_of
 from scoring.rules.errors import ScoringError
-from scoring.sheets.services.claims import ClaimRefusedError, claim_of, open_claim
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.claims import ClaimRefused, claim_of, open_claim
+from scoring.sheets.services.openings import open_match
 
 
 @club_role(Role.MEMBER)
@@ -66,7 +66,7 @@ def join_sheet(request: HttpRequest, code: str) -> HttpResponse:
     if request.method == "POST":
         try:
             match = open_claim(code=code, session=request.session)
-        except ClaimRefusedError:  # it has ended since it was looked up
+        except ClaimRefused:  # it has ended since it was looked up
             return render(request, "scoring/sheets/join_sheet.html", {"match": None}, status=404)
         return redirect("scoring:scoresheet", match=match.ref)
     match = Match.objects.with_players().get(pk=claim.sheet.match.pk)

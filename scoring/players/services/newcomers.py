@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clubs.access import role_of
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Player
-from clubs.people.services.naming import NameRefusedError, refuse_look_alike, register_player
+from clubs.people.services.naming import NameRefused, refuse_look_alike, register_player
 from clubs.refs import looks_like_ref
 from scoring.log.queries.writers import Author
 from scoring.models import Chouette, ChouettePlayer
@@ -72,7 +72,7 @@ def unclaimed_guest(club: Club, name: str) -> Player:
     name = checked_name(name)
     try:
         refuse_look_alike(club=club, name=name)
-    except NameRefusedError as refused:
+    except NameRefused as refused:
         raise InvalidValue("name_taken", "{reason}", reason=str(refused)) from refused
     return register_player(name=name)
 

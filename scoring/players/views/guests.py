@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, club_role
 from clubs.clubs.services.clubs import make_claim_code, take_in
-from clubs.clubs.services.erasing import ErasureRefusedError, erase_unclaimed
+from clubs.clubs.services.erasing import ErasureRefused, erase_unclaimed
 from clubs.http.addresses import for_phones
 from clubs.http.methods import shows_a_form
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Role
-from clubs.people.services.naming import NameRefusedError
+from clubs.people.services.naming import NameRefused
 from scoring.players.queries.guests import guest_stretch, guests_of
 
 
@@ -51,7 +51,7 @@ def add_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     guest = get_object_or_404(guests_of(club), ref=player)
     try:
         take_in(club=club, player=guest)
-    except NameRefusedError as refused:
+    except NameRefused as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, _("%(name)s is a guest of the club now.") % {"name": guest.name})
@@ -66,7 +66,7 @@ def erase_guest(request: ClubRequest, club: Club, player: str) -> HttpResponse:
     if request.method == "POST":
         try:
             erase_unclaimed(club=club, player=guest)
-        except ErasureRefusedError as refused:
+        except ErasureRefused as refused:
             messages.error(request, str(refused))
         else:
             messages.success(request, _("The name is erased; the matches stay."))

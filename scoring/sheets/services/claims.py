@@ -12,6 +12,7 @@ from django.contrib.sessions.backends.base import SessionBase
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.refusals import Refused
 from scoring.log.queries.writers import SESSION_KEY, Author, is_final
 from scoring.models import Claim, ClaimSide, Match, SheetKind
 
@@ -21,7 +22,7 @@ LENGTH = 10
 LASTS = timedelta(hours=24)
 
 
-class ClaimRefusedError(Exception):
+class ClaimRefused(Refused):
     """The claim cannot be made or opened; the message says why and is meant for the reader of a page."""
 
 
@@ -29,18 +30,18 @@ def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, 
     """A new claim to score the match, and its code, which is not kept.
 
     ``side`` is the side whose yes to the result the holder may give; empty for a scorer, who gives none. A
-    director makes any; a player one for a scorer or for the own side. Raises ClaimRefusedError.
+    director makes any; a player one for a scorer or for the own side. Raises ClaimRefused.
     """
     if author.user is None:
-        raise ClaimRefusedError(_("A claim is passed on by those who have a login."))
+        raise ClaimRefused(_("A claim is passed on by those who have a login."))
     if match.in_chouette:
-        raise ClaimRefusedError(_("Who sits down at the table by its code writes this record, too."))
+        raise ClaimRefused(_("Who sits down at the table by its code writes this record, too."))
     if is_final(match):
-        raise ClaimRefusedError(_("The result is final: there is nothing left to score."))
+        raise ClaimRefused(_("The result is final: there is nothing left to score."))
     if side not in ClaimSide.values:
-        raise ClaimRefusedError(_("A claim is for White, for Black, or for both."))
+        raise ClaimRefused(_("A claim is for White, for Black, or for both."))
     if side and not author.directs and side != author.side:
-        raise ClaimRefusedError(_("Only a director lets somebody else confirm for the other side."))
+        raise ClaimRefused(_("Only a director lets somebody else confirm for the other side."))
     code = new_code()
     claim = Claim.objects.create(
         sheet_id=match.sheet_id,
@@ -67,11 +68,11 @@ def claim_of(code: str) -> Claim | None:
 def open_claim(*, code: str, session: SessionBase) -> Match:
     """Keep the claim of a code in the session; the match that it is for.
 
-    Raises ClaimRefusedError for a code that is mistyped, taken back, expired, or for a match that is over.
+    Raises ClaimRefused for a code that is mistyped, taken back, expired, or for a match that is over.
     """
     claim = claim_of(code)
     if claim is None:
-        raise ClaimRefusedError(_("This code opens no match: it is mistyped, or it has ended."))
+        raise ClaimRefused(_("This code opens no match: it is mistyped, or it has ended."))
     match = claim.sheet.match
     keep_claim(session, match.ref, claim)
     return match

@@ -20,17 +20,17 @@ from scoring.rules.events import Event, MatchEnded, MatchStarted, Voided
 from scoring.rules.logs import MATCH_LOG
 from scoring.rules.match_state import MatchState
 from scoring.rules.match_transitions import in_game
-from scoring.sheets.services.entries import ConflictError, RefusedEntryError, check_key, refuse_if_final
-from scoring.sheets.services.following import follow_state
+from scoring.sheets.services.effects import follow_state
+from scoring.sheets.services.entries import ConflictRefused, EntryRefused, check_key, refuse_if_final
 from scoring.sheets.services.guards import is_directors, refuse_entry
-from scoring.sheets.services.refolding import Refold, Replacement, is_repeated, put_in_place, refold, replaced
+from scoring.sheets.services.refolds import Refold, Replacement, is_repeated, put_in_place, refold, replaced
 from scoring.signals import score_changed
 
 
 def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
     """Take back the last event that stands. Returns the match as it is then.
 
-    Raises ConflictError when the head is not at ``after``, RefusedEntryError when nothing is left to take
+    Raises ConflictRefused when the head is not at ``after``, EntryRefused when nothing is left to take
     back, and for a result that is final.
     """
     check_key(key)
@@ -40,13 +40,13 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
             return current
         _require(sheet, current, author, after)
         if is_final(current):
-            raise RefusedEntryError(
+            raise EntryRefused(
                 0, IllegalAction("final_undo", "the result is final: correct it with a reason instead")
             )
         log = events_of(sheet)
         last = next((row for row in reversed(log) if not isinstance(row.event, Voided)), None)
         if last is None or isinstance(last.event, MatchStarted):
-            raise RefusedEntryError(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
         _leave_directors(sheet, last.event, author)
         gone: dict[int, Event] = {last.seq: Voided()}
         if current.in_chouette and isinstance(last.event, MatchEnded):
@@ -73,12 +73,14 @@ def correct(
     event: Event,
     reason: str,
     cut: bool = False,
+    hold: object = None,
 ) -> Match:
     """Put ``event`` in the place of the event ``seq``; ``Voided()`` takes it away. Returns the match.
 
-    Everything after it is validated anew. Raises CorrectionDoesNotFitError for the first event that does not
-    fit any more; with ``cut`` that one and all after it are taken away instead. Raises ConflictError when the
-    head is not at ``after``; RefusedEntryError for an event that may not stand there, for the start of the
+    Everything after it is validated anew. Raises CorrectionRefused for the first event that does not
+    fit any more; with ``cut`` that one and all after it are taken away instead. ``hold`` goes to the
+    receivers of ``result_changed``. Raises ConflictRefused when the
+    head is not at ``after``; EntryRefused for an event that may not stand there, for the start of the
     match, without a reason where the result is final, and for people who may not correct it.
     """
     check_key(key)
@@ -99,7 +101,7 @@ def correct(
             show=shown_of,
             may_go=lambda standing: _leave_directors(sheet, standing, author),
         )
-        _write(sheet, current, author, new.folded, new.changes, new.keys(key), note)
+        _write(sheet, current, author, new.folded, new.changes, new.keys(key), note, hold)
     return current
 
 
@@ -109,12 +111,12 @@ def _leave_directors(sheet: Sheet, standing: Event, author: Author) -> None:
         refused = IllegalAction(
             "for_directors", "only a director of the club takes this away: {kind}", kind=standing.kind
         )
-        raise RefusedEntryError(0, refused)
+        raise EntryRefused(0, refused)
 
 
 def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
     if after != sheet.head_seq:
-        raise ConflictError(sheet.head_seq, after)
+        raise ConflictRefused(sheet.head_seq, after)
     refuse_if_final(match, author)
 
 
@@ -123,19 +125,19 @@ def _check_place(
 ) -> None:
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:
-        raise RefusedEntryError(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+        raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
     if isinstance(standing.event, MatchStarted):
-        raise RefusedEntryError(
+        raise EntryRefused(
             0, IllegalAction("start_stands", "the start of a match is not corrected: set its length")
         )
     _leave_directors(sheet, standing.event, author)
     if not reason.strip():
-        raise RefusedEntryError(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
     if not isinstance(event, Voided):
         try:
             refuse_entry(sheet, refold(MATCH_LOG, [row for row in log if row.seq < seq]).state, event, author)
         except ScoringError as error:
-            raise RefusedEntryError(0, error) from error
+            raise EntryRefused(0, error) from error
 
 
 def _write(
@@ -146,6 +148,7 @@ def _write(
     changes: Sequence[tuple[int, Event]],
     keys: Sequence[str],
     note: Note | None,
+    hold: object = None,
 ) -> None:
     append_events(
         sheet=sheet,
@@ -159,7 +162,7 @@ def _write(
     )
     _show_anew(sheet, folded.shown)
     write_state(sheet, folded.state)
-    follow_state(match=match, state=folded.state, author=author)
+    follow_state(match=match, state=folded.state, author=author, hold=hold)
     if in_game(folded.state):
         score_changed.send(sender=Match, match=match)
     publish(match.ref, match.version)

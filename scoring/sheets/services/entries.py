@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop as _
 
 from clubs.live.topics import publish
 from clubs.models import Note
+from clubs.refusals import Refused
 from scoring.log.queries.sheets import log_of
 from scoring.log.queries.writers import Author, is_final
 from scoring.log.services.notes import is_same, put_away
@@ -27,7 +28,7 @@ from scoring.rules.match_state import MatchState, Status
 from scoring.rules.sheet import apply
 from scoring.sheets.queries.opened import Written
 from scoring.sheets.services.clocks import stop_clock
-from scoring.sheets.services.following import follow_state
+from scoring.sheets.services.effects import follow_state
 from scoring.sheets.services.guards import refuse_entry
 
 E = TypeVar("E")
@@ -45,7 +46,7 @@ class Entry(Generic[E_co]):
     event: E_co
 
 
-class ConflictError(Exception):
+class ConflictRefused(Refused):
     """Somebody else has written since: the sheet's head is at ``seq``, not where the entry follows."""
 
     code = "behind"
@@ -57,7 +58,7 @@ class ConflictError(Exception):
         super().__init__(f"The sheet has {seq} events, not {after}.")
 
 
-class RefusedEntryError(Exception):
+class EntryRefused(Exception):
     """One entry of a call may not be written; ``at`` is its index, ``error`` says why. Nothing is written."""
 
     def __init__(self, at: int, error: ScoringError) -> None:
@@ -65,12 +66,14 @@ class RefusedEntryError(Exception):
         super().__init__(str(error))
 
 
-def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry[Event]]) -> Match:
+def record(
+    *, match: Match, author: Author, after: int, entries: Sequence[Entry[Event]], hold: object = None
+) -> Match:
     """Append the entries to the match's sheet: all of them, or none. Returns the match as it is then.
 
     ``after`` is the seq that the first entry follows. Entries that were written before (a repeated call after
-    a lost answer) are passed over. Raises ConflictError when the head is elsewhere, RefusedEntryError for an
-    event that may not happen.
+    a lost answer) are passed over. ``hold`` goes to the receivers of ``result_changed``. Raises
+    ConflictRefused when the head is elsewhere, EntryRefused for an event that may not happen.
     """
     check_entries(entries)
     with transaction.atomic():
@@ -93,7 +96,7 @@ def record(*, match: Match, author: Author, after: int, entries: Sequence[Entry[
         write_state(sheet, folded.state)
         if folded.state.status is not Status.PLAYING and before.status is Status.PLAYING:
             stop_clock(sheet)
-        follow_state(match=current, state=folded.state, author=author)
+        follow_state(match=current, state=folded.state, author=author, hold=hold)
         if current.in_chouette:  # the result's version was told when it was written
             publish(current.ref, current.version)
     return current
@@ -113,7 +116,7 @@ def fold(
 ) -> Folded:
     """Apply entries to the state of the head; ``first`` is the index of the first of them in the call.
 
-    Raises RefusedEntryError for an event that may not happen. An event with free text is put away in a note,
+    Raises EntryRefused for an event that may not happen. An event with free text is put away in a note,
     which is written at once: call it in the transaction that appends.
     """
     shown = list[Shown]()
@@ -125,18 +128,18 @@ def fold(
             state = apply(state, entry.event)
             written.append(put_away(entry.event))
         except ScoringError as error:
-            raise RefusedEntryError(at, error) from error
+            raise EntryRefused(at, error) from error
     return Folded(state, written, shown)
 
 
 def refuse_if_final(match: Match, author: Author) -> None:
     """A final result, and a match that was voided, change only at a director's hand."""
     if match.status == MatchStatus.VOID and not author.directs:
-        raise RefusedEntryError(
+        raise EntryRefused(
             0, IllegalAction("void", "the match was voided: only a director of the club changes it")
         )
     if is_final(match) and not author.directs:
-        raise RefusedEntryError(
+        raise EntryRefused(
             0, IllegalAction("final", "the result is final: only a director of the club changes it")
         )
 
@@ -163,7 +166,7 @@ def check_entries(entries: Sequence[Entry[Any]]) -> None:
 def not_yet_written(sheet: Sheet, after: int, entries: Sequence[Entry[E]]) -> Sequence[Entry[E]]:
     """The entries that are new.
 
-    Raises ConflictError when they do not follow the head, RefusedEntryError for a key that stands for
+    Raises ConflictRefused when they do not follow the head, EntryRefused for a key that stands for
     something else.
     """
     rows = SheetEvent.objects.filter(sheet=sheet, client_key__in=[entry.key for entry in entries])
@@ -184,7 +187,7 @@ def fresh_among(
             break
         seq, kind, body = written[entry.key]
         if not is_same(kind, body, plain_of(log_of(sheet), entry.event)):
-            raise RefusedEntryError(
+            raise EntryRefused(
                 known,
                 InvalidValue("key_used", "the key {key} stands for another event already", key=entry.key),
             )
@@ -192,7 +195,7 @@ def fresh_among(
         after = max(after, seq)
     fresh = entries[known:]
     if fresh and (after != sheet.head_seq or any(entry.key in written for entry in fresh)):
-        raise ConflictError(sheet.head_seq, after)
+        raise ConflictRefused(sheet.head_seq, after)
     return fresh
 
 

@@ -28,8 +28,8 @@ from scoring.rules.errors import ScoringError
 from scoring.rules.events import Event, Played
 from scoring.rules.match_state import MatchState
 from scoring.sheets.queries.exports import FILE_TAG
+from scoring.sheets.services.decisions import void_match
 from scoring.sheets.services.file_analyses import put_to_sheet
-from scoring.sheets.services.overruling import void_match
 from scoring.sheets.services.results import Yes
 
 # Two matches may begin alike; six plays with the same dice are one match.

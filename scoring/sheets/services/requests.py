@@ -9,7 +9,7 @@ from scoring.rules.codec import check_text
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.rules.events import Event, Voided, event_from_plain
 from scoring.sheets.services.clocks import pause_clock, press_clock, set_clock, start_clock
-from scoring.sheets.services.entries import LONGEST_KEY, MOST_ENTRIES, Entry, RefusedEntryError
+from scoring.sheets.services.entries import LONGEST_KEY, MOST_ENTRIES, Entry, EntryRefused
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ def field(body: Mapping[str, Any], name: str, kind: type[T], default: T | None =
 
 
 def entries_in(body: Mapping[str, Any], author: Author) -> list[Entry[Event]]:
-    """The entries of a body. Raises RefusedEntryError with the index of the one that cannot be read."""
+    """The entries of a body. Raises EntryRefused with the index of the one that cannot be read."""
     entries = []
     for at, plain in enumerate(field(body, "entries", list)):
         try:
@@ -41,7 +41,7 @@ def entries_in(body: Mapping[str, Any], author: Author) -> list[Entry[Event]]:
                 raise InvalidValue("entry", "an entry is an object with key, kind and body")
             entries.append(Entry(field(plain, "key", str), event_in(plain, author)))
         except ScoringError as error:
-            raise RefusedEntryError(at, error) from error
+            raise EntryRefused(at, error) from error
     return entries
 
 

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from clubs.live.topics import publish_next
 from clubs.models import User
+from clubs.refusals import Refused
 from clubs.work import services as work
 from scoring.log.queries.results import (
     DESK,
@@ -39,11 +40,14 @@ from scoring.models import (
     ObjectionWindow,
     Result,
 )
+from scoring.rules.endings import Ending
+from scoring.rules.match_state import MatchState
 from scoring.rules.profiles import ReportPolicy, profile_from_plain
-from scoring.signals import ResultRefusedError, result_changed
+from scoring.rules.sides import Side
+from scoring.signals import ResultRefused, result_changed
 
 
-class ConfirmationRefusedError(Exception):
+class ConfirmationRefused(Refused):
     """This person's yes is not asked for; the message says why and is meant for the reader of a page."""
 
 
@@ -72,6 +76,33 @@ def value_of(result: Result) -> ResultValue:
     )
 
 
+def value_in(state: MatchState) -> ResultValue | None:
+    """The result that a state comes to, None while the match goes on."""
+    if state.outcome is None:
+        return None
+    reason = state.outcome.reason
+    ended = Ending.PLAYED if reason in {Ending.PLAYED, Ending.AGREED} else Ending(reason.value)
+    return value_at(state, winner=state.winner or "", ended=ended)
+
+
+def value_at(state: MatchState, *, winner: str, ended: str) -> ResultValue:
+    """The state's points as a result."""
+    score = state.score
+    return ResultValue(
+        winner=winner,
+        points=(score.capped(Side.WHITE), score.capped(Side.BLACK)),
+        raw=(score.white, score.black),
+        ended=ended,
+    )
+
+
+def status_in(state: MatchState) -> MatchStatus:
+    """The status of a match whose sheet is being written."""
+    if state.outcome is None:
+        return MatchStatus.PLAYING
+    return MatchStatus.VOID if state.outcome.reason is Ending.VOID else MatchStatus.FINISHED
+
+
 @dataclass(frozen=True, slots=True)
 class Yes:
     """Somebody's yes that comes along with a result: for a side, or as a director (side empty)."""
@@ -88,13 +119,15 @@ def record_result(
     status: MatchStatus,
     said_yes: Sequence[Yes] = (),
     reported_by: Yes | None = None,
+    hold: object = None,
 ) -> None:
     """Write what the sheet comes to. A result unlike the one before is a new revision, to be confirmed anew.
 
     ``value`` is None while the match goes on. ``said_yes`` counts for the result as it is written, so that
     what is final at once is announced once. ``reported_by`` is the player who wrote it: a new result of a
     match that was not called has their yes. Call it in a transaction that holds the match's sheet, with the
-    match as it was read in it (and its result, where that was loaded along); who listens hears of it.
+    match as it was read in it (and its result, where that was loaded along). Sends ``result_changed``, with
+    ``hold`` for its receivers.
     """
     match.status = status
     match.version = publish_next(Match, match.pk, length=match.length, status=status.value)
@@ -121,7 +154,7 @@ def record_result(
         )
     if not _finalise(match, current):
         _open_window(match, current)
-    _announce(match, before, current)
+    _announce(match, before, current, hold)
 
 
 def _reports(match: Match) -> bool:
@@ -180,7 +213,7 @@ def close_objection_window(window: ObjectionWindow) -> None:
             if not is_called(match) or is_backdated(match):
                 return
             _settled(match, result, by=FinalBy.WINDOW)
-    except ResultRefusedError as refused:
+    except ResultRefused as refused:
         work.fail(window, error=f"{refused.code}: {refused}", final=True)
 
 
@@ -196,19 +229,19 @@ def object_to_result(
     """A side's no to the result as it stands: it waits for a director then, however long.
 
     ``revision`` is the one that was looked at, if it is known: another one is refused. Objecting twice
-    changes nothing. Raises ConfirmationRefusedError where there is nothing to object to any more, and for
+    changes nothing. Raises ConfirmationRefused where there is nothing to object to any more, and for
     people who do not play here; InvalidValue for a reason of more than 2000 characters.
     """
     with transaction.atomic():
         lock_sheet(match.sheet_id)
         match, result = _locked(match.pk)
         if result is None or match.status != MatchStatus.FINISHED:
-            raise ConfirmationRefusedError(_("The match is not finished: there is no result yet."))
+            raise ConfirmationRefused(_("The match is not finished: there is no result yet."))
         _check_revision(result, revision)
         if side is None:
-            raise ConfirmationRefusedError(_("Only the players of this match object to its result."))
+            raise ConfirmationRefused(_("Only the players of this match object to its result."))
         if result.final_at is not None:
-            raise ConfirmationRefusedError(_("The result is final. Ask a director to correct it."))
+            raise ConfirmationRefused(_("The result is final. Ask a director to correct it."))
         note = note_of(reason)
         Objection.objects.get_or_create(
             match=match,
@@ -232,22 +265,22 @@ def confirm_result(
     """Somebody's yes to the result as it stands: a director's settles it, a player's is for the own side.
 
     ``revision`` is the one that was looked at, if it is known: another one is refused. Saying yes twice
-    changes nothing. Raises ConfirmationRefusedError for an unfinished match and for people who neither play
+    changes nothing. Raises ConfirmationRefused for an unfinished match and for people who neither play
     nor direct here.
     """
     with transaction.atomic():
         lock_sheet(match.sheet_id)
         match, result = _locked(match.pk)
         if result is None or match.status != MatchStatus.FINISHED:
-            raise ConfirmationRefusedError(_("The match is not finished: there is nothing to confirm yet."))
+            raise ConfirmationRefused(_("The match is not finished: there is nothing to confirm yet."))
         _check_revision(result, revision)
         side = "" if as_director else _own_side(match, user, claim)
         if side is None:
-            raise ConfirmationRefusedError(
+            raise ConfirmationRefused(
                 _("Only the players of this match and the club's directors confirm it.")
             )
         if side and report_policy(match) is ReportPolicy.DESK:
-            raise ConfirmationRefusedError(_("Results are confirmed at the desk here, by a director."))
+            raise ConfirmationRefused(_("Results are confirmed at the desk here, by a director."))
         Confirmation.objects.get_or_create(
             match=match, revision=result.revision, side=side, defaults={"user": user, "claim": claim}
         )
@@ -258,7 +291,7 @@ def confirm_result(
 
 def _check_revision(result: Result, revision: int | None) -> None:
     if revision is not None and revision != result.revision:
-        raise ConfirmationRefusedError(_("The result has changed meanwhile: look at it once more."))
+        raise ConfirmationRefused(_("The result has changed meanwhile: look at it once more."))
 
 
 def _own_side(match: Match, user: User | None, claim: Claim | None) -> str | None:
@@ -312,7 +345,7 @@ def _finalise(match: Match, result: Result, by: FinalBy | None = None) -> bool:
     return True
 
 
-def _announce(match: Match, before: ResultValue | None, result: Result) -> None:
+def _announce(match: Match, before: ResultValue | None, result: Result, hold: object = None) -> None:
     after = value_of(result)
     if after != before:
-        result_changed.send(sender=Match, match=match, before=before, after=after)
+        result_changed.send(sender=Match, match=match, before=before, after=after, hold=hold)

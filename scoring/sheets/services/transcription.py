@@ -16,9 +16,9 @@ from scoring.rules.events import Event
 from scoring.rules.logs import MATCH_LOG
 from scoring.rules.sheet import replay
 from scoring.sheets.services.entries import (
-    ConflictError,
+    ConflictRefused,
     Entry,
-    RefusedEntryError,
+    EntryRefused,
     check_key,
     plain_of,
     record,
@@ -29,7 +29,7 @@ def record_text(*, match: Match, author: Author, after: int, key: str, text: str
     """Record what a line says (``scoring.notation.typed``): all of it, or nothing. Returns the match.
 
     The first event gets ``key``, the others ``key~2`` and so on; a line sent again is not recorded again.
-    Raises ConflictError when the head is not at ``after``, RefusedEntryError for the key of another line or
+    Raises ConflictRefused when the head is not at ``after``, EntryRefused for the key of another line or
     entry, and what ``read_line`` and ``record`` raise.
     """
     check_key(f"{key}~99")
@@ -39,14 +39,14 @@ def record_text(*, match: Match, author: Author, after: int, key: str, text: str
             _refuse_another(sheet, first, key, text)
             return current
         if after != sheet.head_seq:
-            raise ConflictError(sheet.head_seq, after)
+            raise ConflictRefused(sheet.head_seq, after)
         events = read_line(state_of(sheet), text)
         entries = [Entry(_key(key, number), event) for number, event in enumerate(events, 1)]
         return record(match=match, author=author, after=after, entries=entries)
 
 
 def _refuse_another(sheet: Sheet, first: SheetEvent, key: str, text: str) -> None:
-    """Raise RefusedEntryError unless the line, read where it was typed, says what stands under its key."""
+    """Raise EntryRefused unless the line, read where it was typed, says what stands under its key."""
     events: Sequence[Event] = ()
     if first.seq > 1:
         before = replay(numbered.event for numbered in events_of(sheet, upto=first.seq - 1))
@@ -59,7 +59,7 @@ def _refuse_another(sheet: Sheet, first: SheetEvent, key: str, text: str) -> Non
         for row, event in zip(rows, events, strict=True)
     )
     if not same:
-        raise RefusedEntryError(
+        raise EntryRefused(
             0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
         )
 

@@ -26,16 +26,16 @@ from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.sheets.queries.opened import Opened
 from scoring.sheets.queries.scoresheet import lines_after, names_of, view_for
 from scoring.sheets.queries.sheet_changes import changes_for, missing_for
-from scoring.sheets.services.appending import OvertakenError, append
-from scoring.sheets.services.claims import ClaimRefusedError, make_claim, revoke_claims
+from scoring.sheets.services.appends import OvertakenRefused, append
+from scoring.sheets.services.claims import ClaimRefused, make_claim, revoke_claims
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import ConflictError, RefusedEntryError
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError
+from scoring.sheets.services.entries import ConflictRefused, EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
 from scoring.sheets.services.requests import correction_in, entries_in, field, keys_in, move_clock
-from scoring.sheets.services.results import ConfirmationRefusedError, confirm_result, object_to_result
+from scoring.sheets.services.results import ConfirmationRefused, confirm_result, object_to_result
 from scoring.sheets.services.transcription import record_text
 from scoring.sheets.views.opened import opened_match
-from scoring.signals import ResultRefusedError
+from scoring.signals import ResultRefused
 
 WRITERS = "the players of the match, the directors of its club, and whoever holds a claim"
 Change = Callable[[HttpRequest, Opened, Author, Body], Any]
@@ -74,15 +74,15 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
             changed = change(request, opened, author, body)
         except ScoringError as error:
             return _refused(error, at=None)
-        except RefusedEntryError as refused:
+        except EntryRefused as refused:
             return _refused(refused.error, at=refused.at)
-        except CorrectionDoesNotFitError as misfit:
+        except CorrectionRefused as misfit:
             return _misfit(found, misfit)
-        except (ClaimRefusedError, ConfirmationRefusedError) as refused_:
+        except (ClaimRefused, ConfirmationRefused) as refused_:
             return json_response({"code": "refused", "detail": str(refused_), "at": None}, status=422)
-        except ResultRefusedError as barred:
+        except ResultRefused as barred:
             return json_response({"code": barred.code, "detail": str(barred), "at": _last(body)}, status=409)
-        except (ConflictError, IntegrityError) as overtaken:
+        except (ConflictRefused, IntegrityError) as overtaken:
             return _conflict(_present(overtaken, opened, request), request, body)
         if isinstance(changed, HttpResponse):
             return changed
@@ -243,7 +243,7 @@ def _refused(error: ScoringError, *, at: int | None) -> JsonResponse:
     return json_response(problem, status=422)
 
 
-def _misfit(match: Match, misfit: CorrectionDoesNotFitError) -> JsonResponse:
+def _misfit(match: Match, misfit: CorrectionRefused) -> JsonResponse:
     lines = lines_after(match.sheet, names_of(match), misfit.seq - 1)
     broken = {"seq": misfit.seq, "line": lines[0] if lines else None, "reason": text_of(misfit.error)}
     return json_response({"does_not_fit": broken}, status=409)
@@ -251,9 +251,9 @@ def _misfit(match: Match, misfit: CorrectionDoesNotFitError) -> JsonResponse:
 
 def _present(overtaken: Exception, opened: Opened, request: HttpRequest) -> Opened:
     """The match as it is by now: as it was read, unless somebody else has written since."""
-    if isinstance(overtaken, OvertakenError):
+    if isinstance(overtaken, OvertakenRefused):
         return overtaken.opened
-    if isinstance(overtaken, ConflictError) and overtaken.seq == opened.match.sheet.head_seq:
+    if isinstance(overtaken, ConflictRefused) and overtaken.seq == opened.match.sheet.head_seq:
         return opened
     return opened_match(request, opened.match.ref)
 

@@ -7,8 +7,8 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.clubs.services.clubs import (
-    LastOwnerError,
-    RefusedError,
+    ClubRefused,
+    LastOwnerRefused,
     accept_invitation,
     add_player,
     change_role,
@@ -88,9 +88,9 @@ def test_a_guest_comes_without_login():
     club = ClubFactory.create()
     membership = add_player(club=club, name="Iker")
     assert (membership.role, membership.player.name, membership.player.user) == (Role.GUEST, "Iker", None)
-    with pytest.raises(RefusedError, match="without a login cannot be Director"):
+    with pytest.raises(ClubRefused, match="without a login cannot be Director"):
         add_player(club=club, name="Iker", role=Role.DIRECTOR)
-    with pytest.raises(RefusedError, match="Iker has no login and cannot be Owner"):
+    with pytest.raises(ClubRefused, match="Iker has no login and cannot be Owner"):
         change_role(club=club, player_ref=membership.player.ref, role=Role.OWNER)
 
 
@@ -102,7 +102,7 @@ def test_the_last_owner_stays():
         lambda: change_role(club=club, player_ref=ref, role=Role.MEMBER),
         lambda: end_membership(club=club, player_ref=ref),
     ):
-        with pytest.raises(LastOwnerError, match="needs an owner: make somebody else an owner first"):
+        with pytest.raises(LastOwnerRefused, match="needs an owner: make somebody else an owner first"):
             attempt()
     change_role(club=club, player_ref=other, role=Role.OWNER)
     end_membership(club=club, player_ref=ref)
@@ -121,7 +121,7 @@ def test_two_owners_who_go_at_once_leave_one_of_them(way):
         return change_role(club=club, player_ref=ref, role=Role.MEMBER)
 
     outcomes = at_once(*[lambda ref=ref: go(ref) for ref in refs])
-    assert sorted(isinstance(outcome, LastOwnerError) for outcome in outcomes) == [False, True]
+    assert sorted(isinstance(outcome, LastOwnerRefused) for outcome in outcomes) == [False, True]
     assert Membership.objects.in_club(club).owners().count() == 1
 
 
@@ -191,7 +191,7 @@ def test_an_invitation_ends_by_time_and_by_being_withdrawn():
 def test_somebody_in_the_club_is_not_invited():
     club = ClubFactory.create()
     user = member(club)
-    with pytest.raises(RefusedError, match=f"{re.escape(user.email)} is in the club already"):
+    with pytest.raises(ClubRefused, match=f"{re.escape(user.email)} is in the club already"):
         invited(club, user.email.upper())
 
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from clubs.clubs.services import erasing
 from clubs.clubs.services.clubs import add_player
-from clubs.clubs.services.erasing import ErasureRefusedError, erase_guest, erase_user
+from clubs.clubs.services.erasing import ErasureRefused, erase_guest, erase_user
 from clubs.models import Invitation, Membership, Person, Player, Role, User
 from clubs.people.services.naming import player_of
 from tests.factories import ClubFactory, MembershipFactory, UserFactory, member
@@ -52,14 +52,14 @@ def test_the_address_may_sign_up_again():
 def test_the_only_owner_hands_over_first():
     club = ClubFactory.create(name="Bar Point")
     user = member(club, Role.OWNER)
-    with pytest.raises(ErasureRefusedError, match=r"an owner first of: Bar Point\."):
+    with pytest.raises(ErasureRefused, match=r"an owner first of: Bar Point\."):
         erase_user(user=user)
     member(club, Role.OWNER)
     erase_user(user=user)
 
 
 def test_a_site_administrator_hands_over_first():
-    with pytest.raises(ErasureRefusedError, match="administrator"):
+    with pytest.raises(ErasureRefused, match="administrator"):
         erase_user(user=UserFactory.create(is_superuser=True))
 
 
@@ -71,7 +71,7 @@ def test_a_guest_is_erased_and_somebody_with_a_login_is_not():
     assert not Membership.objects.exists()
     with pytest.raises(Membership.DoesNotExist):
         erase_guest(club=club, player_ref=guest.ref)
-    with pytest.raises(ErasureRefusedError, match="by nobody else"):
+    with pytest.raises(ErasureRefused, match="by nobody else"):
         erase_guest(club=club, player_ref=player_of(user=member(club)).ref)
 
 
@@ -79,7 +79,7 @@ def test_a_guest_of_other_clubs_too_is_not_erased_by_one_of_them():
     club = ClubFactory.create()
     guest = add_player(club=club, name="Iker").player
     MembershipFactory.create(player=guest)
-    with pytest.raises(ErasureRefusedError, match="Iker comes to other clubs too"):
+    with pytest.raises(ErasureRefused, match="Iker comes to other clubs too"):
         erase_guest(club=club, player_ref=guest.ref)
     assert Person.objects.get().name == "Iker"
 
@@ -103,10 +103,10 @@ def test_the_apps_above_are_asked_and_may_stop_it(monkeypatch):
     @erasing.on_erase
     def keep(player):
         asked.append(player)
-        raise ErasureRefusedError("a match is being played")
+        raise ErasureRefused("a match is being played")
 
     user = member(ClubFactory.create(), name="Ana")
-    with pytest.raises(ErasureRefusedError):
+    with pytest.raises(ErasureRefused):
         erase_user(user=user)
     assert asked == [player_of(user=user)]
     assert Person.objects.get(player__user=user).name == "Ana"

@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.clubs.services.clubs import accept_invitation, add_player, invite
 from clubs.lookalikes import clean_name, look_alike
 from clubs.models import Club, Membership, Person, Player, Role, User
-from clubs.people.services.naming import NameRefusedError, player_of, rename_person
+from clubs.people.services.naming import NameRefused, player_of, rename_person
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 
@@ -116,7 +116,7 @@ def test_a_name_that_nobody_sees_is_refused(client, club, name, by):
 @pytest.mark.parametrize("name", ALIKE)
 def test_no_guest_is_added_under_a_members_name(club, name):
     named(club, "Ana Alonso")
-    with pytest.raises(NameRefusedError, match="Add what tells you apart"):
+    with pytest.raises(NameRefused, match="Add what tells you apart"):
         add_player(club=club, name=name)
     assert Player.objects.count() == 1
 

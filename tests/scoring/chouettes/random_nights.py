@@ -39,8 +39,8 @@ from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.rules.match import Win
-from scoring.sheets.services.entries import RefusedEntryError
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError, put_in_place
+from scoring.sheets.services.entries import EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused, put_in_place
 
 NAMES = tuple("abcdefghijklm")
 PARTNERS = [(None, None), (4, None), (6, None), (4, 5), (6, 7)]
@@ -244,9 +244,9 @@ class RandomNight:
         try:
             self.replaced(seq, other, cut=cut)
             self.note(f"corrected {other.kind}")
-        except RefusedEntryError:
+        except EntryRefused:
             self.note("correction refused")
-        except CorrectionDoesNotFitError:
+        except CorrectionRefused:
             self.note("correction does not fit")
 
     def otherwise(self, event: ChouetteEvent) -> ChouetteEvent:

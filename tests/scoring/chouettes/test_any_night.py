@@ -31,8 +31,8 @@ from scoring.rules.chouette.events import (
 )
 from scoring.rules.chouette.options import HOUSES, ChouetteOptions, Extras
 from scoring.rules.match import Win
-from scoring.sheets.services.entries import RefusedEntryError
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError
+from scoring.sheets.services.entries import EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
 from tests.scoring.chouettes.tables import NAMES, Night
 from tests.tiers import sized
 
@@ -74,7 +74,7 @@ class Scorer:
         try:
             getattr(self, what)(*rest)
             self.written += 1
-        except (RefusedEntryError, CorrectionDoesNotFitError):
+        except (EntryRefused, CorrectionRefused):
             pass
 
     def ref(self, name: str) -> str:

@@ -31,7 +31,7 @@ from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import Entry, RefusedEntryError, record
+from scoring.sheets.services.entries import Entry, EntryRefused, record
 from tests.factories import member
 from tests.scoring.chouettes.tables import Night
 
@@ -92,7 +92,7 @@ def test_a_board_is_begun_once_and_shows_the_box_and_the_team():
 
 def test_without_a_game_there_is_nothing_to_record():
     night = Night()
-    with pytest.raises(RefusedEntryError, match="no game is on"):
+    with pytest.raises(EntryRefused, match="no game is on"):
         open_board(chouette=night.loaded, author=night.author())
 
 
@@ -123,7 +123,7 @@ def test_a_resignation_of_the_team_is_one_at_the_table():
 )
 def test_what_only_the_table_says_is_refused_on_the_board(event, reason):
     night = Recorded()
-    with pytest.raises(RefusedEntryError, match=reason):
+    with pytest.raises(EntryRefused, match=reason):
         night.on_board(*OPENING, event)
     assert night.board.sheet.head_seq == 1
     assert night.state.game is not None
@@ -145,7 +145,7 @@ def test_once_the_next_game_has_begun_the_end_stays_until_that_is_taken_back():
     night = Recorded()
     night.on_board(*OPENING, GAMMON)
     night.write(GameBegun())
-    with pytest.raises(RefusedEntryError, match="has gone on since"):
+    with pytest.raises(EntryRefused, match="has gone on since"):
         night.take_back()
     night.take_back_at_table()
     night.take_back()
@@ -169,9 +169,9 @@ def test_an_end_that_is_corrected_on_the_board_changes_the_ledger():
 def test_what_the_board_has_ended_is_taken_back_and_corrected_there():
     night = Recorded()
     night.on_board(*OPENING, GAMMON)
-    with pytest.raises(RefusedEntryError, match="take its last play back there"):
+    with pytest.raises(EntryRefused, match="take its last play back there"):
         night.take_back_at_table()
-    with pytest.raises(RefusedEntryError, match="correct that there"):
+    with pytest.raises(EntryRefused, match="correct that there"):
         correct_at_table(
             chouette=night.loaded, author=night.author(), after=night.head, key="c", seq=night.head,
             event=GameOver(box_won=False, win=Win.SINGLE), reason="wrong",
@@ -187,7 +187,7 @@ def test_a_game_that_ends_at_the_table_ends_the_record_and_goes_on_with_it():
     assert night.board.status == MatchStatus.PLAYING
     night.write(night.answer("Leo", passes="Leo"))
     assert night.board.status == MatchStatus.FINISHED
-    with pytest.raises(RefusedEntryError, match="ended at the table"):
+    with pytest.raises(EntryRefused, match="ended at the table"):
         night.take_back()
     night.take_back_at_table()
     assert night.board.status == MatchStatus.PLAYING
@@ -201,7 +201,7 @@ def test_a_game_that_was_never_begun_leaves_a_void_record():
     night.take_back_at_table()
     assert night.board.status == MatchStatus.VOID
     assert night.game.number is None
-    with pytest.raises(RefusedEntryError):
+    with pytest.raises(EntryRefused):
         night.on_board(*TEAM)
     night.is_sound()
 
@@ -216,7 +216,7 @@ def test_a_play_of_a_record_that_is_over_may_be_corrected():
         match=board, author=night.author(), after=board.sheet.head_seq, key="c", seq=3, event=other,
         reason="another play",
     )  # fmt: skip
-    with pytest.raises(RefusedEntryError, match="ended at the table"):
+    with pytest.raises(EntryRefused, match="ended at the table"):
         correct(
             match=board, author=night.author(), after=night.board.sheet.head_seq, key="d",
             seq=4, event=Voided(), reason="no",
@@ -435,7 +435,7 @@ def test_once_the_night_is_over_a_guests_phone_writes_no_record():
         lambda: correct(author=phone, **change),
         lambda: open_board(chouette=night.loaded, author=phone),
     ):
-        with pytest.raises(RefusedEntryError, match="this night is over"):
+        with pytest.raises(EntryRefused, match="this night is over"):
             refused()
     correct(author=night.author(), **change)
 

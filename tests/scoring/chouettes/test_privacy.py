@@ -13,7 +13,7 @@ from django.urls import reverse
 from clubs.accounts.queries import personal_data
 from clubs.clubs.services.erasing import erase_user
 from clubs.models import Club, Membership, Player, Role, Visibility
-from clubs.people.services.merging import MergeRefusedError, merge_players
+from clubs.people.services.merging import MergeRefused, merge_players
 from clubs.people.services.naming import player_of
 from scoring.chouettes.queries.chouettes import table_view
 from scoring.chouettes.queries.exports import harmless
@@ -29,7 +29,7 @@ from scoring.rules.chain import link_of
 from scoring.rules.chouette.events import GameBegun, GameOver, Nothing, SessionClosed, StakeSet
 from scoring.rules.errors import InvalidValue
 from scoring.rules.match import Win
-from scoring.sheets.services.entries import Entry, RefusedEntryError
+from scoring.sheets.services.entries import Entry, EntryRefused
 from tests.factories import UserFactory, member
 from tests.scoring.chouettes.tables import Night
 
@@ -139,7 +139,7 @@ def test_a_guests_phone_reads_writes_and_hears_and_no_other_does():
 def test_two_at_one_table_are_not_one_person():
     night = Night(3)
     row = join_as_guest(chouette=night.chouette, name="Ana?", session=SessionStore())
-    with pytest.raises(MergeRefusedError, match="Friday night"):
+    with pytest.raises(MergeRefused, match="Friday night"):
         merge_players(guest=row.player, into=player_of(user=night.users["Ana"]))
 
 
@@ -199,9 +199,9 @@ def test_once_the_night_is_over_a_guests_phone_writes_no_more():
     for _repeated in range(2):
         record(chouette=night.loaded, author=phone, after=before, entries=entries)
     head, table = night.head, night.loaded
-    with pytest.raises(RefusedEntryError, match="this night is over"):
+    with pytest.raises(EntryRefused, match="this night is over"):
         undo_last(chouette=table, author=phone, after=head, key="u")
-    with pytest.raises(RefusedEntryError, match="this night is over"):
+    with pytest.raises(EntryRefused, match="this night is over"):
         correct(
             chouette=table, author=phone, after=head, key="c", seq=joined, event=Nothing(),
             reason="x", cut=True,

@@ -20,7 +20,7 @@ from scoring.log.queries.writers import SESSION_KEY
 from scoring.models import ChouetteGame, ChouettePlayer, Ledger, SheetEvent
 from scoring.rules.chouette.events import ChouetteEvent, GameBegun, GameOver
 from scoring.rules.match import Win
-from scoring.sheets.services.entries import ConflictError, Entry
+from scoring.sheets.services.entries import ConflictRefused, Entry
 from tests.scoring.chouettes.tables import Night
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -68,7 +68,7 @@ def test_double_submissions_of_two_scorers_leave_one_event_each():
                         entries=[Entry(key, event)],
                     )  # fmt: skip
                     outcomes[name].append("written")
-                except ConflictError:
+                except ConflictRefused:
                     outcomes[name].append("conflict")
 
         return work

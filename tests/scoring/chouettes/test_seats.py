@@ -24,7 +24,7 @@ from scoring.models import ChouettePlayer, SheetEvent
 from scoring.players.services.newcomers import Newcomer
 from scoring.rules.chouette.events import GameBegun, Nothing, SeatHanded
 from scoring.rules.errors import IllegalAction, InvalidValue
-from scoring.sheets.services.entries import Entry, RefusedEntryError
+from scoring.sheets.services.entries import Entry, EntryRefused
 from tests.factories import member
 from tests.scoring.chouettes.tables import Night
 
@@ -107,12 +107,12 @@ def test_the_log_notes_it_once_for_a_key_and_for_good(night, gus):
     opened(night, gus)
     opened(night, gus)
     assert night.head == head + 1
-    with pytest.raises(RefusedEntryError, match="not entered or corrected"):
+    with pytest.raises(EntryRefused, match="not entered or corrected"):
         correct(
             chouette=night.chouette, author=night.author(), after=night.head, key="c", seq=night.head,
             event=GameBegun(), reason="x",
         )  # fmt: skip
-    with pytest.raises(RefusedEntryError, match="not entered or corrected"):
+    with pytest.raises(EntryRefused, match="not entered or corrected"):
         night.write(SeatHanded(gus.ref))
     # Undo passes over it: the game's beginning is taken back, what was noted stays.
     undo_last(chouette=night.chouette, author=night.author(), after=night.head, key="u")

@@ -38,8 +38,8 @@ from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import OpeningRolled
 from scoring.rules.match import Win
-from scoring.sheets.services.entries import ConflictError, Entry, RefusedEntryError
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError
+from scoring.sheets.services.entries import ConflictRefused, Entry, EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
 from tests.factories import ClubFactory
 from tests.scoring.chouettes.tables import Night
 from tests.scoring.sheets.writing import two_players, write
@@ -85,7 +85,7 @@ def test_a_repeated_call_is_answered_as_the_first_time():
     for _twice in range(2):
         record(chouette=night.chouette, author=night.author(), after=head, entries=entries)
     assert night.head == head + 1
-    with pytest.raises(RefusedEntryError):
+    with pytest.raises(EntryRefused):
         record(
             chouette=night.chouette,
             author=night.author(),
@@ -96,7 +96,7 @@ def test_a_repeated_call_is_answered_as_the_first_time():
 
 def test_who_is_behind_is_told():
     night = Night(3)
-    with pytest.raises(ConflictError) as behind:
+    with pytest.raises(ConflictRefused) as behind:
         record(
             chouette=night.chouette,
             author=night.author(),
@@ -109,7 +109,7 @@ def test_who_is_behind_is_told():
 def test_of_several_entries_all_are_written_or_none():
     night = Night(3)
     head = night.head
-    with pytest.raises(RefusedEntryError) as refused:
+    with pytest.raises(EntryRefused) as refused:
         night.write(GameBegun(), night.offer("Jon"), night.offer("Jon"))
     assert (refused.value.at, refused.value.error.code) == (2, "answer_first")
     assert night.head == head
@@ -160,7 +160,7 @@ def test_a_correction_that_breaks_what_follows_names_it_and_cuts_only_when_told(
         "chouette": night.chouette, "author": night.author(), "after": night.head, "key": "c", "seq": begun,
         "event": Nothing(), "reason": "not yet",
     }  # fmt: skip
-    with pytest.raises(CorrectionDoesNotFitError) as misfit:
+    with pytest.raises(CorrectionRefused) as misfit:
         correct(**asked)
     assert misfit.value.seq == begun + 1
     correct(**asked, cut=True)
@@ -176,7 +176,7 @@ def test_a_game_whose_beginning_is_taken_away_gives_its_number_to_the_next():
     first = ChouetteGame.objects.get(chouette=night.chouette, number=1)
     # Two corrections: the end alone cannot go, for the second game begins after it.
     assert first.end_seq is not None
-    with pytest.raises(CorrectionDoesNotFitError):
+    with pytest.raises(CorrectionRefused):
         correct(
             chouette=night.chouette, author=night.author(), after=night.head, key="b", seq=first.end_seq,
             event=Nothing(), reason="never played",
@@ -199,11 +199,11 @@ def test_the_start_stays_and_a_correction_needs_a_reason():
         "after": night.head,
         "key": "c",
     }
-    with pytest.raises(RefusedEntryError, match="start of the night"):
+    with pytest.raises(EntryRefused, match="start of the night"):
         correct(**change, seq=1, event=Nothing(), reason="x")
-    with pytest.raises(RefusedEntryError, match="needs a reason"):
+    with pytest.raises(EntryRefused, match="needs a reason"):
         correct(**change, seq=night.head, event=GameOver(box_won=False, win=Win.SINGLE), reason=" ")
-    with pytest.raises(RefusedEntryError, match="there is no event"):
+    with pytest.raises(EntryRefused, match="there is no event"):
         correct(**change, seq=99, event=Nothing(), reason="x")
 
 
@@ -219,14 +219,14 @@ def test_the_start_stays_and_a_correction_needs_a_reason():
     ],
 )
 def test_what_is_no_entry_is_refused(event, code):
-    with pytest.raises(RefusedEntryError) as refused:
+    with pytest.raises(EntryRefused) as refused:
         Night(3).write(event)
     assert refused.value.error.code == code
 
 
 def test_amounts_that_no_ledger_holds_are_refused():
     night = Night(3)
-    with pytest.raises(RefusedEntryError, match="more than"):
+    with pytest.raises(EntryRefused, match="more than"):
         night.write(StakeSet(night.refs["Ana"], 10**12))
 
 
@@ -301,7 +301,7 @@ def test_a_scorer_without_a_line_names_a_newcomer_and_goes_on():
         record(**asked)
     assert night.head == head + 4
     assert ChouettePlayer.objects.get(ref="abcdefghjk").player.name == "Late Leo"
-    with pytest.raises(RefusedEntryError, match="cannot name a player"):
+    with pytest.raises(EntryRefused, match="cannot name a player"):
         record(
             chouette=night.chouette, author=night.author(), after=night.head,
             entries=[Entry("e", Joined("x", 0))], newcomers={"x": Newcomer(name="X")},
@@ -331,7 +331,7 @@ def test_a_table_for_points_has_no_stakes():
     night = Night(3, club=ClubFactory.create(points_only=True), stake=0)
     night.play(box_won=False, win=Win.GAMMON)
     assert ledgers(night)[1]["Ana"] == (-2, 0)
-    with pytest.raises(RefusedEntryError, match="points only"):
+    with pytest.raises(EntryRefused, match="points only"):
         night.write(StakeSet(night.refs["Ana"], 5))
     with pytest.raises(IllegalAction, match="points only"):
         open_table(club=night.club, user=night.users["Ana"], title="x", house=BUILT_IN["house"], stake=1)

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from clubs.models import Club, Membership, Player
-from clubs.people.services.merging import MergeRefusedError
+from clubs.people.services.merging import MergeRefused
 from scoring.files.services.aliases import (
     ClaimWaitsError,
     claim_name,
@@ -78,7 +78,7 @@ def test_a_refused_claim_leaves_the_guest(club: Club) -> None:
     refuse_claim(alias=alias)
     alias.refresh_from_db()
     assert (alias.player, alias.claimed_by) == (guest, None)
-    with pytest.raises(MergeRefusedError, match="Nobody has claimed “bglover”"):
+    with pytest.raises(MergeRefused, match="Nobody has claimed “bglover”"):
         confirm_claim(alias=alias)
 
 
@@ -87,7 +87,7 @@ def test_nobody_is_both_players_of_a_match(club: Club) -> None:
     guest = player_named(club=club, name="bglover")
     ana = PlayerFactory.create(name="Ana")
     finish_match(open_match(club, guest, ana), "white", final=False)
-    with pytest.raises(MergeRefusedError, match="they both played in match"):
+    with pytest.raises(MergeRefused, match="they both played in match"):
         claim_name(alias=Alias.objects.get(player=guest), player=ana)
     assert Seat.objects.filter(player=guest).exists()
 
@@ -96,7 +96,7 @@ def test_nobody_is_both_players_of_a_match(club: Club) -> None:
 def test_a_name_that_is_somebodys_cannot_be_claimed(club: Club) -> None:
     player_named(club=club, name="bglover")
     alias = confirm_claim(alias=Alias.objects.get(), player=PlayerFactory.create(name="Ana"))
-    with pytest.raises(MergeRefusedError, match="belongs to a player already"):
+    with pytest.raises(MergeRefused, match="belongs to a player already"):
         claim_name(alias=alias, player=PlayerFactory.create(name="Ben"))
 
 
@@ -133,7 +133,7 @@ def test_a_name_that_is_settled_is_not_given_to_another(club: Club) -> None:
     guest = player_named(club=club, name="bglover")
     ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
     alias = confirm_claim(alias=Alias.objects.get(player=guest), player=ana)
-    with pytest.raises(MergeRefusedError, match="“bglover” belongs to a player already"):
+    with pytest.raises(MergeRefused, match="“bglover” belongs to a player already"):
         confirm_claim(alias=alias, player=ben)
     ana.refresh_from_db()
     assert ana.merged_into is None

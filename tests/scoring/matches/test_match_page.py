@@ -29,8 +29,7 @@ from scoring.rules.match import Win
 from scoring.rules.position import STARTING_POSITION
 from scoring.rules.sheet import replay
 from scoring.rules.sides import Side
-from scoring.sheets.services.outcomes import value_in
-from scoring.sheets.services.results import record_result
+from scoring.sheets.services.results import record_result, value_in
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import open_match
 from tests.scoring.records import short_match

@@ -10,7 +10,7 @@ from scoring.profiles.queries.profiles import profile_named, profiles_of
 from scoring.profiles.services.profiles import keep_profile, retire_profile
 from scoring.rules.errors import InvalidValue
 from scoring.rules.profiles import BUILT_IN, profile_from_plain, profile_to_plain
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, member
 

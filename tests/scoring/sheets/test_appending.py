@@ -20,11 +20,11 @@ from scoring.rules.events import Event, OpeningRolled, Played, Rolled
 from scoring.rules.plays import legal_plays
 from scoring.rules.sides import Side
 from scoring.sheets.queries.opened import open_match_of
-from scoring.sheets.services.appending import Appended, OvertakenError, append
+from scoring.sheets.services.appends import Appended, OvertakenRefused, append
 from scoring.sheets.services.claims import make_claim
 from scoring.sheets.services.clocks import start_clock
 from scoring.sheets.services.corrections import undo_last
-from scoring.sheets.services.entries import ConflictError, Entry, RefusedEntryError, record
+from scoring.sheets.services.entries import ConflictRefused, Entry, EntryRefused, record
 from scoring.signals import score_changed
 from tests.scoring.sheets.writing import author, loaded, play_turns, two_players, win, write
 
@@ -290,7 +290,7 @@ def test_what_was_read_before_somebody_else_wrote_is_a_conflict() -> None:
     assert opened is not None
     played = _first_play(state_of(match.sheet))
     write(match, played)
-    with pytest.raises(OvertakenError) as conflict, CaptureQueriesContext(connection) as queries:
+    with pytest.raises(OvertakenRefused) as conflict, CaptureQueriesContext(connection) as queries:
         append(opened=opened, author=who, after=2, entries=[Entry("late", played)])
     assert len(queries) == 2  # nothing is locked for somebody who came too late
     assert (conflict.value.seq, conflict.value.after) == (3, 2)
@@ -334,7 +334,7 @@ def test_a_result_that_became_final_after_the_reading_is_left_alone() -> None:
     assert opened is not None
     Match.objects.filter(pk=match.pk).update(status="void", version=match.version + 1)
     entries = [Entry("k", _first_play(state_of(match.sheet)))]
-    with pytest.raises(RefusedEntryError):
+    with pytest.raises(EntryRefused):
         append(opened=opened, author=who, after=2, entries=entries)
     assert loaded(match).sheet.head_seq == 2
 
@@ -379,7 +379,7 @@ def test_of_two_short_ways_at_one_moment_one_is_written_and_the_other_a_conflict
                 try:
                     append(opened=opened, author=who, after=2 + number, entries=entries)
                     outcomes[colour].append("written")
-                except ConflictError:
+                except ConflictRefused:
                     outcomes[colour].append("conflict")
                 meet.wait(300)
         finally:

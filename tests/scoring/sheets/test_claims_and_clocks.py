@@ -15,7 +15,7 @@ from scoring.rules.errors import IllegalAction
 from scoring.rules.events import Suspended
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import view_for
-from scoring.sheets.services.claims import ClaimRefusedError, claim_of, make_claim, open_claim, revoke_claims
+from scoring.sheets.services.claims import ClaimRefused, claim_of, make_claim, open_claim, revoke_claims
 from scoring.sheets.services.clocks import pause_clock, press_clock, set_clock, start_clock
 from scoring.sheets.services.results import confirm_result
 from scoring.sheets.services.transcription import record_text
@@ -48,17 +48,17 @@ def test_a_code_ends_when_it_expires_or_is_revoked() -> None:
     Claim.objects.filter(pk=_claim.pk).update(expires_at=now())
     assert claim_of(another) is None
     assert revoke_claims(match=match) == 1
-    with pytest.raises(ClaimRefusedError, match="opens no match"):
+    with pytest.raises(ClaimRefused, match="opens no match"):
         open_claim(code=code, session=SessionStore())
 
 
 def test_who_may_let_whom_confirm() -> None:
     match = two_players(1)
-    with pytest.raises(ClaimRefusedError, match="other side"):
+    with pytest.raises(ClaimRefused, match="other side"):
         make_claim(match=match, author=author(match, "white"), side="black")
     director = Author(member(match.club, Role.DIRECTOR), directs=True)
     claim, _code = make_claim(match=match, author=director, side="black")
-    with pytest.raises(ClaimRefusedError, match="login"):
+    with pytest.raises(ClaimRefused, match="login"):
         make_claim(match=match, author=Author(claim=claim, side="black"))
     match = write(match, win(Side.WHITE))
     confirm_result(match=match, user=None, as_director=False, claim=claim)

@@ -14,8 +14,8 @@ from scoring.rules.plays import Move
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import ConflictError, RefusedEntryError
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError
+from scoring.sheets.services.entries import ConflictRefused, EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
 from scoring.sheets.services.results import confirm_result
 from tests.factories import member
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write
@@ -54,7 +54,7 @@ def test_a_mistyped_play_is_replaced_and_the_old_event_stays() -> None:
 def test_the_first_event_that_no_longer_fits_is_shown_and_nothing_is_written() -> None:
     match = write(two_players(), *FIRST)
     before = match.sheet.head_hash
-    with pytest.raises(CorrectionDoesNotFitError) as misfit:
+    with pytest.raises(CorrectionRefused) as misfit:
         corrected(match, 3, Played((Move(24, 21), Move(8, 7))))
     assert misfit.value.seq == 7
     assert loaded(match).sheet.head_hash == before
@@ -80,15 +80,15 @@ def test_a_corrected_opening_roll_turns_the_names_of_later_lines() -> None:
 
 def test_a_correction_must_itself_be_legal_have_a_reason_and_follow_the_head() -> None:
     match = write(two_players(), *FIRST)
-    with pytest.raises(RefusedEntryError, match="too many"):
+    with pytest.raises(EntryRefused, match="too many"):
         corrected(match, 5, Played((Move(24, 18), Move(6, 4))))
-    with pytest.raises(RefusedEntryError, match="needs a reason"):
+    with pytest.raises(EntryRefused, match="needs a reason"):
         corrected(match, 5, BETTER, reason=" ")
-    with pytest.raises(RefusedEntryError, match="no event 99"):
+    with pytest.raises(EntryRefused, match="no event 99"):
         corrected(match, 99, Voided())
-    with pytest.raises(RefusedEntryError, match="start of a match"):
+    with pytest.raises(EntryRefused, match="start of a match"):
         corrected(match, 1, Voided())
-    with pytest.raises(ConflictError):
+    with pytest.raises(ConflictRefused):
         corrected(match, 5, BETTER, after=3)
 
 
@@ -105,7 +105,7 @@ def test_undo_takes_back_one_after_the_other_down_to_the_start() -> None:
         undo_last(match=match, author=author(match, "black"), after=match.sheet.head_seq, key=f"u{step}")
     match = loaded(match)
     assert state_of(match.sheet).game.is_untouched
-    with pytest.raises(RefusedEntryError, match="nothing to take back"):
+    with pytest.raises(EntryRefused, match="nothing to take back"):
         undo_last(match=match, author=author(match, "white"), after=match.sheet.head_seq, key="u9")
 
 
@@ -115,9 +115,9 @@ def test_a_final_result_changes_only_by_a_directors_correction_with_a_reason() -
     confirm_result(match=match, user=loser.user, as_director=False)
     match = loaded(match)
     assert match.result.final_at
-    with pytest.raises(RefusedEntryError, match="final"):
+    with pytest.raises(EntryRefused, match="final"):
         undo_last(match=match, author=loser, after=2, key="u")
-    with pytest.raises(RefusedEntryError, match="only a director"):
+    with pytest.raises(EntryRefused, match="only a director"):
         corrected(match, 2, win(Side.BLACK))
     director = Author(member(match.club, Role.DIRECTOR), directs=True)
     match = corrected(match, 2, win(Side.BLACK), author=director)

@@ -15,8 +15,8 @@ from scoring.rules.plays import Move
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.corrections import undo_last
-from scoring.sheets.services.entries import ConflictError, Entry, RefusedEntryError, record
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.entries import ConflictRefused, Entry, EntryRefused, record
+from scoring.sheets.services.openings import open_match
 from tests.factories import ClubFactory, PlayerFactory, UserFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -57,14 +57,14 @@ def test_a_repeated_key_is_answered_and_never_applied_twice() -> None:
     longer = [*first, Entry("b", Played((Move(8, 5), Move(6, 5))))]
     match = record(match=match, author=author, after=1, entries=longer)
     assert match.sheet.head_seq == 3
-    with pytest.raises(RefusedEntryError, match="stands for another event"):
+    with pytest.raises(EntryRefused, match="stands for another event"):
         record(match=match, author=author, after=3, entries=[Entry("a", OpeningRolled(5, 1))])
 
 
 def test_an_entry_that_follows_anything_but_the_head_is_a_conflict() -> None:
     match, author = new_match()
     record(match=match, author=author, after=1, entries=[Entry("a", OpeningRolled(3, 1))])
-    with pytest.raises(ConflictError):
+    with pytest.raises(ConflictRefused):
         record(match=match, author=author, after=1, entries=[Entry("b", OpeningRolled(4, 2))])
 
 
@@ -74,7 +74,7 @@ def test_all_entries_of_a_call_are_written_or_none() -> None:
         Entry("a", OpeningRolled(3, 1)),
         Entry("b", Played((Move(8, 4), Move(6, 5)))),
     ]
-    with pytest.raises(RefusedEntryError) as refused:
+    with pytest.raises(EntryRefused) as refused:
         record(match=match, author=author, after=1, entries=entries)
     assert refused.value.at == 1
     assert isinstance(refused.value.error, IllegalPlay)

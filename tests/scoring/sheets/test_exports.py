@@ -19,7 +19,7 @@ from scoring.rules.events import Event, OpeningRolled, Played
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, record
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.factories import ClubFactory, PlayerFactory
 from tests.scoring.records import short_match
 from tests.scoring.sheets.writing import loaded, two_players, win, write

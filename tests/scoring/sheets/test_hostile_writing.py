@@ -24,10 +24,10 @@ from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.claims import make_claim, revoke_claims
 from scoring.sheets.services.clocks import MOST_MS, press_clock, start_clock
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import Entry, RefusedEntryError, record
-from scoring.sheets.services.opening import open_match
-from scoring.sheets.services.overruling import void_match
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError
+from scoring.sheets.services.decisions import void_match
+from scoring.sheets.services.entries import Entry, EntryRefused, record
+from scoring.sheets.services.openings import open_match
+from scoring.sheets.services.refolds import CorrectionRefused
 from scoring.sheets.services.results import object_to_result
 from scoring.sheets.services.transcription import record_text
 from tests.clubs.api.clients import with_token
@@ -87,11 +87,11 @@ def test_a_key_that_stands_for_an_entry_takes_nothing_back() -> None:
     match = two_players(5)
     who = author(match, "white")
     record(match=match, author=who, after=1, entries=[Entry("a", win(Side.WHITE))])
-    with pytest.raises(RefusedEntryError, match="another event"):
+    with pytest.raises(EntryRefused, match="another event"):
         undo_last(match=match, author=who, after=2, key="a")
     undo_last(match=match, author=who, after=2, key="u")
     undo_last(match=match, author=who, after=2, key="u")
-    with pytest.raises(RefusedEntryError, match="another event"):
+    with pytest.raises(EntryRefused, match="another event"):
         record(match=match, author=who, after=3, entries=[Entry("u", win(Side.WHITE))])
     assert loaded(match).sheet.head_seq == 3
 
@@ -102,7 +102,7 @@ def test_the_key_of_a_correction_stands_for_no_other_correction() -> None:
     for _time in range(2):
         correct(**change, key="c", seq=2, event=win(Side.BLACK))
     for seq, event in ((3, win(Side.BLACK)), (2, win(Side.BLACK, Win.GAMMON))):
-        with pytest.raises(RefusedEntryError, match="another event"):
+        with pytest.raises(EntryRefused, match="another event"):
             correct(**change, key="c", seq=seq, event=event)
     assert loaded(match).sheet.head_seq == 4
 
@@ -127,9 +127,9 @@ def test_cuts_under_long_keys_that_begin_alike_are_told_apart() -> None:
 def test_what_a_director_entered_is_a_directors_to_take_away(event: Event) -> None:
     match = directed(write(two_players(5), win(Side.WHITE)), event)
     who = author(match, "black")
-    with pytest.raises(RefusedEntryError, match="only a director"):
+    with pytest.raises(EntryRefused, match="only a director"):
         undo_last(match=match, author=who, after=3, key="u")
-    with pytest.raises(RefusedEntryError, match="only a director"):
+    with pytest.raises(EntryRefused, match="only a director"):
         correct(match=match, author=who, after=3, key="c", seq=3, event=Voided(), reason="no")
     director = Author(member(match.club, Role.DIRECTOR), directs=True)
     undo_last(match=match, author=director, after=3, key="u")
@@ -146,9 +146,9 @@ def test_a_cut_takes_no_penalty_along() -> None:
         "event": ScoreRecorded(0, 5),
         "reason": "no",
     }
-    with pytest.raises(CorrectionDoesNotFitError):
+    with pytest.raises(CorrectionRefused):
         correct(**change, key="c")
-    with pytest.raises(RefusedEntryError, match="only a director"):
+    with pytest.raises(EntryRefused, match="only a director"):
         correct(**change, key="c", cut=True)
     assert loaded(match).sheet.head_seq == 3
 
@@ -158,9 +158,9 @@ def test_a_voided_match_stays_void_for_its_players() -> None:
     void_match(match=match, user=member(match.club, Role.DIRECTOR), reason="the wrong people")
     match = loaded(match)
     who, head = author(match, "white"), match.sheet.head_seq
-    with pytest.raises(RefusedEntryError, match="voided"):
+    with pytest.raises(EntryRefused, match="voided"):
         undo_last(match=match, author=who, after=head, key="u")
-    with pytest.raises(RefusedEntryError, match="voided"):
+    with pytest.raises(EntryRefused, match="voided"):
         correct(match=match, author=who, after=head, key="c", seq=2, event=win(Side.WHITE), reason="no")
     match = loaded(match)
     assert (match.status, match.sheet.head_seq) == (MatchStatus.VOID, head)
@@ -168,12 +168,12 @@ def test_a_voided_match_stays_void_for_its_players() -> None:
 
 @pytest.mark.parametrize("points", [2**31, HUGE])
 def test_more_points_than_anybody_plays_for_are_refused(points: int) -> None:
-    with pytest.raises(RefusedEntryError, match="cannot have"):
+    with pytest.raises(EntryRefused, match="cannot have"):
         directed(two_players(5), PenaltyGiven(Side.WHITE, points))
-    with pytest.raises(RefusedEntryError, match="cannot have"):
+    with pytest.raises(EntryRefused, match="cannot have"):
         write(two_players(0), ScoreRecorded(points, 0))
     rich = write(two_players(0), *[win(Side.WHITE, Win.BACKGAMMON, cube=2**28)] * 2)
-    with pytest.raises(RefusedEntryError, match="cannot have"):
+    with pytest.raises(EntryRefused, match="cannot have"):
         write(rich, win(Side.WHITE, Win.BACKGAMMON, cube=2**28))
     assert write(rich, MatchEnded(Ending.AGREED)).result.white_raw == 6 * 2**28
 
@@ -215,7 +215,7 @@ def test_the_key_of_a_typed_line_stands_for_that_line_alone() -> None:
     for _time in range(2):
         record_text(**line, key="a", text="31 85 65")
     for key, text in (("a", "31 85 54"), ("a", "31 85 65 64 2414"), ("a", "d"), ("a", "31"), ("start", "31")):
-        with pytest.raises(RefusedEntryError, match="another event"):
+        with pytest.raises(EntryRefused, match="another event"):
             record_text(**line, key=key, text=text)
     assert loaded(match).sheet.head_seq == 3
     undo_last(match=match, author=author(match, "white"), after=3, key="u")
@@ -229,14 +229,14 @@ def test_the_length_of_an_events_match_is_a_directors_to_correct() -> None:
     match = open_match(club=club, white=[ana.player], black=[ben.player], length=5, directed=True)
     match = loaded(match)
     shorter = LengthSet(3, "", "written wrong")
-    with pytest.raises(RefusedEntryError, match="only a director"):
+    with pytest.raises(EntryRefused, match="only a director"):
         write(match, shorter)
     view = view_for(match.sheet, match, author(match, "white"))
     assert "set_length" not in [action["kind"] for action in view["actions"]]
     assert view["refusals"]["set_length"] == "only a director of the club enters this"
     match = directed(match, shorter)
     assert match.length == 3
-    with pytest.raises(RefusedEntryError, match="only a director"):
+    with pytest.raises(EntryRefused, match="only a director"):
         undo_last(match=match, author=author(match, "white"), after=2, key="u")
 
 

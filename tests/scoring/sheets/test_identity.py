@@ -20,9 +20,9 @@ from scoring.rules.match import Win
 from scoring.rules.plays import Move
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import correct, undo_last
+from scoring.sheets.services.decisions import void_match
 from scoring.sheets.services.entries import Entry, record
-from scoring.sheets.services.opening import open_match
-from scoring.sheets.services.overruling import void_match
+from scoring.sheets.services.openings import open_match
 from scoring.sheets.services.results import confirm_result
 from tests.factories import ClubFactory, member
 from tests.races import at_once

@@ -27,7 +27,7 @@ from scoring.rules.game import Phase
 from scoring.rules.plays import legal_plays
 from scoring.rules.sheet import apply, begin
 from scoring.rules.sides import Side
-from scoring.sheets.services.entries import ConflictError, Entry, record
+from scoring.sheets.services.entries import ConflictRefused, Entry, record
 from tests.scoring.sheets.writing import author, loaded, two_players
 from tests.tiers import sized
 
@@ -52,7 +52,7 @@ def test_double_submissions_leave_one_event_each() -> None:
                 try:
                     record(match=match, author=who, after=1 + number, entries=[Entry(key, event)])
                     outcomes[colour].append("written")
-                except ConflictError:
+                except ConflictRefused:
                     outcomes[colour].append("conflict")
         finally:
             connection.close()

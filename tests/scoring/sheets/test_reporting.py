@@ -30,9 +30,9 @@ from scoring.rules.profiles import BUILT_IN, ReportPolicy
 from scoring.rules.sides import Side
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import Entry, RefusedEntryError, record
+from scoring.sheets.services.entries import Entry, EntryRefused, record
 from scoring.sheets.services.results import (
-    ConfirmationRefusedError,
+    ConfirmationRefused,
     close_objection_window,
     confirm_result,
     object_to_result,
@@ -106,7 +106,7 @@ def test_at_the_desk_only_a_director_confirms() -> None:
     match = played(ReportPolicy.DESK)
     assert result_view(match)["waiting_for"] == ["a director"]
     assert list(waiting_for(user_of(match, "black"))) == []
-    with pytest.raises(ConfirmationRefusedError, match="desk"):
+    with pytest.raises(ConfirmationRefused, match="desk"):
         confirmed(match, "black")
     confirm_result(match=match, user=director_of(match).user, as_director=True)
     assert loaded(match).result.final_by == "director"
@@ -199,7 +199,7 @@ def test_a_match_ends_otherwise_than_by_its_score(reason) -> None:
 )
 def test_what_a_director_decides_is_a_directors_to_enter(event) -> None:
     match = two_players(5)
-    with pytest.raises(RefusedEntryError, match="only a director"):
+    with pytest.raises(EntryRefused, match="only a director"):
         write(match, event)
     record(match=match, author=director_of(match), after=1, entries=[Entry("a", event)])
     assert loaded(match).sheet.head_seq == 2
@@ -224,7 +224,7 @@ def test_free_text_is_in_a_note_and_not_in_the_log() -> None:
 
 def test_a_match_is_suspended_resumed_and_made_longer() -> None:
     match = write(two_players(3), win(Side.WHITE), Suspended())
-    with pytest.raises(RefusedEntryError, match="suspended"):
+    with pytest.raises(EntryRefused, match="suspended"):
         write(match, win(Side.WHITE))
     match = write(match, Resumed(), win(Side.WHITE), win(Side.BLACK), win(Side.WHITE))
     assert match.status == MatchStatus.FINISHED
@@ -235,8 +235,8 @@ def test_a_match_is_suspended_resumed_and_made_longer() -> None:
 def test_a_gammon_of_a_side_that_has_borne_off_is_refused() -> None:
     off = PositionSet(Position.from_points({6: 5, 0: 10}, {6: 14, 0: 1}), "test", on_roll=Side.WHITE)
     match = write(two_players(5), off)
-    with pytest.raises(RefusedEntryError, match="borne off"):
+    with pytest.raises(EntryRefused, match="borne off"):
         write(match, Resigned(Side.BLACK, Win.GAMMON))
-    with pytest.raises(RefusedEntryError, match="borne off"):
+    with pytest.raises(EntryRefused, match="borne off"):
         write(match, win(Side.WHITE, Win.GAMMON))
     assert write(match, win(Side.WHITE)).sheet.head_seq == 3

@@ -16,7 +16,7 @@ from scoring.models import ClubProfile, Match
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
 from scoring.sheets.queries.scoresheet import view_for
 from scoring.sheets.services.claims import make_claim, revoke_claims
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.factories import ClubFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.urls import reverse
 from scoring.models import Confirmation, Match, Objection
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import undo_last
-from scoring.sheets.services.results import ConfirmationRefusedError, confirm_result, object_to_result
+from scoring.sheets.services.results import ConfirmationRefused, confirm_result, object_to_result
 from tests.clubs.api.clients import with_token
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write
 
@@ -29,9 +29,9 @@ def test_a_yes_to_a_result_that_was_corrected_meanwhile_is_refused() -> None:
     match = corrected()
     white, black = author(match, "white"), author(match, "black")
     said = "changed meanwhile"
-    with pytest.raises(ConfirmationRefusedError, match=said):
+    with pytest.raises(ConfirmationRefused, match=said):
         confirm_result(match=match, user=white.user, as_director=False, revision=1)
-    with pytest.raises(ConfirmationRefusedError, match=said):
+    with pytest.raises(ConfirmationRefused, match=said):
         object_to_result(match=match, side="black", user=black.user, revision=1)
     assert not Objection.objects.exists()
     confirm_result(match=match, user=white.user, as_director=False, revision=3)

@@ -20,7 +20,7 @@ from scoring.rules.profiles import BUILT_IN
 from scoring.rules.sides import Side
 from scoring.sheets.services.claims import make_claim
 from scoring.sheets.services.entries import Entry, record
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from scoring.sheets.services.results import confirm_result, object_to_result
 from scoring.tasks import close_window, tell_of_result
 from tests.clubs.api.clients import with_token

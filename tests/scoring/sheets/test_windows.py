@@ -14,9 +14,9 @@ from scoring.models import Match, MatchStatus, ObjectionWindow
 from scoring.rules.events import LengthSet
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import RefusedEntryError
+from scoring.sheets.services.entries import EntryRefused
 from scoring.sheets.services.results import (
-    ConfirmationRefusedError,
+    ConfirmationRefused,
     close_objection_window,
     confirm_result,
     object_to_result,
@@ -27,7 +27,7 @@ from tests.factories import member
 from tests.races import at_once
 from tests.scoring.sheets.writing import author, loaded, two_players, win, write
 
-REFUSALS = (ConfirmationRefusedError, RefusedEntryError)
+REFUSALS = (ConfirmationRefused, EntryRefused)
 
 
 def due(match: Match) -> ObjectionWindow:

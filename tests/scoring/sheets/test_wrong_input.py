@@ -15,7 +15,7 @@ from scoring.rules.errors import ScoringError
 from scoring.rules.events import EVENT_TYPES, OpeningRolled, Voided
 from scoring.sheets.services.clocks import start_clock
 from scoring.sheets.services.corrections import correct
-from scoring.sheets.services.entries import RefusedEntryError, record
+from scoring.sheets.services.entries import EntryRefused, record
 from scoring.sheets.services.requests import entries_in
 from tests.factories import member
 from tests.scoring.sheets.writing import author, loaded, two_players, write
@@ -145,7 +145,7 @@ def test_a_wrong_value_in_any_event_leaves_the_sheet_whole(match: Match, kind: s
             sent = {"entries": [{"key": f"k{number}", "kind": kind, "body": body | {field: value}}]}
             try:
                 record(match=match, author=director, after=after, entries=entries_in(sent, director))
-            except (RefusedEntryError, ScoringError):
+            except (EntryRefused, ScoringError):
                 assert loaded(match).sheet.head_seq == after
             else:
                 current = loaded(match)

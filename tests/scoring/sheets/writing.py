@@ -15,7 +15,7 @@ from scoring.rules.plays import legal_plays
 from scoring.rules.profiles import BUILT_IN, Profile
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, record
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.factories import ClubFactory, PlayerFactory, UserFactory
 
 _keys = count(1)

@@ -44,7 +44,7 @@ from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.queries.plan_forecast import event_forecast
 from tournaments.events.services.breaks import set_breaks
-from tournaments.events.services.events import DeskRefusedError, OvertakenError, announce, copy_event, plan_of
+from tournaments.events.services.events import DeskRefused, OvertakenRefused, announce, copy_event, plan_of
 from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
 from tournaments.stages.services.stages import load
 from tournaments.transfer.services.event_files import event_file, read_event_file
@@ -303,7 +303,7 @@ def test_of_two_who_set_the_breaks_the_one_with_the_old_page_learns_how_they_sta
     event, _stage, director = running
     at = now()
     set_breaks(event=event, breaks=[Break("Lunch", at, at + minutes(9))], user=director, seen=0)
-    with pytest.raises(OvertakenError) as overtaken:
+    with pytest.raises(OvertakenRefused) as overtaken:
         set_breaks(event=event, breaks=[], user=director, seen=0)
     event.refresh_from_db()
     assert overtaken.value.parameters == {"seen": event.breaks_seq, "breaks": event.breaks}
@@ -325,13 +325,13 @@ def test_two_who_set_the_breaks_at_once_are_one_and_an_overtaken_one():
             for name in ("Lunch", "Tea")
         ]
     )
-    assert sorted(type(each).__name__ for each in found) == ["Event", "OvertakenError"]
+    assert sorted(type(each).__name__ for each in found) == ["Event", "OvertakenRefused"]
 
 
 def test_an_event_that_is_over_has_no_new_breaks(running):
     event, _stage, director = running
     Event.objects.update(status=EventStatus.FINISHED)
-    with pytest.raises(DeskRefusedError, match="This event is finished"):
+    with pytest.raises(DeskRefused, match="This event is finished"):
         set_breaks(event=event, breaks=[], user=director)
 
 
@@ -375,7 +375,7 @@ def test_a_file_with_breaks_that_cannot_be_is_refused(running, wrong):
     Event.objects.update(breaks=wrong)
     text = event_file(Event.objects.get(pk=event.pk))
     Event.objects.update(breaks=[])
-    with pytest.raises(DeskRefusedError, match="no event file that can be read"):
+    with pytest.raises(DeskRefused, match="no event file that can be read"):
         read_event_file(club=event.club, text=text)
     assert Event.objects.get(pk=event.pk).breaks == []
 

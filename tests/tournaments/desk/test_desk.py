@@ -10,7 +10,7 @@ from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidValue
 from scoring.rules.sides import Side
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import UserFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import (
@@ -25,18 +25,18 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.formats.presets import preset
 from tournaments.core.stages.outcomes import Gone
-from tournaments.desk.services import undoing
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
-from tournaments.desk.services.corrections import match_of, preview_reopening
+from tournaments.desk.services.departures import leave
 from tournaments.desk.services.penalties import penalise
-from tournaments.desk.services.reporting import reopen_result, report_result
+from tournaments.desk.services.previews import preview_reopening
+from tournaments.desk.services.results import match_of, reopen_result, report_result
 from tournaments.desk.services.tables import change_table, make_tables
-from tournaments.desk.services.undoing import undo
-from tournaments.entries.services.presence import note_presence
-from tournaments.entries.services.registration import register
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.desk.services.undo import _ACTIONS, undo
+from tournaments.entries.services.check_ins import check_in
+from tournaments.entries.services.entries import enter
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.log.kinds import KINDS, UNDOABLE
-from tournaments.log.services import StaleError, damage_of
+from tournaments.log.services import StaleRefused, damage_of
 from tournaments.models import (
     DeskEvent,
     EntrantState,
@@ -50,8 +50,7 @@ from tournaments.models import (
     Stage,
     StageEntrant,
 )
-from tournaments.stages.services.acts import leave
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
@@ -92,7 +91,7 @@ def a_second_flight(event, players):
 def register_late(flight, player):
     Event.objects.filter(pk=flight.event_id).update(status="announced")
     flight.event.refresh_from_db()
-    return register(flight=flight, players=[player])
+    return enter(flight=flight, players=[player])
 
 
 def tables_of(rows):
@@ -150,15 +149,15 @@ def test_a_closed_table_is_not_given_out_and_a_taken_one_is_refused():
     change_table(event=event, number=1, user=director, closed=True)
     first, second, third, _fourth = open_pairings(stage)
     assert call(pairing=first, user=director).table == 2
-    with pytest.raises(DeskRefusedError, match="closed") as closed:
+    with pytest.raises(DeskRefused, match="closed") as closed:
         call(pairing=second, user=director, table=1)
-    with pytest.raises(DeskRefusedError, match="table 2") as taken:
+    with pytest.raises(DeskRefused, match="table 2") as taken:
         call(pairing=second, user=director, table=2)
-    with pytest.raises(DeskRefusedError, match="no table 9"):
+    with pytest.raises(DeskRefused, match="no table 9"):
         call(pairing=second, user=director, table=9)
     assert (closed.value.code, taken.value.code) == ("table_closed", "table_taken")
     call(pairing=second, user=director, table=3)
-    with pytest.raises(DeskRefusedError, match="No table is free") as full:
+    with pytest.raises(DeskRefused, match="No table is free") as full:
         call(pairing=third, user=director)
     assert full.value.code == "no_table"
 
@@ -170,7 +169,7 @@ def test_a_player_in_two_flights_is_called_to_one_table_at_a_time():
     jackpot = a_second_flight(event, [shared, a_player(event.club, "Zoe")])
     (second,) = open_pairings(jackpot)
     call(pairing=busy, user=director)
-    with pytest.raises(DeskRefusedError, match="table 1") as refused:
+    with pytest.raises(DeskRefused, match="table 1") as refused:
         call(pairing=second, user=director)
     assert refused.value.code == "player_busy"
     assert [row.pk for row in call_ready(event=event, user=director)] == [other.pk]
@@ -183,9 +182,9 @@ def test_a_player_who_rolls_on_the_sheet_is_busy_without_a_call():
     busy, _other = open_pairings(stage)
     jackpot = a_second_flight(event, [busy.a.members.get().player, a_player(event.club, "Zoe")])
     start(pairing=busy, user=director)
-    with pytest.raises(DeskRefusedError, match="plays another match"):
+    with pytest.raises(DeskRefused, match="plays another match"):
         call(pairing=open_pairings(jackpot)[0], user=director)
-    with pytest.raises(DeskRefusedError, match="plays another match"):
+    with pytest.raises(DeskRefused, match="plays another match"):
         start(pairing=open_pairings(jackpot)[0], user=director)
 
 
@@ -207,14 +206,14 @@ def test_who_is_overtaken_learns_what_stands():
     _event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)
     call(pairing=row, user=director, seen=0)
-    with pytest.raises(OvertakenError) as late:
+    with pytest.raises(OvertakenRefused) as late:
         call(pairing=row, user=director, seen=0, table=2)
     present = late.value.parameters
     assert (present["table"], present["state"], present["seen"]) == (1, "open", state_seen(row))
-    with pytest.raises(OvertakenError):
+    with pytest.raises(OvertakenRefused):
         start(pairing=row, user=director, seen=0)
     start(pairing=row, user=director, seen=present["seen"])
-    with pytest.raises(OvertakenError, match="being played"):
+    with pytest.raises(OvertakenRefused, match="being played"):
         start(pairing=row, user=director)
 
 
@@ -226,11 +225,11 @@ def state_seen(row):
 def test_a_match_that_is_over_is_neither_called_nor_moved():
     _event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)
-    with pytest.raises(DeskRefusedError, match="not been called"):
+    with pytest.raises(DeskRefused, match="not been called"):
         move(pairing=row, table=2, user=director)
     report_result(pairing=row, decision=A_WINS, user=director)
     for action in (call, start):
-        with pytest.raises(OvertakenError, match="over"):
+        with pytest.raises(OvertakenRefused, match="over"):
             action(pairing=row, user=director)
 
 
@@ -249,12 +248,12 @@ def test_every_action_at_the_desk_is_undone_once():
         step()
         states.append(state_of(row))
         entries.append(DeskEvent.objects.filter(event=event).latest("seq"))
-    with pytest.raises(OvertakenError, match="since"):
+    with pytest.raises(OvertakenRefused, match="since"):
         undo(event=event, seq=entries[0].seq, user=director)
     for entry, before in zip(reversed(entries), reversed(states[:-1]), strict=True):
         undo(event=event, seq=entry.seq, user=director)
         assert state_of(row) == before
-        with pytest.raises(OvertakenError):
+        with pytest.raises(OvertakenRefused):
             undo(event=event, seq=entry.seq, user=director)
     assert damage_of(Event.objects.get(pk=event.pk)) == ""
 
@@ -266,7 +265,7 @@ def test_a_move_is_not_undone_to_a_table_that_somebody_else_has():
     move(pairing=first, table=2, user=director)
     moved = DeskEvent.objects.filter(event=event).latest("seq")
     call(pairing=second, user=director, table=1)
-    with pytest.raises(OvertakenError, match="table 1"):
+    with pytest.raises(OvertakenRefused, match="table 1"):
         undo(event=event, seq=moved.seq, user=director)
 
 
@@ -274,17 +273,17 @@ def test_tables_are_made_changed_and_taken_back():
     event, stage, director = with_tables(4, 0)
     made = make_tables(event=event, last=2, user=director)
     more = make_tables(event=event, last=3, user=director)
-    with pytest.raises(DeskRefusedError, match="No table is to be made up to 3"):
+    with pytest.raises(DeskRefused, match="No table is to be made up to 3"):
         make_tables(event=event, last=3, user=director)
     closed = change_table(event=event, number=2, user=director, closed=True)
-    with pytest.raises(DeskRefusedError, match="so already"):
+    with pytest.raises(DeskRefused, match="so already"):
         change_table(event=event, number=2, user=director, closed=True)
     undo(event=event, seq=closed.seq, user=director)
     assert not EventTable.objects.get(event=event, number=2).closed
     undo(event=event, seq=more.seq, user=director)
     assert EventTable.objects.filter(event=event).count() == 2
     call(pairing=open_pairings(stage)[0], user=director)
-    with pytest.raises(DeskRefusedError, match="have been called"):
+    with pytest.raises(DeskRefused, match="have been called"):
         undo(event=event, seq=made.seq, user=director)
 
 
@@ -295,7 +294,7 @@ def test_a_first_result_is_final_and_a_second_one_is_not_a_first():
     after = report_result(pairing=row, decision=A_WINS, user=director, seen=state_seen(row))
     match = match_of(row)
     assert (after.state, match.status, match.result.final_at is not None) == ("decided", "finished", True)
-    with pytest.raises(OvertakenError) as late:
+    with pytest.raises(OvertakenRefused) as late:
         report_result(pairing=row, decision=Decision("black", (0, 3)), user=director)
     assert late.value.parameters["state"] == "decided"
     assert Match.objects.get(pk=match.pk).result.winner == "white"
@@ -338,16 +337,16 @@ def test_a_result_is_taken_back_with_its_consequences_shown_before():
     report_result(pairing=second, decision=A_WINS, user=director)
     (final,) = open_pairings(stage)
     result = DeskEvent.objects.filter(event=event, kind="result", body__pairing=first.ref).get()
-    with pytest.raises(DeskRefusedError) as preview_first:
+    with pytest.raises(DeskRefused) as preview_first:
         undo(event=event, seq=result.seq, user=director)
     assert preview_first.value.code == "needs_preview"
     found = pairing(stage, first.number)
     preview = preview_reopening(pairing=found)
     seen = preview.seen
     assert final.number in {change.match for change in preview.consequences.matches}
-    with pytest.raises(DeskRefusedError, match="Say why"):
+    with pytest.raises(DeskRefused, match="Say why"):
         reopen_result(pairing=found, seen=seen, user=director, reason=" ", decided=True)
-    with pytest.raises(StaleError):
+    with pytest.raises(StaleRefused):
         reopen_result(pairing=found, seen=seen - 1, user=director, reason="typo", decided=True)
     reopen_result(pairing=found, seen=seen, user=director, reason="typo", decided=True)
     found.refresh_from_db()
@@ -377,7 +376,7 @@ def test_penalty_points_for_a_match_that_is_over_come_too_late():
     _event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)
     report_result(pairing=row, decision=A_WINS, user=director)
-    with pytest.raises(OvertakenError):
+    with pytest.raises(OvertakenRefused):
         penalise(pairing=row, to=Side.WHITE, points=1, user=director)
 
 
@@ -400,9 +399,9 @@ def test_checking_in_is_logged_and_taken_back():
     event = an_event(2)
     director = director_of(event)
     entrant = flight_of(event).entrants.get(members__player__person__name="P1")
-    entry = note_presence(entrant=entrant, present=True, user=director, seen="registered")
-    with pytest.raises(OvertakenError, match="checked in") as late:
-        note_presence(entrant=entrant, present=True, user=director, seen="registered")
+    entry = check_in(entrant=entrant, present=True, user=director, seen="registered")
+    with pytest.raises(OvertakenRefused, match="checked in") as late:
+        check_in(entrant=entrant, present=True, user=director, seen="registered")
     assert late.value.parameters["state"] == EntrantState.PRESENT
     undo(event=event, seq=entry.seq, user=director)
     entrant.refresh_from_db()
@@ -410,13 +409,13 @@ def test_checking_in_is_logged_and_taken_back():
 
 
 def test_every_kind_has_words_and_every_undoable_kind_its_undo():
-    assert undoing._ACTIONS.keys() == UNDOABLE
+    assert _ACTIONS.keys() == UNDOABLE
     assert set(KINDS) >= UNDOABLE
 
 
 def test_nothing_is_undone_twice_at_the_end_of_the_log_or_beyond():
     event, _stage, director = with_tables(2, 1)
-    with pytest.raises(DeskRefusedError, match="nothing to take back at 99"):
+    with pytest.raises(DeskRefused, match="nothing to take back at 99"):
         undo(event=event, seq=99, user=director)
 
 
@@ -452,7 +451,7 @@ def test_of_two_directors_at_once_one_acts_and_the_other_is_told(action):
         "move": lambda user, table: move(pairing=row, table=table, user=user, seen=seen),
     }[action]
     results = at_once(lambda: does(director, 2), lambda: does(other, 3))
-    assert outcomes(results) == ["OvertakenError", "done"]
+    assert outcomes(results) == ["OvertakenRefused", "done"]
     assert DeskEvent.objects.filter(event=event).latest("seq").seq == last + 1
     assert damage_of(Event.objects.get(pk=event.pk)) == ""
 
@@ -464,7 +463,7 @@ def test_two_directors_who_call_two_matches_of_one_player_call_one():
     jackpot = a_second_flight(event, [first.a.members.get().player, a_player(event.club, "Zoe")])
     (second,) = open_pairings(jackpot)
     results = at_once(lambda: call(pairing=first, user=director), lambda: call(pairing=second, user=director))
-    assert outcomes(results) == ["DeskRefusedError", "done"]
+    assert outcomes(results) == ["DeskRefused", "done"]
 
 
 @pytest.mark.django_db(transaction=True)

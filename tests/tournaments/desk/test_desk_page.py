@@ -14,13 +14,13 @@ from clubs.models import Role
 from scoring.models import Match, Result
 from scoring.profiles.queries.profile_words import clauses
 from scoring.rules.profiles import BUILT_IN
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tests.tournaments.leagues.test_leagues import a_tie
 from tournaments.desk.queries.pace import _played_out
 from tournaments.desk.services.calls import call, call_ready, start
-from tournaments.desk.services.reporting import report_result
+from tournaments.desk.services.results import report_result
 from tournaments.desk.services.rulings import eligible_for, report_conduct, rule_on
 from tournaments.desk.services.tables import make_tables
 from tournaments.models import DeskEvent, EventTable, Pairing, Stage

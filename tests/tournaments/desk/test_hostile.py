@@ -20,10 +20,10 @@ from scoring.rules.errors import InvalidValue
 from scoring.rules.events import ScoreRecorded
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.entries import Entry, RefusedEntryError, record
-from scoring.sheets.services.overruling import Decision, void_match
+from scoring.sheets.services.decisions import Decision, void_match
+from scoring.sheets.services.entries import Entry, EntryRefused, record
 from scoring.sheets.services.results import confirm_result
-from scoring.signals import ResultRefusedError
+from scoring.signals import ResultRefused
 from tests.factories import UserFactory, member
 from tests.races import at_once
 from tests.scoring.files.test_aliases import somebody_waits
@@ -41,16 +41,16 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
-from tournaments.desk.services.corrections import correct_result, preview_correction
-from tournaments.entries.services.registration import register, withdraw
-from tournaments.events.services.events import DeskRefusedError, FlightTerms
+from tournaments.desk.services.departures import leave
+from tournaments.desk.services.previews import preview_correction
+from tournaments.desk.services.results import correct_result
+from tournaments.entries.services.entries import enter, withdraw
+from tournaments.events.services.events import DeskRefused, FlightTerms
 from tournaments.models import Entrant, Event, PaidHow, Pairing, PairingState, Prize, Stage, StageStatus
 from tournaments.money.services.awards import Purse
-from tournaments.money.services.paying import pay_prize
-from tournaments.money.services.payouts import approve_prizes
-from tournaments.stages.services.acts import leave
+from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import damage_of, load
 
 pytestmark = pytest.mark.django_db
@@ -135,7 +135,7 @@ def test_a_match_that_has_begun_locks_the_one_before():
     for number in (1, 2):
         report(pairing(stage, number), ScoreRecorded(3, 1))
     report(pairing(stage, 3), game(Side.WHITE))
-    with pytest.raises(ResultRefusedError, match=rf"Others play on this result \({sides(stage, 3)}\)"):
+    with pytest.raises(ResultRefused, match=rf"Others play on this result \({sides(stage, 3)}\)"):
         undo(pairing(stage, 1))
     assert pairing(stage, 1).state == PairingState.DECIDED
     shown = preview_correction(pairing=pairing(stage, 1), decision=Decision("black", (0, 3)))
@@ -150,7 +150,7 @@ def test_a_round_that_was_paired_locks_the_ones_before(format_key):
     assert {row.round for row in Pairing.objects.current()} == {1}
     report(pairing(stage, 2), ScoreRecorded(3, 1))
     assert {row.round for row in Pairing.objects.current()} == {1, 2}
-    with pytest.raises(ResultRefusedError, match=rf"\({sides(stage, 3)}, {sides(stage, 4)}\)"):
+    with pytest.raises(ResultRefused, match=rf"\({sides(stage, 3)}, {sides(stage, 4)}\)"):
         undo(pairing(stage, 1))
     win(pairing(stage, 1), director, a=False, reason="protest", decided=True)
     assert pairing(stage, 1).winner == pairing(stage, 1).b
@@ -201,11 +201,11 @@ def test_a_match_that_was_voided_stays_void():
     final = pairing(stage, 3)
     undo(pairing(stage, 1))
     final.refresh_from_db()
-    with pytest.raises(RefusedEntryError):
+    with pytest.raises(EntryRefused):
         undo(final)
     match = match_of(final)
     ending = max(match.sheet.events.values_list("seq", flat=True))
-    with pytest.raises(ResultRefusedError, match="counts for nothing"):
+    with pytest.raises(ResultRefused, match="counts for nothing"):
         correct(
             match=match,
             author=Author(director, directs=True),
@@ -215,9 +215,9 @@ def test_a_match_that_was_voided_stays_void():
             event=ScoreRecorded(3, 0),
             reason="they played it",
         )
-    with pytest.raises(DeskRefusedError, match="counts for nothing"):
+    with pytest.raises(DeskRefused, match="counts for nothing"):
         win(final, director)
-    with pytest.raises(DeskRefusedError, match="counts for nothing"):
+    with pytest.raises(DeskRefused, match="counts for nothing"):
         preview_correction(pairing=final, decision=Decision("white", (3, 0)))
     assert match_of(final).status == MatchStatus.VOID
 
@@ -236,7 +236,7 @@ def test_an_entrant_leaves_a_knockout_after_the_draw():
     event = an_event(5)
     stage, director = drawn(event), director_of(event)
     row = open_pairings(stage)[0]
-    with pytest.raises(DeskRefusedError, match="ask the director"):
+    with pytest.raises(DeskRefused, match="ask the director"):
         withdraw(entrant=row.a)
     report(row, game(Side.WHITE))
     leave(entrant=row.a, user=director)
@@ -359,16 +359,16 @@ def test_who_registers_during_the_draw_is_drawn_or_told():
     late = a_player(event.club, "Late")
     found = at_once(
         lambda: draw_stage(stage=stage, user=None),
-        lambda: register(flight=flight_of(event), players=[late]),
+        lambda: enter(flight=flight_of(event), players=[late]),
     )
-    told = isinstance(found[1], DeskRefusedError)
+    told = isinstance(found[1], DeskRefused)
     assert len(load(Stage.objects.get()).field) == (4 if told else 5)
     assert Entrant.objects.count() == (4 if told else 5)
 
 
 def test_points_that_decide_nothing_are_not_previewed():
     row = pairing(drawn(an_event(4)), 1)
-    with pytest.raises(DeskRefusedError, match="decides no match to 3"):
+    with pytest.raises(DeskRefused, match="decides no match to 3"):
         preview_correction(pairing=row, decision=Decision("white", (2, 1)))
     with pytest.raises(InvalidValue):
         correct_result(
@@ -384,7 +384,7 @@ def test_doubles_are_played_to_the_end_and_do_not_rate():
     event = an_event(length=1, terms=FlightTerms(Fees(entry=1000)))
     for number in range(3):
         players = [a_player(event.club, f"P{number}{half}") for half in "ab"]
-        register(flight=flight_of(event), players=players)
+        enter(flight=flight_of(event), players=players)
     stage, director = drawn(event), director_of(event)
     while rows := open_pairings(stage):
         for row in rows:
@@ -498,7 +498,7 @@ def test_more_prizes_than_players_make_the_pool(currency):
 
 def test_the_waiting_list_is_for_the_club(client):
     event = an_event(2, terms=FlightTerms(capacity=2))
-    late = register(flight=flight_of(event), players=[a_player(event.club, "Zebulon")])
+    late = enter(flight=flight_of(event), players=[a_player(event.club, "Zebulon")])
     page, listed = event.get_absolute_url(), reverse("api:event_entrants", args=[event.ref])
     one = reverse("api:entrant", args=[late.ref])
     assert "Zebulon" not in client.get(page).content.decode()
@@ -531,7 +531,7 @@ def test_a_token_for_records_takes_nobody_out_of_a_draw(client):
 def test_merged_and_erased_players_leave_draw_and_proof_as_they_were(client):
     event = an_event(3)
     guest, ana = a_player(event.club, "ana77"), a_player(event.club, "Ana")
-    register(flight=flight_of(event), players=[guest])
+    enter(flight=flight_of(event), players=[guest])
     stage, director = drawn(event), director_of(event)
     for row in open_pairings(stage):
         win(row, director)

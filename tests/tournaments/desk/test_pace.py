@@ -9,7 +9,7 @@ from django.utils.timezone import now
 from clubs.models import Role
 from scoring.models import SheetEvent
 from scoring.rules.sides import Side
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import member
 from tests.scoring.sheets.writing import win as game
 from tests.tournaments.desk.test_hostile import report
@@ -23,12 +23,12 @@ from tournaments.core.timetable.forecast import minutes_left
 from tournaments.desk.queries.desk import DeskState, desk_page
 from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, minutes_a_point, over_at
 from tournaments.desk.services.calls import call_ready, start
-from tournaments.desk.services.reporting import report_result
-from tournaments.entries.services.registration import register
+from tournaments.desk.services.results import report_result
+from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import join_flight
 from tournaments.models import Pairing, Stage
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import load
 
 
@@ -140,7 +140,7 @@ def test_a_flight_that_is_not_drawn_yet_counts_with_who_has_entered():
     before = desk_page(event, read=load, at=at).over_at
     assert before == at + timedelta(minutes=3 * USUAL)
     for number in range(4):
-        register(flight=flight, players=[a_player(event.club, f"N{number}")])
+        enter(flight=flight, players=[a_player(event.club, f"N{number}")])
     assert desk_page(event, read=load, at=at).over_at == at + timedelta(minutes=2 * 5 * USUAL)
 
 

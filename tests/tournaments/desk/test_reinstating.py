@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.models import Role, User
 from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import member
 from tests.races import at_once
 from tests.tiers import sized
@@ -23,14 +23,14 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.outcomes import Gone
-from tournaments.desk.services.reporting import reopen_result, report_result
-from tournaments.desk.services.undoing import undo
-from tournaments.entries.services.late import come_back
-from tournaments.entries.services.registration import check_in
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.desk.services.departures import leave
+from tournaments.desk.services.results import reopen_result, report_result
+from tournaments.desk.services.undo import undo
+from tournaments.entries.services.check_ins import check_in
+from tournaments.entries.services.late_entries import come_back
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.log.services import damage_of
 from tournaments.models import DeskEvent, Entrant, Event, EventStatus, PairingState, Stage, StageStatus
-from tournaments.stages.services.acts import leave
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import load
 
@@ -100,7 +100,7 @@ def test_a_match_that_was_played_on_the_walkover_keeps_it():
     final = pairing(stage, 3)
     win(final, director)
     sides = f"{final.a.title} – {other_side(final).title}"
-    with pytest.raises(DeskRefusedError, match=rf"Others were paired or have played on it \({sides}\)") as no:
+    with pytest.raises(DeskRefused, match=rf"Others were paired or have played on it \({sides}\)") as no:
         undo(event=event, seq=entry.seq, user=director)
     assert no.value.code == "place_taken"
     gone.refresh_from_db()
@@ -125,7 +125,7 @@ def test_a_swiss_round_that_was_paired_without_somebody_stands():
     first, second = open_pairings(stage)
     win(second, director)
     leave(entrant=first.a, user=director)
-    with pytest.raises(DeskRefusedError, match="can come back from the next round on"):
+    with pytest.raises(DeskRefused, match="can come back from the next round on"):
         undo(event=event, seq=last_entry(event).seq, user=director)
 
 
@@ -147,7 +147,7 @@ def test_who_was_disqualified_after_withdrawing_is_withdrawn_again():
     leave(entrant=row.a, user=director)
     leave(entrant=row.a, user=director, how=Gone.DISQUALIFIED)
     first, second = DeskEvent.objects.filter(event=event, kind__in=list(Gone)).order_by("seq")
-    with pytest.raises(OvertakenError, match="take that back first"):
+    with pytest.raises(OvertakenRefused, match="take that back first"):
         undo(event=event, seq=first.seq, user=director)
     undo(event=event, seq=second.seq, user=director)
     assert list(load(Stage.objects.get(pk=stage.pk)).gone.values()) == [Gone.WITHDRAWN]
@@ -165,7 +165,7 @@ def test_who_is_back_already_is_not_taken_back_again():
     come_back(entrant=gone, user=director)
     gone.refresh_from_db()
     assert gone.state == "present"
-    with pytest.raises(OvertakenError):
+    with pytest.raises(OvertakenRefused):
         undo(event=event, seq=entry.seq, user=director)
 
 
@@ -173,7 +173,7 @@ def test_a_no_show_is_taken_back_on_the_page_of_its_result():
     event, stage, director = started(4)
     row = open_pairings(stage)[0]
     report_result(pairing=row, decision=Decision("white", None, Ending.NO_SHOW), user=director)
-    with pytest.raises(DeskRefusedError, match="taken back on its own page"):
+    with pytest.raises(DeskRefused, match="taken back on its own page"):
         undo(event=event, seq=last_entry(event).seq, user=director)
     stage.refresh_from_db()
     row.refresh_from_db()
@@ -192,7 +192,7 @@ def test_two_directors_take_it_back_once():
     done = at_once(
         lambda: undo(event=event, seq=seq, user=director), lambda: undo(event=event, seq=seq, user=other)
     )
-    assert sorted(isinstance(each, OvertakenError) for each in done) == [False, True]
+    assert sorted(isinstance(each, OvertakenRefused) for each in done) == [False, True]
     row.refresh_from_db()
     assert row.state == PairingState.OPEN
 
@@ -235,7 +235,7 @@ def test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one():
     win(pairing(stage, 2), director)
     leave(entrant=entrant, user=director)
     newer = last_entry(event)
-    with pytest.raises(OvertakenError, match="Something has been done here since"):
+    with pytest.raises(OvertakenRefused, match="Something has been done here since"):
         undo(event=event, seq=older.seq, user=director)
     assert pairing(stage, 1).state == PairingState.DECIDED
     undo(event=event, seq=newer.seq, user=director)

@@ -14,10 +14,10 @@ from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import undo_last
 from scoring.sheets.services.entries import Entry, record
-from scoring.sheets.services.opening import open_match
+from scoring.sheets.services.openings import open_match
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.tournaments.factories import an_event, drawn, open_pairings
-from tournaments.desk.services.corrections import match_of
+from tournaments.desk.services.results import match_of
 from tournaments.models import Event, Pairing, Stage
 from tournaments.stages.queries.stage_rows import rows_in
 

@@ -14,13 +14,12 @@ from tests.tournaments.factories import an_event, drawn, flight_of, open_pairing
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.tables import change_table, make_tables
-from tournaments.entries.services.registration import record_payment
-from tournaments.events.services.events import FlightTerms, OvertakenError, set_starts, starts_of
+from tournaments.entries.services.entries import record_payment
+from tournaments.events.services.events import FlightTerms, OvertakenRefused, set_starts, starts_of
 from tournaments.leagues.services import agree_date, propose_date
-from tournaments.log.services import StaleError
+from tournaments.log.services import StaleRefused
 from tournaments.models import Entrant, EventTable, Flight, PaidHow, Pairing, Payment, Prize, Stage
-from tournaments.money.services.paying import make_deal, pay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize
 from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.rounds import let_rounds_wait
 from tournaments.stages.services.ties import line_up_of, set_line_up
@@ -60,7 +59,7 @@ def amounts(flight):
 def test_shares_of_a_stale_page_are_refused_with_those_that_stand():
     event, director = with_a_consolation()
     set_shares(flight=flight_of(event), shares=SHARED, user=director, seen={})
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         set_shares(flight=flight_of(event), shares=MAIN_ALONE, user=director, seen={})
     assert refused.value.parameters == {"shares": dict(SHARED)}
     assert flight_of(event).shares == dict(SHARED)
@@ -100,14 +99,14 @@ def test_two_directors_split_the_pool_at_once():
         return lambda: set_shares(flight=flight, shares=shares, user=director, seen={})
 
     first, second = in_between(split(SHARED), split(MAIN_ALONE))
-    assert (first.shares, type(second)) == (dict(SHARED), OvertakenError)
+    assert (first.shares, type(second)) == (dict(SHARED), OvertakenRefused)
     assert Flight.objects.get().shares == dict(SHARED)
 
 
 def test_starts_of_a_stale_page_are_refused_with_those_that_stand():
     stage, first, second = drawn(an_event(2)), now(), now() + timedelta(hours=1)
     set_starts(stage=stage, starts=[first], user=None, seen=[])
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         set_starts(stage=stage, starts=[second], user=None, seen=[])
     assert refused.value.parameters == {"starts": [first]}
     set_starts(stage=stage, starts=[second], user=None, seen=[first])
@@ -144,7 +143,7 @@ def test_rounds_wait_or_not_at_the_log_that_was_seen(client):
     seen = Stage.objects.get().head_seq
     let_rounds_wait(stage=stage, wait=True, user=director, seen=seen)
     win(open_pairings(stage)[0], director)
-    with pytest.raises(StaleError):
+    with pytest.raises(StaleRefused):
         let_rounds_wait(stage=stage, wait=False, user=director, seen=seen)
     client.force_login(director)
     page = reverse("tournaments:round", args=[stage.ref])
@@ -161,7 +160,7 @@ def test_fees_of_a_stale_page_are_refused_with_those_that_stand(client):
     director, entrant = member(event.club, Role.DIRECTOR), Entrant.objects.get()
     unpaid = {"payment": "open", "refunded": False}
     record_payment(entrant=entrant, user=director, payment=Payment.CASH, seen=unpaid)
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         record_payment(entrant=entrant, user=director, payment=Payment.TRANSFER, seen=unpaid)
     assert refused.value.parameters == {"payment": "cash", "refunded": False}
     client.force_login(director)
@@ -181,7 +180,7 @@ def test_a_table_that_somebody_renamed_is_looked_at_again(client):
     director = member(event.club, Role.DIRECTOR)
     make_tables(event=event, last=1, user=director)
     change_table(event=event, number=1, user=director, name="Bar", seen={"name": ""})
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         change_table(event=event, number=1, user=director, name="Hall", seen={"name": ""})
     assert refused.value.parameters == {"name": "Bar", "featured": False, "closed": False}
     client.force_login(director)
@@ -198,7 +197,7 @@ def test_a_line_up_of_a_stale_page_is_refused_with_the_one_that_stands(client):
     seen = line_up_of(row, team)
     assert seen == [first.ref, second.ref]
     set_line_up(pairing=row, entrant=team, players=[third, first], user=director, seen=seen)
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         set_line_up(pairing=row, entrant=team, players=[second, first], user=director, seen=seen)
     assert refused.value.parameters == {"players": [third.ref, first.ref]}
     client.force_login(director)
@@ -216,11 +215,11 @@ def test_nobody_agrees_to_a_time_that_was_not_shown(client):
     shown, later = now() + timedelta(days=2), now() + timedelta(days=3)
     nothing = {"proposed_at": None, "agreed_at": None}
     propose_date(pairing=row, entrant=row.a, at=shown, seen=nothing)
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         propose_date(pairing=row, entrant=other_side(row), at=later, seen=nothing)
     assert refused.value.parameters == {"proposed_at": shown, "agreed_at": None}
     propose_date(pairing=row, entrant=row.a, at=later)
-    with pytest.raises(OvertakenError):
+    with pytest.raises(OvertakenRefused):
         agree_date(pairing=row, entrant=other_side(row), seen={"proposed_at": shown})
     client.force_login(other_side(row).members.get().player.user)
     page = client.get(reverse("tournaments:arrange", args=[row.ref]))
@@ -238,7 +237,7 @@ def test_nobody_agrees_to_a_time_that_was_not_shown(client):
 def test_prizes_that_somebody_has_approved_or_agreed_on_are_not_written_over(client):
     flight, director = with_prizes()
     approve_prizes(flight=flight, user=director, seen={})
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         approve_prizes(flight=flight, user=director, seen={})
     assert refused.value.parameters == {"prizes": amounts(flight)}
     seen = amounts(flight)
@@ -246,11 +245,11 @@ def test_prizes_that_somebody_has_approved_or_agreed_on_are_not_written_over(cli
     half = {first.entrant.ref: 2000, second.entrant.ref: 2000}
     had = {first.entrant.ref: 2400, second.entrant.ref: 1600}
     make_deal(flight=flight, amounts=half, user=director, seen=had)
-    with pytest.raises(OvertakenError):
+    with pytest.raises(OvertakenRefused):
         make_deal(flight=flight, amounts=had, user=director, seen=had)
-    with pytest.raises(OvertakenError):
+    with pytest.raises(OvertakenRefused):
         approve_prizes(flight=flight, user=director, seen=seen)
-    with pytest.raises(OvertakenError) as refused:
+    with pytest.raises(OvertakenRefused) as refused:
         pay_prize(prize=first, how=PaidHow.CASH, user=director, seen=2400)
     assert refused.value.parameters == {"amount": 2000}
     client.force_login(director)
@@ -291,5 +290,5 @@ def test_two_directors_approve_the_prizes_at_once():
         return approve_prizes(flight=flight, user=director, seen={})
 
     results = at_once(approve, approve)
-    assert sorted(type(each).__name__ for each in results) == ["OvertakenError", "list"]
+    assert sorted(type(each).__name__ for each in results) == ["OvertakenRefused", "list"]
     assert sum(amounts(flight).values()) == 4000

@@ -17,7 +17,7 @@ from scoring.rules.match import Win
 from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, record
 from scoring.sheets.services.results import close_objection_window
-from scoring.signals import ResultRefusedError, result_changed
+from scoring.signals import ResultRefused, result_changed
 from tests.clubs.api.clients import with_token
 from tests.factories import UserFactory, member
 from tests.scoring.sheets.writing import loaded, win
@@ -33,7 +33,7 @@ def refusing() -> Any:
     """A draw that refuses whatever becomes of a result."""
 
     def refuse(**_signal: Any) -> None:
-        raise ResultRefusedError("pairing 9 stands on it", code="locked")
+        raise ResultRefused("pairing 9 stands on it", code="locked")
 
     yield lambda: result_changed.connect(refuse, sender=Match, weak=False, dispatch_uid="refuse")
     result_changed.disconnect(sender=Match, dispatch_uid="refuse")

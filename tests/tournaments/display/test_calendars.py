@@ -7,7 +7,7 @@ from icalendar import Calendar
 from clubs.models import Club, Role
 from tests.factories import UserFactory, member
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings
-from tournaments.entries.services.registration import register, withdraw
+from tournaments.entries.services.entries import enter, withdraw
 from tournaments.following.services import calendar_key, renew_calendar_key
 from tournaments.models import EventStatus
 
@@ -34,7 +34,7 @@ def test_my_calendar_has_the_events_that_i_have_entered(client):
     event = an_event(2)
     user = member(event.club)
     an_event(2, club=event.club)
-    entrant = register(flight=flight_of(event), players=[user.player])
+    entrant = enter(flight=flight_of(event), players=[user.player])
     address = reverse("tournaments:own_calendar", args=[calendar_key(user=user).key])
     (entry,) = entries(client.get(address))
     assert str(entry["UID"]).startswith(event.ref)

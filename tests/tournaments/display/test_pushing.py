@@ -15,13 +15,13 @@ from tests.push_browser import PushBrowser
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tournaments.desk.services.calls import call, move, start
 from tournaments.desk.services.tables import make_tables
-from tournaments.desk.services.undoing import undo
+from tournaments.desk.services.undo import undo
 from tournaments.display.services import push_key
-from tournaments.display.services.pushing import drop_browsers, keep_browser, queue_calls, send_call
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.display.services.pushes import drop_browsers, keep_browser, queue_calls, send_call
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, PushAddress, PushCall
-from tournaments.stages.services.redrawing import take_draw_back
+from tournaments.stages.services.draws import take_draw_back
 
 pytestmark = pytest.mark.django_db
 
@@ -210,7 +210,7 @@ def test_a_call_that_helps_nobody_any_more_is_not_sent(subscribed, change):
     ],
 )
 def test_only_browsers_of_known_push_services_are_kept(endpoint, p256dh, auth):
-    with pytest.raises(DeskRefusedError):
+    with pytest.raises(DeskRefused):
         keep_browser(user=UserFactory.create(), endpoint=endpoint, p256dh=p256dh, auth=auth)
 
 

@@ -6,10 +6,10 @@ from clubs.models import Role
 from tests.factories import member
 from tests.races import in_between
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of
-from tournaments.entries.services.late import enter_late, replace
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.entries.services.late_entries import enter_late, replace
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.models import Entrant, EntrantState, StageEntrant
-from tournaments.stages.services.cancelling import cancel_event
+from tournaments.stages.services.cancellations import cancel_event
 
 
 @pytest.mark.django_db(transaction=True)
@@ -25,7 +25,7 @@ def test_of_two_who_name_another_for_the_same_place_one_does():
     found = in_between(*map(name, players))
     (refused,) = [each for each in found if isinstance(each, Exception)]
     (newcomer,) = [each for each in found if isinstance(each, Entrant)]
-    assert type(refused) is OvertakenError
+    assert type(refused) is OvertakenRefused
     assert StageEntrant.objects.get(stage=stage, number=1).entrant == newcomer
     in_it = Entrant.objects.filter(flight=flight_of(event)).exclude(state=EntrantState.WITHDRAWN)
     assert in_it.count() == 4
@@ -41,6 +41,6 @@ def test_nobody_comes_late_or_plays_instead_in_an_event_that_is_cancelled():
         lambda: enter_late(stage=stage, players=[player], user=director),
         lambda: replace(entrant=entrant, players=[player], user=director),
     ):
-        with pytest.raises(DeskRefusedError, match="This event is cancelled"):
+        with pytest.raises(DeskRefused, match="This event is cancelled"):
             act()
     assert Entrant.objects.count() == 3

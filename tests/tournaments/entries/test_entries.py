@@ -14,24 +14,17 @@ from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.entries.services.entry_lists import MOST_LINES, commit_list, read_list
-from tournaments.entries.services.late import come_back, enter_late, replace
-from tournaments.entries.services.presence import check_in_players
-from tournaments.entries.services.registration import (
-    answer_partner,
-    enter,
-    entries_open,
-    record_payment,
-    register,
-    withdraw,
-)
+from tournaments.desk.services.departures import leave
+from tournaments.entries.services.check_ins import check_in_players
+from tournaments.entries.services.entries import answer_partner, enter, entries_open, record_payment, withdraw
+from tournaments.entries.services.entry_lists import MOST_LINES, enter_list, read_list
+from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, single_flight
-from tournaments.events.services.events import DeskRefusedError, announce
+from tournaments.events.services.events import DeskRefused, announce
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
 from tournaments.money.services.awards import Purse
-from tournaments.stages.services.acts import leave
-from tournaments.stages.services.cancelling import cancel_event
+from tournaments.stages.services.cancellations import cancel_event
 
 pytestmark = pytest.mark.django_db
 
@@ -52,46 +45,46 @@ def test_a_named_partner_says_yes_before_the_entry_counts(mailoutbox, django_cap
     ana, ben = players(flight, "Ana", "Ben")
     ben.user = UserFactory.create(email="ben@example.org")
     ben.save()
-    entrant = enter(flight=flight, player=ana, partners=[ben])
+    entrant = enter(flight=flight, players=[ana, ben], own=True)
     assert entrant.state == EntrantState.INVITED
     assert not Entrant.objects.entered().exists()
-    with pytest.raises(DeskRefusedError, match="Nobody waits"):
+    with pytest.raises(DeskRefused, match="Nobody waits"):
         answer_partner(entrant=entrant, player=ana, accepts=True)
     assert answer_partner(entrant=entrant, player=ben, accepts=True).state == EntrantState.REGISTERED
-    assert enter(flight=flight, player=ana, partners=[ben]) == entrant
+    assert enter(flight=flight, players=[ana, ben], own=True) == entrant
 
 
 def test_a_partner_who_says_no_leaves_both_free():
     flight = a_flight(team_size=2)
     ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
-    entrant = enter(flight=flight, player=ana, partners=[ben])
-    with pytest.raises(DeskRefusedError, match="in this event already"):
-        enter(flight=flight, player=ben, partners=[cleo])
+    entrant = enter(flight=flight, players=[ana, ben], own=True)
+    with pytest.raises(DeskRefused, match="in this event already"):
+        enter(flight=flight, players=[ben, cleo], own=True)
     assert answer_partner(entrant=entrant, player=ben, accepts=False).state == EntrantState.WITHDRAWN
-    assert enter(flight=flight, player=ben, partners=[cleo]).state == EntrantState.INVITED
+    assert enter(flight=flight, players=[ben, cleo], own=True).state == EntrantState.INVITED
 
 
 def test_an_invitation_holds_no_place():
     flight = a_flight(team_size=2, capacity=2)
     ana, ben, *others = players(flight, "Ana", "Ben", "C", "D", "E", "F")
-    first = enter(flight=flight, player=ana, partners=[ben])
-    register(flight=flight, players=others[:2])
-    register(flight=flight, players=others[2:])
+    first = enter(flight=flight, players=[ana, ben], own=True)
+    enter(flight=flight, players=others[:2])
+    enter(flight=flight, players=others[2:])
     assert answer_partner(entrant=first, player=ben, accepts=True).state == EntrantState.WAITING
 
 
 def test_as_many_play_together_as_the_flight_says():
     flight = a_flight(team_size=2)
-    with pytest.raises(DeskRefusedError, match="2 players enter here together, not 1"):
-        register(flight=flight, players=players(flight, "Ana"))
+    with pytest.raises(DeskRefused, match="2 players enter here together, not 1"):
+        enter(flight=flight, players=players(flight, "Ana"))
 
 
 def test_the_rule_of_a_flight_keeps_out_and_a_director_admits():
     flight = a_flight(eligibility=Eligibility(rating_below=1600, unrated=False))
     (ana,) = players(flight, "Ana")
-    with pytest.raises(DeskRefusedError, match="not for no rating"):
-        register(flight=flight, players=[ana])
-    assert register(flight=flight, players=[ana], override=True).state == EntrantState.REGISTERED
+    with pytest.raises(DeskRefused, match="not for no rating"):
+        enter(flight=flight, players=[ana])
+    assert enter(flight=flight, players=[ana], override=True).state == EntrantState.REGISTERED
 
 
 @pytest.mark.parametrize(
@@ -105,14 +98,14 @@ def test_a_flight_for_titles_says_whom_it_keeps_out_and_why():
     flight = a_flight(eligibility=Eligibility(title_from="G3"))
     ana, ben = players(flight, "Ana", "Ben")
     director = member(flight.event.club, Role.DIRECTOR)
-    with pytest.raises(DeskRefusedError, match=r"for titles from Grandmaster G3: Ana has no title"):
-        register(flight=flight, players=[ana])
+    with pytest.raises(DeskRefused, match=r"for titles from Grandmaster G3: Ana has no title"):
+        enter(flight=flight, players=[ana])
     give_title(club=flight.event.club, player_ref=ana.ref, title=Title.M1, user=director)
-    with pytest.raises(DeskRefusedError, match=r"Ana has Master M1; a director may admit"):
-        register(flight=flight, players=[ana])
+    with pytest.raises(DeskRefused, match=r"Ana has Master M1; a director may admit"):
+        enter(flight=flight, players=[ana])
     give_title(club=flight.event.club, player_ref=ana.ref, title=Title.G2, user=director)
-    assert register(flight=flight, players=[ana]).state == EntrantState.REGISTERED
-    assert register(flight=flight, players=[ben], override=True).state == EntrantState.REGISTERED
+    assert enter(flight=flight, players=[ana]).state == EntrantState.REGISTERED
+    assert enter(flight=flight, players=[ben], override=True).state == EntrantState.REGISTERED
 
 
 def test_both_of_a_pair_need_the_title():
@@ -120,8 +113,8 @@ def test_both_of_a_pair_need_the_title():
     ana, ben = players(flight, "Ana", "Ben")
     director = member(flight.event.club, Role.DIRECTOR)
     give_title(club=flight.event.club, player_ref=ben.ref, title=Title.S1, user=director)
-    with pytest.raises(DeskRefusedError, match=r"nobody with the title Master M1 or above: Ben has Super"):
-        register(flight=flight, players=[ana, ben])
+    with pytest.raises(DeskRefused, match=r"nobody with the title Master M1 or above: Ben has Super"):
+        enter(flight=flight, players=[ana, ben])
 
 
 @pytest.mark.parametrize(
@@ -140,36 +133,34 @@ def test_a_rule_for_a_title_that_is_none_is_refused():
 def test_side_pools_are_those_of_the_flight():
     flight = a_flight(pools=(SidePool("first", 1000), SidePool("second", 500, needs="first")))
     ana, ben = players(flight, "Ana", "Ben")
-    assert register(flight=flight, players=[ana], pools=["first", "second"]).pools == ["first", "second"]
+    assert enter(flight=flight, players=[ana], pools=["first", "second"]).pools == ["first", "second"]
     with pytest.raises(Exception, match="needs side pool first"):
-        register(flight=flight, players=[ben], pools=["second"])
-    with pytest.raises(DeskRefusedError, match="no side pool third"):
-        register(flight=flight, players=[ben], pools=["third"])
+        enter(flight=flight, players=[ben], pools=["second"])
+    with pytest.raises(DeskRefused, match="no side pool third"):
+        enter(flight=flight, players=[ben], pools=["third"])
     assert Entrant.objects.count() == 1
 
 
 def test_a_jackpot_starts_when_it_is_full_and_the_next_one_opens():
     flight = a_flight("knockout_lot", capacity=2, starts_when_full=True, stage_name="Jackpot")
     for player in players(flight, "Ana", "Ben"):
-        register(flight=flight, players=[player])
+        enter(flight=flight, players=[player])
     assert flight.stages.get().status == StageStatus.RUNNING
     following = flight.event.flights.exclude(pk=flight.pk).get()
     assert (following.name, following.capacity, following.starts_when_full) == ("2", 2, True)
     (cleo,) = players(flight, "Cleo")
-    register(flight=following, players=[cleo])
-    with pytest.raises(DeskRefusedError, match="The draw has been made"):
-        register(flight=flight, players=[cleo])
+    enter(flight=following, players=[cleo])
+    with pytest.raises(DeskRefused, match="The draw has been made"):
+        enter(flight=flight, players=[cleo])
 
 
 @pytest.mark.django_db(transaction=True)
 def test_two_who_take_the_last_place_draw_a_jackpot_once():
     flight = a_flight("knockout_lot", capacity=2, starts_when_full=True)
     ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
-    register(flight=flight, players=[ana])
-    found = at_once(
-        lambda: register(flight=flight, players=[ben]), lambda: register(flight=flight, players=[cleo])
-    )
-    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefusedError]
+    enter(flight=flight, players=[ana])
+    found = at_once(lambda: enter(flight=flight, players=[ben]), lambda: enter(flight=flight, players=[cleo]))
+    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefused]
     assert flight.event.flights.count() == 2
     assert len(open_pairings(flight.stages.get())) == 1
 
@@ -178,7 +169,7 @@ def test_two_who_take_the_last_place_draw_a_jackpot_once():
 def test_two_taps_at_once_check_in_and_enter_once():
     flight = a_flight("knockout")
     (ana,) = players(flight, "Ana")
-    again = [lambda: enter(flight=flight, player=ana)] * 3
+    again = [lambda: enter(flight=flight, players=[ana], own=True)] * 3
     assert len({each.pk for each in at_once(*again)}) == 1
     at_once(*[lambda: check_in_players(event=flight.event, player=ana)] * 3)
     kinds = list(flight.event.desk_log.order_by("seq").values_list("kind", flat=True))
@@ -196,10 +187,10 @@ def test_members_enter_while_registration_is_open(from_now, until, is_open):
     assert entries_open(event) is is_open
     (ana,) = players(flight_of(event), "Ana")
     if is_open:
-        assert enter(flight=flight_of(event), player=ana).state == EntrantState.REGISTERED
+        assert enter(flight=flight_of(event), players=[ana], own=True).state == EntrantState.REGISTERED
     else:
-        with pytest.raises(DeskRefusedError, match="Registration is closed"):
-            enter(flight=flight_of(event), player=ana)
+        with pytest.raises(DeskRefused, match="Registration is closed"):
+            enter(flight=flight_of(event), players=[ana], own=True)
 
 
 def test_a_list_is_read_with_the_faults_of_each_line():
@@ -225,11 +216,11 @@ def test_a_list_is_entered_whole_or_not_at_all():
     event = an_event(1)
     flight = flight_of(event)
     people = Membership.objects.in_club(event.club).count()
-    with pytest.raises(DeskRefusedError, match="Line 2: P1 is in this event already"):
-        commit_list(flight=flight, text="Zoë;cash\nP1", user=None)
+    with pytest.raises(DeskRefused, match="Line 2: P1 is in this event already"):
+        enter_list(flight=flight, text="Zoë;cash\nP1", user=None)
     assert Entrant.objects.count() == 1
     assert Membership.objects.in_club(event.club).count() == people
-    assert commit_list(flight=flight, text="Zoë;cash\nIker", user=None) == 2
+    assert enter_list(flight=flight, text="Zoë;cash\nIker", user=None) == 2
     assert Entrant.objects.get(members__player__person__name="Zoë").payment == Payment.CASH
     assert Membership.objects.in_club(event.club).filter(role=Role.GUEST).count() == 2
 
@@ -253,7 +244,7 @@ def test_fees_that_are_given_back_do_not_make_the_pool():
     event = an_event(2)
     Flight.objects.update(entry_fee=1000)
     first = Entrant.objects.order_by("pk")[0]
-    with pytest.raises(DeskRefusedError, match="Nothing came in"):
+    with pytest.raises(DeskRefused, match="Nothing came in"):
         record_payment(user=None, entrant=first, refunded=True)
     record_payment(user=None, entrant=first, payment=Payment.CASH)
     record_payment(user=None, entrant=first, refunded=True)
@@ -268,7 +259,7 @@ def test_whoever_is_at_the_venue_checks_in_everywhere():
     player = Entrant.objects.get().members.get().player
     assert [each.ref for each in check_in_players(event=event, player=player)] == [Entrant.objects.get().ref]
     assert Entrant.objects.get().state == EntrantState.PRESENT
-    with pytest.raises(DeskRefusedError, match="no place in this event"):
+    with pytest.raises(DeskRefused, match="no place in this event"):
         check_in_players(event=event, player=players(flight_of(event), "Ana")[0])
 
 
@@ -287,14 +278,14 @@ def test_nobody_comes_twice():
     event = an_event(3)
     stage = drawn(event)
     known = Entrant.objects.order_by("pk")[0].members.get().player
-    with pytest.raises(DeskRefusedError, match="in this event already"):
+    with pytest.raises(DeskRefused, match="in this event already"):
         enter_late(stage=stage, players=[known], user=None)
 
 
 def test_who_was_entered_and_not_drawn_comes_late_with_the_own_entry():
     flight = a_flight(capacity=3, pools=(SidePool("calcutta", fee=500),))
-    here = [register(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
-    waiting = register(flight=flight, players=players(flight, "D"), payment=Payment.CASH, pools=["calcutta"])
+    here = [enter(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
+    waiting = enter(flight=flight, players=players(flight, "D"), payment=Payment.CASH, pools=["calcutta"])
     assert waiting.state == EntrantState.WAITING
     stage = drawn(flight.event)
     late = enter_late(stage=stage, players=waiting_players(waiting), user=None)
@@ -304,7 +295,7 @@ def test_who_was_entered_and_not_drawn_comes_late_with_the_own_entry():
         Payment.CASH,
         ["calcutta"],
     )
-    with pytest.raises(DeskRefusedError, match="in this event already"):
+    with pytest.raises(DeskRefused, match="in this event already"):
         enter_late(stage=stage, players=waiting_players(here[0]), user=None)
 
 
@@ -314,21 +305,21 @@ def waiting_players(entrant: Entrant) -> list[Player]:
 
 def test_who_was_not_drawn_is_withdrawn_after_the_draw_and_nobody_moves_up():
     flight = a_flight(capacity=3)
-    here = [register(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
-    waiting = [register(flight=flight, players=[each]) for each in players(flight, "D", "E")]
+    here = [enter(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
+    waiting = [enter(flight=flight, players=[each]) for each in players(flight, "D", "E")]
     drawn(flight.event)
     withdraw(entrant=waiting[0])
     states = dict(Entrant.objects.values_list("pk", "state"))
     assert states[waiting[0].pk] == EntrantState.WITHDRAWN
     assert states[waiting[1].pk] == EntrantState.WAITING
-    with pytest.raises(DeskRefusedError, match="draw has been made"):
+    with pytest.raises(DeskRefused, match="draw has been made"):
         withdraw(entrant=here[0])
 
 
 def test_who_comes_late_or_takes_over_has_a_name_and_side_pools():
     flight = a_flight(pools=(SidePool("calcutta", fee=500),))
     for each in players(flight, "A", "B", "C"):
-        register(flight=flight, players=[each])
+        enter(flight=flight, players=[each])
     stage = drawn(flight.event)
     pools = ["calcutta"]
     late = enter_late(stage=stage, players=players(flight, "D"), name="Delta", user=None, pools=pools)
@@ -337,7 +328,7 @@ def test_who_comes_late_or_takes_over_has_a_name_and_side_pools():
         ("Delta", ["calcutta"]),
         ("Echo", ["calcutta"]),
     ]
-    with pytest.raises(DeskRefusedError, match="no side pool"):
+    with pytest.raises(DeskRefused, match="no side pool"):
         replace(entrant=other, players=players(flight, "F"), user=None, pools=["nothing"])
 
 
@@ -384,8 +375,8 @@ def test_a_cancelled_event_voids_what_is_open_and_keeps_what_was_played():
     assert sorted(Match.objects.values_list("status", flat=True)) == ["finished", "void"]
     event.refresh_from_db()
     assert event.status == "cancelled"
-    with pytest.raises(DeskRefusedError, match="cancelled"):
-        register(flight=flight_of(event), players=players(flight_of(event), "Ana"))
+    with pytest.raises(DeskRefused, match="cancelled"):
+        enter(flight=flight_of(event), players=players(flight_of(event), "Ana"))
     with pytest.raises(Exception, match="The event is cancelled"):
         win(pairing(stage, 1), director, a=False, reason="wrong")
 
@@ -394,14 +385,14 @@ def test_an_event_that_is_over_is_not_cancelled():
     event = an_event(2)
     stage = drawn(event)
     win(open_pairings(stage)[0], member(event.club, Role.DIRECTOR))
-    with pytest.raises(DeskRefusedError, match="is over"):
+    with pytest.raises(DeskRefused, match="is over"):
         cancel_event(event=event, user=None)
 
 
 def test_a_cancelled_event_is_not_drawn():
     event = an_event(2)
     cancel_event(event=event, user=None)
-    with pytest.raises(DeskRefusedError, match="cancelled"):
+    with pytest.raises(DeskRefused, match="cancelled"):
         drawn(event)
     assert Event.objects.get().status == "cancelled"
     assert Stage.objects.get().drawn_at is None
@@ -409,7 +400,7 @@ def test_a_cancelled_event_is_not_drawn():
 
 def test_who_was_asked_is_not_on_the_waiting_list_when_somebody_withdraws():
     flight = a_flight(capacity=2)
-    entrants = [register(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
+    entrants = [enter(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
     withdraw(entrant=entrants[0])
     entrants[2].refresh_from_db()
     assert entrants[2].state == EntrantState.REGISTERED
@@ -423,8 +414,8 @@ def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
     flight.refresh_from_db()
     director = member(event.club, Role.DIRECTOR)
     give_title(club=event.club, player_ref=ana.ref, title=Title.M3, user=director)
-    with pytest.raises(DeskRefusedError, match=r"Line 2: This flight is for .*: Ben has no title"):
-        commit_list(flight=flight, text="Ana\nBen")
+    with pytest.raises(DeskRefused, match=r"Line 2: This flight is for .*: Ben has no title"):
+        enter_list(flight=flight, text="Ana\nBen")
     assert Entrant.objects.count() == 1
     client.force_login(director)
     address = f"/api/v1/events/{event.ref}/entry-list/"

@@ -7,13 +7,13 @@ from time import sleep
 import pytest
 
 from clubs.models import Role, User
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import member
 from tests.races import at_once
 from tests.tournaments.factories import an_event, drawn, open_pairings
-from tournaments.desk.services.reporting import report_result
+from tournaments.desk.services.departures import leave
+from tournaments.desk.services.results import report_result
 from tournaments.models import Pairing
-from tournaments.stages.services import acts
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -25,7 +25,7 @@ def test_who_leaves_waits_for_nobody_who_waits_for_the_draw(seed):
     director = member(event.club, Role.DIRECTOR)
     first, *others = open_pairings(drawn(event))
     reports = [reported(row, director, after=rng.random() * 0.08) for row in others]
-    said = at_once(*reports, lambda: acts.leave(entrant=first.a, user=director))
+    said = at_once(*reports, lambda: leave(entrant=first.a, user=director))
     assert said == [None] * 4
 
 

@@ -15,16 +15,16 @@ from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import Break
 from tournaments.desk.queries.event_log import event_log
-from tournaments.entries.services.registration import record_payment, register
+from tournaments.entries.services.entries import enter, record_payment
 from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.queries.terms import event_terms, flight_terms
 from tournaments.events.services.breaks import set_breaks
-from tournaments.events.services.changing import change_event, change_flight
+from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import (
-    DeskRefusedError,
+    DeskRefused,
     FlightTerms,
-    OvertakenError,
+    OvertakenRefused,
     add_flight,
     announce,
     set_starts,
@@ -32,9 +32,8 @@ from tournaments.events.services.events import (
 )
 from tournaments.log.services import damage_of
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, PaidHow, Payment, Prize, Stage
-from tournaments.money.services.paying import pay_prize
-from tournaments.money.services.payouts import approve_prizes
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.money.services.prizes import approve_prizes, pay_prize
+from tournaments.stages.services.draws import draw_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -93,7 +92,7 @@ def test_an_event_that_moves_to_another_day_takes_everything_along():
     assert event.pauses == (replace(LUNCH, starts_at=LUNCH.starts_at + week, ends_at=LUNCH.ends_at + week),)
     assert starts_of(stage) == [STARTS + week + timedelta(hours=3)]
     assert stage.options["start"] == "2026-12-09"
-    with pytest.raises(OvertakenError):
+    with pytest.raises(OvertakenRefused):
         set_breaks(event=event, breaks=(), user=director, seen=0)
 
 
@@ -109,7 +108,7 @@ def test_on_the_same_day_only_the_start_moves_and_not_behind_a_break():
     change_event(event=event, changes={"starts_at": STARTS + timedelta(minutes=30)}, user=director)
     event.refresh_from_db()
     assert event.pauses == (LUNCH,)
-    with pytest.raises(DeskRefusedError, match="“Lunch” is before the event begins"):
+    with pytest.raises(DeskRefused, match="“Lunch” is before the event begins"):
         change_event(event=event, changes={"starts_at": STARTS + timedelta(hours=2)}, user=director)
     event.refresh_from_db()
     assert event.starts_at == STARTS + timedelta(minutes=30)
@@ -119,19 +118,19 @@ def test_after_a_draw_the_start_stays_and_the_window_may_change():
     event = an_event(4)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     for changes in ({"starts_at": now()}, {"rated": False}):
-        with pytest.raises(DeskRefusedError) as refused:
+        with pytest.raises(DeskRefused) as refused:
             change_event(event=event, changes=changes, user=director)
         assert refused.value.code == "drawn"
     until = now() + timedelta(days=1)
     change_event(event=event, changes={"entries_until": until, "members_only": True}, user=director)
     event.refresh_from_db()
     assert (event.entries_until, event.members_only) == (until, True)
-    with pytest.raises(DeskRefusedError, match="cannot close before it opens"):
+    with pytest.raises(DeskRefused, match="cannot close before it opens"):
         change_event(event=event, changes={"entries_from": until + timedelta(hours=1)}, user=director)
     for row in open_pairings(stage):
         win(row, director)
     Event.objects.update(status="finished")
-    with pytest.raises(DeskRefusedError, match="finished"):
+    with pytest.raises(DeskRefused, match="finished"):
         change_event(event=event, changes={"name": "Another"}, user=director)
     change_event(event=event, changes={"hidden": True}, user=director)
     assert Event.objects.get().hidden
@@ -141,7 +140,7 @@ def test_who_was_overtaken_changes_nothing():
     event, director = a_league()
     seen = event_terms(event)
     change_event(event=event, changes={"name": "First"}, user=director, seen=seen)
-    with pytest.raises(OvertakenError) as overtaken:
+    with pytest.raises(OvertakenRefused) as overtaken:
         change_event(event=event, changes={"hidden": True}, user=director, seen=seen)
     assert overtaken.value.parameters["name"] == "First"
     assert not Event.objects.get().hidden
@@ -161,7 +160,7 @@ def test_of_two_directors_one_changes_it():
 
     for pair in ((name("One"), name("Two")), (places(8), places(16))):
         found = at_once(*pair)
-        assert [type(each) for each in found if isinstance(each, Exception)] == [OvertakenError]
+        assert [type(each) for each in found if isinstance(each, Exception)] == [OvertakenRefused]
     kinds = [kind for kind, _body in the_log(event)]
     assert (kinds.count("changed"), kinds.count("flight_changed")) == (1, 1)
 
@@ -170,14 +169,14 @@ def test_more_places_move_the_waiting_list_up_and_fewer_than_are_taken_cannot_be
     event = an_event(2, terms=FlightTerms(capacity=2))
     flight, director = flight_of(event), member(event.club, Role.DIRECTOR)
     for name in ("C", "D", "E"):
-        register(flight=flight, players=[a_player(event.club, name)])
+        enter(flight=flight, players=[a_player(event.club, name)])
     change_flight(flight=flight, changes={"capacity": 4}, user=director)
     states = list(Entrant.objects.order_by("pk").values_list("state", flat=True))
     assert states == ["registered"] * 4 + ["waiting"]
     line = in_the_log(event)
     assert line.title == "Flight changed"
     assert line.words == "Places: 4 instead of 2 · 2 move up"
-    with pytest.raises(DeskRefusedError, match="4 places are taken"):
+    with pytest.raises(DeskRefused, match="4 places are taken"):
         change_flight(flight=flight, changes={"capacity": 3}, user=director)
     change_flight(flight=flight, changes={"capacity": None}, user=director)
     assert Entrant.objects.filter(state=EntrantState.REGISTERED).count() == 5
@@ -188,7 +187,7 @@ def test_a_flight_that_starts_when_it_is_full_keeps_its_places():
     club = ClubFactory.create()
     plan = EventPlan("Jackpot", now() + timedelta(hours=1), (template("jackpot_8").flight(5),))
     flight = flight_of(announce(club=club, plan=plan))
-    with pytest.raises(DeskRefusedError, match="keeps its places"):
+    with pytest.raises(DeskRefused, match="keeps its places"):
         change_flight(flight=flight, changes={"capacity": 4}, user=None)
 
 
@@ -201,7 +200,7 @@ def test_fees_stay_once_somebody_has_paid_them():
     )
     entrant = Entrant.objects.all()[0]
     record_payment(entrant=entrant, user=director, payment=Payment.CASH)
-    with pytest.raises(DeskRefusedError, match="1 entrant has paid the fees as they are"):
+    with pytest.raises(DeskRefused, match="1 entrant has paid the fees as they are"):
         change_flight(flight=flight, changes={"entry_fee": 2000}, user=director)
     record_payment(entrant=entrant, user=director, refunded=True)
     change_flight(flight=flight, changes={"entry_fee": 2000}, user=director)
@@ -213,8 +212,8 @@ def test_a_side_pool_that_somebody_is_in_stays():
     flight, director = flight_of(event), member(event.club, Role.DIRECTOR)
     pools = [{"key": "High", "fee": 1000}, {"key": "Low", "fee": 500}]
     change_flight(flight=flight, changes={"pools": pools}, user=director)
-    register(flight=flight_of(event), players=[a_player(event.club, "Ana")], pools=["High"])
-    with pytest.raises(DeskRefusedError, match="Somebody is in the side pool High"):
+    enter(flight=flight_of(event), players=[a_player(event.club, "Ana")], pools=["High"])
+    with pytest.raises(DeskRefused, match="Somebody is in the side pool High"):
         change_flight(flight=flight, changes={"pools": pools[1:]}, user=director)
     change_flight(flight=flight, changes={"pools": pools[:1]}, user=director)
     with pytest.raises(DrawRefused, match="cannot be named main"):
@@ -234,14 +233,14 @@ def test_what_a_draw_holds_fast_is_named_and_the_draws_to_come_get_other_lengths
     assert set(Stage.objects.values_list("length", flat=True)) == {7}
     assert Stage.objects.get(position=0).lengths == [3, 5]
     for number in range(8):
-        register(flight=flight, players=[a_player(club, f"P{number}")])
+        enter(flight=flight, players=[a_player(club, f"P{number}")])
     draw_stage(stage=Stage.objects.get(position=0), user=director)
-    with pytest.raises(DeskRefusedError, match=r"stays as it is: Places, Who may enter\.") as refused:
+    with pytest.raises(DeskRefused, match=r"stays as it is: Places, Who may enter\.") as refused:
         change_flight(
             flight=flight, changes={"capacity": 20, "eligibility": {"rating_below": 1500}}, user=None
         )
     assert refused.value.code == "drawn"
-    with pytest.raises(DeskRefusedError, match="Match lengths by round"):
+    with pytest.raises(DeskRefused, match="Match lengths by round"):
         change_flight(flight=flight, changes={"lengths": [9]}, user=None)
     change_flight(flight=flight, changes={"length": 9, "name": "Open"}, user=director)
     assert set(Stage.objects.filter(drawn_at=None).values_list("length", flat=True)) == {9}
@@ -263,7 +262,7 @@ def test_prizes_that_were_written_down_are_taken_back_until_one_is_paid():
     (first, *_others) = approve_prizes(flight=flight_of(event), user=director)
     pay_prize(prize=first, how=PaidHow.CASH, user=director)
     Event.objects.update(status="running")
-    with pytest.raises(DeskRefusedError, match="A prize has been paid already"):
+    with pytest.raises(DeskRefused, match="A prize has been paid already"):
         change_flight(flight=flight, changes={"added": 0}, user=director)
 
 
@@ -274,7 +273,7 @@ def test_flights_are_told_apart_by_their_names():
     )
     first = Flight.objects.get(position=0)
     for flight, name in ((second, ""), (first, "Doubles")):
-        with pytest.raises(DeskRefusedError, match="a name of its own"):
+        with pytest.raises(DeskRefused, match="a name of its own"):
             change_flight(flight=flight, changes={"name": name}, user=None)
     change_flight(flight=second, changes={"name": "Pairs"}, user=None)
     assert Flight.objects.get(position=1).name == "Pairs"
@@ -283,7 +282,7 @@ def test_flights_are_told_apart_by_their_names():
 def test_the_flights_of_an_event_that_is_over_stay():
     event = an_event(2)
     Event.objects.update(status="cancelled")
-    with pytest.raises(DeskRefusedError, match="cancelled"):
+    with pytest.raises(DeskRefused, match="cancelled"):
         change_flight(flight=flight_of(event), changes={"capacity": 12}, user=None)
 
 
@@ -292,7 +291,7 @@ def test_a_flight_that_never_needed_a_name_changes_without_one():
     plan = EventPlan("Jackpot", now() + timedelta(hours=1), (template("jackpot_8").flight(5),))
     first = flight_of(announce(club=club, plan=plan))
     for number in range(8):
-        register(flight=first, players=[a_player(club, f"P{number}")])
+        enter(flight=first, players=[a_player(club, f"P{number}")])
     assert sorted(Flight.objects.values_list("name", flat=True)) == ["", "2"]  # the next one is open
     change_flight(flight=first, changes={"added": 500}, user=None)
     assert Flight.objects.get(position=0).added == 500
@@ -301,6 +300,6 @@ def test_a_flight_that_never_needed_a_name_changes_without_one():
 @pytest.mark.parametrize("name", ["message", "self"])
 def test_a_term_that_there_is_none_of_is_not_as_it_was_seen(name):
     event, director = a_league()
-    with pytest.raises(OvertakenError) as overtaken:
+    with pytest.raises(OvertakenRefused) as overtaken:
         change_event(event=event, changes={"hidden": True}, user=director, seen={name: 1})
     assert overtaken.value.parameters["name"] == "League"

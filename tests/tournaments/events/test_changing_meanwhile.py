@@ -13,15 +13,16 @@ from clubs.models import Role
 from tests.factories import ClubFactory, member
 from tests.races import at_once, until_somebody_waits
 from tests.tournaments.factories import a_player, an_event, flight_of
-from tournaments.entries.services.presence import check_in_players
-from tournaments.entries.services.registration import register
+from tournaments.desk.services.calls import call_ready
+from tournaments.entries.services.check_ins import check_in_players
+from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan
-from tournaments.events.services.changing import change_event, change_flight
+from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import add_flight, announce
 from tournaments.log.services import lock_event
 from tournaments.models import EntrantState, Flight, Stage
-from tournaments.stages.services.stages import lock_stage
+from tournaments.stages.services.locks import lock_stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -44,7 +45,7 @@ def _meanwhile(begins, goes_on, other):
     return at_once(one, two)
 
 
-@pytest.mark.parametrize("which", ["event", "flight"])
+@pytest.mark.parametrize("which", ["event", "flight", "desk"])
 def test_a_change_takes_the_stages_in_the_order_of_results_whatever_their_keys(which):
     club = ClubFactory.create()
     plan = EventPlan("Cup", now() + timedelta(hours=1), (template("groups_then_knockout").flight(5),))
@@ -60,6 +61,8 @@ def test_a_change_takes_the_stages_in_the_order_of_results_whatever_their_keys(w
     def change():
         if which == "event":
             change_event(event=event, changes={"name": "Open"}, user=director)
+        elif which == "desk":
+            call_ready(event=event, user=director)
         else:
             change_flight(flight=flight_of(event), changes={"name": "Open"}, user=director)
 
@@ -72,9 +75,7 @@ def test_who_checks_in_for_several_flights_holds_nobody_up_who_changes_one():
         event=event, plan=replace(template("doubles_cup").flight(3), name="B", team_size=1), position=1
     )
     player = a_player(event.club, "Ana")
-    entrants = [
-        register(flight=flight, players=[player]) for flight in (Flight.objects.get(position=0), other)
-    ]
+    entrants = [enter(flight=flight, players=[player]) for flight in (Flight.objects.get(position=0), other)]
 
     def begin_a_change():
         Flight.objects.select_for_update(no_key=True).get(pk=other.pk)

@@ -12,10 +12,10 @@ from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, drawn, flight_of
 from tournaments.core.brackets.elimination import KnockoutOptions
 from tournaments.core.prizes.pools import Fees, SidePool
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
-from tournaments.events.services.changing import change_event, change_flight
+from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import announce
 from tournaments.models import DeskEvent, Entrant, Event, Flight, Stage
 
@@ -110,7 +110,7 @@ def test_the_flight_is_changed_in_the_clubs_money(client, event):
     sent = fields_of(client.get(address))
     assert (sent["entry_fee"], sent["pools"], sent["lengths"]) == ("10.50", "High; 10.00; 80", "5, 7")
     for number in range(5):
-        register(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
+        enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
     sent |= {"entry_fee": "12", "capacity": "", "length": "9", "lengths": "", "title_below": ""}
     sent |= {"pools": "High; 10.00; 80\nLow; 5", "percentages": "50, 30, 20", "rating_below": "1700"}
     assert client.post(address, sent).status_code == 302
@@ -127,7 +127,7 @@ def test_the_flight_is_changed_in_the_clubs_money(client, event):
 def test_what_is_refused_stays_typed(client, event):
     address = _address(event, "flight")
     for number in range(3):
-        register(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
+        enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
     sent = fields_of(client.get(address))
     for typed, status, said in (
         ({"capacity": "2"}, 409, "3 places are taken: there cannot be fewer."),
@@ -177,7 +177,7 @@ def test_mistyping_does_not_overwrite_what_somebody_else_has_set(client, event):
 
 def test_after_the_draw_the_page_asks_for_what_is_left(client, event):
     for number in range(4):
-        register(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
+        enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], override=True)
     address = _address(event, "flight")
     before = fields_of(client.get(address)) | {"capacity": "12", "rating_below": "1500.0"}
     drawn(event)

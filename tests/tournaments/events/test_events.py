@@ -3,12 +3,12 @@
 import pytest
 
 from clubs.models import Role
-from clubs.people.services.merging import MergeRefusedError, merge_players
+from clubs.people.services.merging import MergeRefused, merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.models import Match, MatchStatus, RatingUpdate
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision
-from scoring.signals import ResultRefusedError
+from scoring.sheets.services.decisions import Decision
+from scoring.signals import ResultRefused
 from tests.factories import member
 from tests.races import at_once
 from tests.tiers import sized
@@ -24,10 +24,12 @@ from tests.tournaments.factories import (
 )
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
-from tournaments.desk.services.corrections import correct_result, preview_correction
-from tournaments.entries.services.registration import check_in, register, withdraw
-from tournaments.events.services.events import DeskRefusedError, FlightTerms
-from tournaments.log.services import StaleError
+from tournaments.desk.services.previews import preview_correction
+from tournaments.desk.services.results import correct_result
+from tournaments.entries.services.check_ins import check_in
+from tournaments.entries.services.entries import enter, withdraw
+from tournaments.events.services.events import DeskRefused, FlightTerms
+from tournaments.log.services import StaleRefused
 from tournaments.models import (
     Board,
     Entrant,
@@ -41,10 +43,9 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.money.services.awards import Purse
-from tournaments.money.services.paying import pay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import damage_of, load
 
 pytestmark = pytest.mark.django_db
@@ -57,7 +58,7 @@ def director_of(event):
 def test_a_full_flight_has_a_waiting_list_that_moves_up():
     event = an_event(terms=FlightTerms(capacity=2))
     flight = flight_of(event)
-    first, second, third = (register(flight=flight, players=[a_player(event.club, n)]) for n in "ABC")
+    first, second, third = (enter(flight=flight, players=[a_player(event.club, n)]) for n in "ABC")
     assert [first.state, second.state, third.state] == [
         EntrantState.REGISTERED,
         EntrantState.REGISTERED,
@@ -71,23 +72,23 @@ def test_a_full_flight_has_a_waiting_list_that_moves_up():
 def test_somebody_who_withdrew_may_come_back():
     event = an_event()
     player = a_player(event.club, "Ana")
-    withdraw(entrant=register(flight=flight_of(event), players=[player]))
-    assert register(flight=flight_of(event), players=[player]).state == EntrantState.REGISTERED
+    withdraw(entrant=enter(flight=flight_of(event), players=[player]))
+    assert enter(flight=flight_of(event), players=[player]).state == EntrantState.REGISTERED
 
 
 def test_a_player_enters_a_flight_once():
     event = an_event()
     ana, ben = a_player(event.club, "Ana"), a_player(event.club, "Ben")
-    entrant = register(flight=flight_of(event), players=[ana])
-    assert register(flight=flight_of(event), players=[ana]) == entrant
-    with pytest.raises(DeskRefusedError, match="Ana is in this event already"):
-        register(flight=flight_of(event), players=[ana, ben])
+    entrant = enter(flight=flight_of(event), players=[ana])
+    assert enter(flight=flight_of(event), players=[ana]) == entrant
+    with pytest.raises(DeskRefused, match="Ana is in this event already"):
+        enter(flight=flight_of(event), players=[ana, ben])
 
 
 def test_a_guest_who_turns_out_to_be_a_player_keeps_the_entry():
     event = an_event(1)
     guest, ana = a_player(event.club, "ana77"), a_player(event.club, "Ana")
-    entrant = register(flight=flight_of(event), players=[guest])
+    entrant = enter(flight=flight_of(event), players=[guest])
     merge_players(guest=guest, into=ana)
     assert Entrant.objects.with_players().get(pk=entrant.pk).players == [ana]
 
@@ -96,8 +97,8 @@ def test_two_of_one_field_are_not_one_person():
     event = an_event()
     guest, ana = a_player(event.club, "ana77"), a_player(event.club, "Ana")
     for player in (guest, ana):
-        register(flight=flight_of(event), players=[player])
-    with pytest.raises(MergeRefusedError, match="Both are in Wednesday"):
+        enter(flight=flight_of(event), players=[player])
+    with pytest.raises(MergeRefused, match="Both are in Wednesday"):
         merge_players(guest=guest, into=ana)
 
 
@@ -105,7 +106,7 @@ def test_two_of_one_field_are_not_one_person():
 def test_two_at_once_take_the_last_place_one_each():
     event = an_event(1, terms=FlightTerms(capacity=2))
     flight, players = flight_of(event), [a_player(event.club, name) for name in "AB"]
-    at_once(*(lambda p=player: register(flight=flight, players=[p]) for player in players))
+    at_once(*(lambda p=player: enter(flight=flight, players=[p]) for player in players))
     assert sorted(Entrant.objects.values_list("state", flat=True)) == ["registered", "registered", "waiting"]
 
 
@@ -134,7 +135,7 @@ def test_a_draw_is_made_once_by_two_directors_at_once():
     event = an_event(4)
     stage = Stage.objects.get(flight__event=event)
     outcomes = at_once(*[lambda: draw_stage(stage=stage, user=None)] * 2)
-    assert sum(isinstance(each, DeskRefusedError) for each in outcomes) == 1
+    assert sum(isinstance(each, DeskRefused) for each in outcomes) == 1
     assert Pairing.objects.count() == 2
 
 
@@ -192,7 +193,7 @@ def test_a_correction_before_anybody_went_on_needs_a_reason_alone():
     event = an_event(4)
     stage, director = drawn(event), director_of(event)
     win(pairing(stage, 1), director)
-    with pytest.raises(DeskRefusedError, match="Say why"):
+    with pytest.raises(DeskRefused, match="Say why"):
         win(pairing(stage, 1), director, a=False)
     win(pairing(stage, 1), director, a=False, reason="the slip was misread")
     row = pairing(stage, 1)
@@ -214,7 +215,7 @@ def test_a_locked_correction_is_refused_and_changes_nothing():
         Stage.objects.get().head_hash,
         list(Match.objects.order_by("pk").values_list("version", flat=True)),
     )
-    with pytest.raises(ResultRefusedError, match=rf"\({final.a.title} – {other_side(final).title}\)"):
+    with pytest.raises(ResultRefused, match=rf"\({final.a.title} – {other_side(final).title}\)"):
         win(pairing(stage, 1), director, a=False, reason="late protest")
     after = (
         Stage.objects.get().head_hash,
@@ -261,7 +262,7 @@ def test_a_stale_page_decides_nothing():
     row = pairing(stage, 1)
     seen = Stage.objects.get().head_seq
     win(pairing(stage, 2), director)
-    with pytest.raises(StaleError):
+    with pytest.raises(StaleRefused):
         correct_result(pairing=row, decision=Decision("white", (3, 0)), seen=seen, user=director, reason="")
 
 
@@ -279,7 +280,7 @@ def test_prizes_make_the_pool_to_the_cent():
     event = an_event(8, terms=FlightTerms(Fees(registration=500, entry=1333, returned=90), added=1001))
     stage, director = drawn(event), director_of(event)
     flight = flight_of(event)
-    with pytest.raises(DeskRefusedError, match="nobody has won a prize yet"):
+    with pytest.raises(DeskRefused, match="nobody has won a prize yet"):
         approve_prizes(flight=flight)
     while rows := open_pairings(stage):
         for row in rows:
@@ -289,5 +290,5 @@ def test_prizes_make_the_pool_to_the_cent():
     assert sum(prize.amount for prize in prizes) == Purse.of(flight).takings.pool
     assert len(approve_prizes(flight=flight)) == len(prizes)
     pay_prize(prize=Prize.objects.filter(flight=flight)[0], how=PaidHow.CASH, user=None)
-    with pytest.raises(DeskRefusedError, match="paid already"):
+    with pytest.raises(DeskRefused, match="paid already"):
         approve_prizes(flight=flight)

@@ -12,7 +12,7 @@ from clubs.clubs.services.clubs import give_title, invite, make_claim_code
 from clubs.clubs.services.erasing import erase_user
 from clubs.housekeeping import tidy
 from clubs.models import Club, Invitation, Membership, Merge, Player, Role, Title
-from clubs.people.services.merging import MergeRefusedError, merge_players, undo_merge
+from clubs.people.services.merging import MergeRefused, merge_players, undo_merge
 from scoring.files.services.aliases import confirm_claim, player_named
 from scoring.models import Alias, ChouettePlayer, RatingUpdate, Seat
 from scoring.ratings.services.ratings import main_list, replay_list
@@ -20,7 +20,7 @@ from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.tournaments.factories import an_event, flight_of
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.following.services import follow
 from tournaments.models import EntrantMember, Follow
 
@@ -51,7 +51,7 @@ def a_guest(club: Club, name: str = "bglover") -> Player:
 def test_no_claim_takes_over_a_name_and_its_place_in_an_event_by_itself(client, role, by):
     event = an_event(0)
     guest = a_guest(event.club)
-    entrant = register(flight=flight_of(event), players=[guest])
+    entrant = enter(flight=flight_of(event), players=[guest])
     user = member(event.club, role)
     alias = Alias.objects.get(player=guest)
     if by == "page":
@@ -171,7 +171,7 @@ def test_a_merge_is_taken_apart_with_everything_where_it_was():
     final = finish_match(open_match(club, guest, other), "white")
     own = finish_match(open_match(club, user.player, other, day=1), "white")
     open_one = open_match(club, guest, other, day=2)
-    entrant = register(flight=flight_of(event), players=[guest])
+    entrant = enter(flight=flight_of(event), players=[guest])
     one, both = UserFactory.create(), UserFactory.create()
     for follower, followed in ((one, guest), (both, guest), (both, user.player)):
         follow(user=follower, player=followed)
@@ -239,7 +239,7 @@ def test_directors_undo_a_merge_once(client, club, by):
 def test_after_thirty_days_a_merge_stands_and_the_guests_name_is_forgotten(club):
     merge = merge_players(guest=a_guest(club), into=member(club).player, club=club)
     Merge.objects.update(at=now() - timedelta(days=30, seconds=1))
-    with pytest.raises(MergeRefusedError, match="can be undone for 30 days"):
+    with pytest.raises(MergeRefused, match="can be undone for 30 days"):
         undo_merge(merge=merge)
     assert tidy()["merges"] == 1
 
@@ -255,7 +255,7 @@ def test_a_merge_into_somebody_who_was_merged_since_is_not_undone_first(club):
     first, second = a_guest(club, "first"), a_guest(club, "second")
     merge = merge_players(guest=first, into=second, club=club)
     later = merge_players(guest=second, into=member(club).player, club=club)
-    with pytest.raises(MergeRefusedError, match="was merged or erased since"):
+    with pytest.raises(MergeRefused, match="was merged or erased since"):
         undo_merge(merge=merge)
     undo_merge(merge=later)
     undo_merge(merge=merge)

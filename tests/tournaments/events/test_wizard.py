@@ -6,7 +6,8 @@ from django.urls import reverse
 from clubs.models import Role
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, other_side, win
-from tournaments.entries.services.registration import open_door, register
+from tournaments.entries.services.check_ins import open_door
+from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import TEMPLATES, template
 from tournaments.events.plans import EventPlan, check_plan, single_flight
 from tournaments.events.queries.plan_forecast import plan_forecast, stage_counts
@@ -132,7 +133,7 @@ def test_the_page_leads_from_groups_to_the_knockout(client, directed):
     event = Event.objects.get()
     flight = event.flights.get()
     for number in range(8):
-        register(flight=flight, players=[a_player(directed, f"P{number}")])
+        enter(flight=flight, players=[a_player(directed, f"P{number}")])
     first = flight.stages.order_by("position")[0]
     page = words(client.post(reverse("tournaments:draw_one", args=[first.ref]), follow=True))
     assert "Group D" in page
@@ -192,7 +193,7 @@ def test_the_code_at_the_door_checks_in(client, directed):
     address = reverse("tournaments:here", args=[event.ref, event.door])
     assert address in page
     user = member(directed)
-    entrant = register(flight=flight_of(event), players=[user.player])
+    entrant = enter(flight=flight_of(event), players=[user.player])
     client.force_login(user)
     assert "Check me in" in words(client.get(address))
     client.post(address)
@@ -208,7 +209,7 @@ def test_queries_of_the_page_of_an_event_with_several_flights(client, django_ass
     event = an_event(4)
     for position in range(1, flights):
         flight = join_flight(event=event, plan=single_flight("swiss_3", 3, name=f"F{position}"), user=None)
-        register(flight=flight, players=[a_player(event.club, f"Q{position}")])
+        enter(flight=flight, players=[a_player(event.club, f"Q{position}")])
     client.force_login(member(event.club, Role.DIRECTOR))
     with django_assert_num_queries(15):
         client.get(event.get_absolute_url())

@@ -16,7 +16,7 @@ from tests.tournaments.leagues.test_leagues import a_tie, league
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.events.plans import StagePlan
 from tournaments.models import Board, Entrant, Event, Pairing, Stage
-from tournaments.stages.services.cancelling import cancel_event
+from tournaments.stages.services.cancellations import cancel_event
 from tournaments.transfer.services.event_files import event_file
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from clubs.models import Player, Role, User
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.tiers import sized
 from tests.tournaments.factories import a_player, open_pairings, win
@@ -19,14 +19,15 @@ from tournaments.core.proof.check import check_text
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.stages.duplicate_dice import rolls
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.desk.services.corrections import correct_result, preview_correction, preview_reopening
-from tournaments.desk.services.reporting import reopen_result, report_result
-from tournaments.entries.services.registration import register
+from tournaments.desk.services.departures import leave
+from tournaments.desk.services.previews import preview_correction, preview_reopening
+from tournaments.desk.services.results import correct_result, reopen_result, report_result
+from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.services.events import (
-    DeskRefusedError,
-    OvertakenError,
+    DeskRefused,
+    OvertakenRefused,
     announce,
     join_flight,
     set_starts,
@@ -42,9 +43,8 @@ from tournaments.leagues.services import (
 )
 from tournaments.models import Board, Entrant, Event, Pairing, Stage
 from tournaments.stages.queries.rolls import rolls_of
-from tournaments.stages.services.acts import leave
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.ties import set_line_up
 from tournaments.tasks import look_after_deadlines
 
@@ -66,13 +66,13 @@ def league(*names: str, start: date | None = None, stage: StagePlan | None = Non
     plan = FlightPlan((stage or StagePlan("League", "round_robin", options, 3),))
     event = announce(club=club, plan=EventPlan("League", now() + timedelta(hours=1), (plan,)))
     for name in names:
-        register(flight=event.flights.get(), players=[with_a_login(club, name)])
+        enter(flight=event.flights.get(), players=[with_a_login(club, name)])
     return draw_stage(stage=event.flights.get().stages.get(), user=None)
 
 
 def a_team(event: Event, name: str, size: int = 3) -> Entrant:
     players = [a_player(event.club, f"{name}{n}") for n in range(1, size + 1)]
-    return register(flight=event.flights.get(), players=players, name=name)
+    return enter(flight=event.flights.get(), players=players, name=name)
 
 
 def a_tie(*, boards: int = 3, size: int = 3, duplicate_dice: bool = False) -> tuple[Pairing, User]:
@@ -112,10 +112,10 @@ def test_both_sides_agree_when_they_play(mailoutbox):
     row = open_pairings(league("Ana", "Ben"))[0]
     assert row.b is not None
     at = now() + timedelta(days=2)
-    with pytest.raises(DeskRefusedError, match="Nobody has proposed"):
+    with pytest.raises(DeskRefused, match="Nobody has proposed"):
         agree_date(pairing=row, entrant=row.b)
     propose_date(pairing=row, entrant=row.a, at=at)
-    with pytest.raises(DeskRefusedError, match="Nobody has proposed a time to you"):
+    with pytest.raises(DeskRefused, match="Nobody has proposed a time to you"):
         agree_date(pairing=row, entrant=row.a)
     agree_date(pairing=row, entrant=row.b)
     row.refresh_from_db()
@@ -127,9 +127,9 @@ def test_both_sides_agree_when_they_play(mailoutbox):
 
 def test_a_time_lies_ahead_and_before_the_last_day():
     row = open_pairings(league("Ana", "Ben"))[0]
-    with pytest.raises(DeskRefusedError, match="is over"):
+    with pytest.raises(DeskRefused, match="is over"):
         propose_date(pairing=row, entrant=row.a, at=now() - timedelta(hours=1))
-    with pytest.raises(DeskRefusedError, match="The last day for this match"):
+    with pytest.raises(DeskRefused, match="The last day for this match"):
         propose_date(pairing=row, entrant=row.a, at=now() + timedelta(days=30))
 
 
@@ -186,7 +186,7 @@ def test_a_ladder_is_climbed_by_challenge():
     with pytest.raises(DrawRefused, match="has a match to play first"):
         challenge(stage=stage, challenger=row.b or row.a, challenged=row.a, user=None)
     other = league("Eva", "Finn")
-    with pytest.raises(DeskRefusedError, match="is not on this ladder"):
+    with pytest.raises(DeskRefused, match="is not on this ladder"):
         challenge(
             stage=stage, challenger=other.numbers.get(number=1).entrant, challenged=entrants[1], user=None
         )
@@ -207,7 +207,7 @@ def test_the_best_go_up_and_the_last_go_down():
     assert moved([upper, lower], 1) == [["U1", "U2", "U3", "L1"], ["U4", "L2", "L3", "L4"]]  # type: ignore[list-item, comparison-overlap]
     three = [[f"{name}{n}" for n in range(1, 4)] for name in "ABC"]
     assert moved(three, 1) == [["A1", "A2", "B1"], ["A3", "B2", "C1"], ["B3", "C2", "C3"]]  # type: ignore[arg-type, comparison-overlap]
-    with pytest.raises(DeskRefusedError, match="do not fit into a division of 3"):
+    with pytest.raises(DeskRefused, match="do not fit into a division of 3"):
         moved(three, 2)  # type: ignore[arg-type]
 
 
@@ -221,8 +221,8 @@ def test_the_next_season_enters_everybody_where_they_belong():
         plan=FlightPlan((StagePlan("League", "round_robin", RoundRobinOptions(), 3),), name="Division 2"),
     )
     for name in ("Cleo", "Dora"):
-        register(flight=low, players=[with_a_login(event.club, name)])
-    with pytest.raises(DeskRefusedError, match="The season is not over"):
+        enter(flight=low, players=[with_a_login(event.club, name)])
+    with pytest.raises(DeskRefused, match="The season is not over"):
         next_season(event=event, starts_at=now() + timedelta(days=90), moves=1)
     second = draw_stage(stage=low.stages.get(), user=None)
     winners = []
@@ -345,13 +345,13 @@ def test_a_line_up_says_who_sits_where():
         for each in Board.objects.filter(pairing=pairing).select_related("match").order_by("number")
     ]
     assert seated == chosen
-    with pytest.raises(DeskRefusedError, match="Name 3 different players"):
+    with pytest.raises(DeskRefused, match="Name 3 different players"):
         set_line_up(pairing=pairing, entrant=team, players=[chosen[0]] * 3, user=None)
     other = Entrant.objects.with_players().exclude(pk=team.pk).get()
-    with pytest.raises(DeskRefusedError, match="does not play for"):
+    with pytest.raises(DeskRefused, match="does not play for"):
         set_line_up(pairing=pairing, entrant=team, players=other.players[:3], user=None)
     board(pairing, 1, director, a=True)
-    with pytest.raises(DeskRefusedError, match="A board has begun"):
+    with pytest.raises(DeskRefused, match="A board has begun"):
         set_line_up(pairing=pairing, entrant=team, players=chosen, user=None)
 
 
@@ -373,7 +373,7 @@ def test_who_looked_at_a_board_before_somebody_else_entered_it_overwrites_nothin
     decision = Decision("white", (3, 1))
     shown = preview_correction(pairing=pairing, decision=decision, board=2)
     board(pairing, 2, director, a=False)
-    with pytest.raises(OvertakenError, match="has ended 1–3") as refused:
+    with pytest.raises(OvertakenRefused, match="has ended 1–3") as refused:
         correct_result(
             pairing=pairing,
             decision=decision,
@@ -391,7 +391,7 @@ def test_who_looked_at_a_board_before_somebody_else_entered_it_overwrites_nothin
         second.sheet.head_seq,
         second.sheet.head_seq,
     )
-    with pytest.raises(DeskRefusedError, match="Say why"):
+    with pytest.raises(DeskRefused, match="Say why"):
         correct_result(pairing=pairing, decision=decision, seen=shown.seen, user=director, reason="", board=2)
     correct_result(
         pairing=pairing,
@@ -410,7 +410,7 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     pairing, director = a_tie()
     for number in (1, 2, 3):
         report_result(pairing=pairing, decision=Decision("white", (3, 0)), user=director, board=number)
-        with pytest.raises(OvertakenError, match=r"has a result already|is over"):
+        with pytest.raises(OvertakenRefused, match=r"has a result already|is over"):
             report_result(pairing=pairing, decision=Decision("black", (0, 3)), user=director, board=number)
     pairing.refresh_from_db()
     assert pairing.state == "decided"
@@ -418,7 +418,7 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     take_back = partial(
         reopen_result, pairing=pairing, seen=shown.seen, user=director, reason="typo", board=3
     )
-    with pytest.raises(OvertakenError, match="has ended 3–0"):
+    with pytest.raises(OvertakenRefused, match="has ended 3–0"):
         take_back(sheet=shown.sheet - 1)
     take_back(sheet=shown.sheet)
     boards = Board.objects.filter(pairing=pairing).order_by("number")
@@ -428,5 +428,5 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     stage = Stage.objects.get(pk=pairing.stage_id)
     reopen_result(pairing=pairing, seen=stage.head_seq, user=director, reason="typo", board=1)
     assert Board.objects.get(pairing=pairing, number=1).match.status == "playing"
-    with pytest.raises(DeskRefusedError, match="no result to take back"):
+    with pytest.raises(DeskRefused, match="no result to take back"):
         reopen_result(pairing=pairing, seen=stage.head_seq, user=director, reason="typo", board=1)

@@ -7,7 +7,7 @@ from clubs.models import Role
 from tests.factories import PlayerFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import an_event
-from tournaments.events.services.erasing import forget_desk_notes, own_desk_notes
+from tournaments.events.services.erasures import forget_desk_notes, own_desk_notes
 from tournaments.log.queries.desk_log import lines
 from tournaments.log.services import damage_of, note
 from tournaments.models import DeskEvent, Event

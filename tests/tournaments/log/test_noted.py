@@ -14,7 +14,7 @@ from django.utils.timezone import now
 import tournaments
 from clubs.models import Role, User
 from scoring.rules.sides import Side
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
@@ -24,24 +24,19 @@ from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.timetable.breaks import Break
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
+from tournaments.desk.services.departures import leave
 from tournaments.desk.services.penalties import penalise
-from tournaments.desk.services.reporting import reopen_result, report_result
+from tournaments.desk.services.results import reopen_result, report_result
 from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
 from tournaments.desk.services.tables import change_table, make_tables
-from tournaments.desk.services.undoing import undo
-from tournaments.entries.services.entry_lists import commit_list
-from tournaments.entries.services.late import come_back, enter_late, replace
-from tournaments.entries.services.presence import check_in_players, note_presence
-from tournaments.entries.services.registration import (
-    answer_partner,
-    enter,
-    record_payment,
-    register,
-    withdraw,
-)
+from tournaments.desk.services.undo import undo
+from tournaments.entries.services.check_ins import check_in, check_in_players
+from tournaments.entries.services.entries import answer_partner, enter, record_payment, withdraw
+from tournaments.entries.services.entry_lists import enter_list
+from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.plans import StagePlan, single_flight
 from tournaments.events.services.breaks import set_breaks
-from tournaments.events.services.changing import change_event, change_flight
+from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import (
     FlightTerms,
     announce_event,
@@ -51,14 +46,11 @@ from tournaments.events.services.events import (
 )
 from tournaments.leagues.services import challenge, next_season
 from tournaments.models import DeskEvent, Entrant, Event, PaidHow, Payment, Prize, Stage, StageEvent
-from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
-from tournaments.stages.services.acts import leave
-from tournaments.stages.services.cancelling import call_off, cancel_event
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import confirm_field, decline, fed_field
-from tournaments.stages.services.redrawing import take_draw_back
+from tournaments.stages.services.cancellations import call_off, cancel_event
+from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
 from tournaments.stages.services.ties import set_line_up
 
@@ -68,7 +60,7 @@ pytestmark = pytest.mark.django_db
 A_WINS = Decision("white", (3, 0))
 Case = Callable[[], tuple[Event, User]]
 CASES: dict[str, Case] = {}
-IN_THE_DRAWS_LOG = {"drawing.draw_stage", "leagues.challenge"}
+IN_THE_DRAWS_LOG = {"draws.draw_stage", "leagues.challenge"}
 
 BESIDE = {
     "events.add_flight": "a part of announce and join_flight",
@@ -81,18 +73,17 @@ BESIDE = {
     "following.unfollow": "a user's own",
     "following.calendar_key": "a user's own",
     "following.renew_calendar_key": "a user's own",
-    "pushing.keep_browser": "a user's own",
-    "pushing.drop_browsers": "a user's own",
-    "pushing.queue_calls": "follows from an entry of the log",
-    "outcomes.follow_match": "follows from a sheet, which has its author",
+    "pushes.keep_browser": "a user's own",
+    "pushes.drop_browsers": "a user's own",
+    "pushes.queue_calls": "follows from an entry of the log",
+    "results.follow_match": "follows from a sheet, which has its author",
     "log.note": "writes the log",
     "stages.write": "writes a draw's log",
-    "registration.check_in": "a part of note_presence",
-    "registration.open_door": "a secret that is made when it is first shown",
-    "corrections.preview_correction": "changes nothing",
-    "corrections.preview_reopening": "changes nothing",
+    "check_ins.open_door": "a secret that is made when it is first shown",
+    "previews.preview_correction": "changes nothing",
+    "previews.preview_reopening": "changes nothing",
     "entry_lists.read_list": "changes nothing",
-    "reporting.take_back_ending": "a part of reopen_result and undo",
+    "results.take_back_ending": "a part of reopen_result and undo",
 }
 """Services that note nothing themselves, and why."""
 
@@ -158,28 +149,28 @@ def _feature():
     return event, director
 
 
-@noted("cancelling.cancel_event")
+@noted("cancellations.cancel_event")
 def _cancel_event():
     event, _stage, director = at_play()
     cancel_event(event=event, user=director)
     return event, director
 
 
-@noted("corrections.correct_result")
+@noted("results.correct_result")
 def _correct_result():
     event, stage, director = at_play()
     win(open_pairings(stage)[0], director)
     return event, director
 
 
-@noted("acts.leave")
+@noted("departures.leave")
 def _leave():
     event, stage, director = at_play()
     leave(entrant=open_pairings(stage)[0].a, user=director)
     return event, director
 
 
-@noted("drawing.draw_stage")
+@noted("draws.draw_stage")
 def _draw_stage():
     event = an_event(4)
     director = member(event.club, Role.DIRECTOR)
@@ -187,11 +178,11 @@ def _draw_stage():
     return event, director
 
 
-@noted("entry_lists.commit_list")
-def _commit_list():
+@noted("entry_lists.enter_list")
+def _enter_list():
     event = an_event()
     director = member(event.club, Role.DIRECTOR)
-    commit_list(flight=flight_of(event), text="Ana\nBen", user=director)
+    enter_list(flight=flight_of(event), text="Ana\nBen", user=director)
     assert list(DeskEvent.objects.filter(kind="entered").values_list("user", flat=True)) == [director.pk] * 2
     return event, director
 
@@ -218,7 +209,7 @@ def _copy_event():
     return made, director
 
 
-@noted("changing.change_event")
+@noted("changes.change_event")
 def _change_event():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
@@ -226,7 +217,7 @@ def _change_event():
     return event, director
 
 
-@noted("changing.change_flight")
+@noted("changes.change_flight")
 def _change_flight():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
@@ -234,7 +225,7 @@ def _change_flight():
     return event, director
 
 
-@noted("cancelling.call_off")
+@noted("cancellations.call_off")
 def _call_off():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
@@ -272,28 +263,28 @@ def filled() -> tuple[Stage, User]:
     return stage_named(flight, "Cup"), director
 
 
-@noted("feeding.confirm_field")
+@noted("feeds.confirm_field")
 def _confirm_field():
     cup, director = filled()
     confirm_field(stage=cup, user=director)
     return cup.flight.event, director
 
 
-@noted("feeding.decline")
+@noted("feeds.decline")
 def _decline():
     cup, director = filled()
     decline(stage=cup, entrant=Entrant.objects.get(ref=fed_field(cup)[0]), user=director)
     return cup.flight.event, director
 
 
-@noted("late.enter_late")
+@noted("late_entries.enter_late")
 def _enter_late():
     event, stage, director = at_play(3)
     enter_late(stage=stage, players=[a_player(event.club, "Late")], user=director)
     return event, director
 
 
-@noted("late.come_back")
+@noted("late_entries.come_back")
 def _come_back():
     event = an_event(6, format_key="swiss")
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
@@ -303,7 +294,7 @@ def _come_back():
     return event, director
 
 
-@noted("late.replace")
+@noted("late_entries.replace")
 def _replace():
     event, stage, director = at_play()
     replace(entrant=open_pairings(stage)[0].a, players=[a_player(event.club, "Instead")], user=director)
@@ -334,21 +325,21 @@ def _next_season():
     return next_season(event=event, starts_at=now() + timedelta(days=90), moves=0, user=director), director
 
 
-@noted("paying.pay_prize")
+@noted("prizes.pay_prize")
 def _pay_prize():
     event, prizes, director = with_prizes()
     pay_prize(prize=prizes[0], how=PaidHow.CASH, user=director)
     return event, director
 
 
-@noted("paying.unpay_prize")
+@noted("prizes.unpay_prize")
 def _unpay_prize():
     event, prizes, director = with_prizes()
     unpay_prize(prize=pay_prize(prize=prizes[0], how=PaidHow.CASH, user=None), user=director)
     return event, director
 
 
-@noted("paying.make_deal")
+@noted("prizes.make_deal")
 def _make_deal():
     event, (first, second), director = with_prizes()
     half = (first.amount + second.amount) // 2
@@ -357,7 +348,7 @@ def _make_deal():
     return event, director
 
 
-@noted("payouts.approve_prizes")
+@noted("prizes.approve_prizes")
 def _approve_prizes():
     event, prizes, director = with_prizes()
     approve_prizes(flight=flight_of(event), user=director)
@@ -373,55 +364,55 @@ def _penalise():
     return event, director
 
 
-@noted("presence.note_presence")
-def _note_presence():
+@noted("check_ins.check_in")
+def _check_in():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
-    note_presence(entrant=Entrant.objects.earliest("pk"), present=True, user=director)
+    check_in(entrant=Entrant.objects.earliest("pk"), present=True, user=director)
     return event, director
 
 
-@noted("presence.check_in_players")
+@noted("check_ins.check_in_players")
 def _check_in_players():
     event = an_event()
     player = member(event.club).player
-    register(flight=flight_of(event), players=[player])
+    enter(flight=flight_of(event), players=[player])
     for _twice in range(2):
         check_in_players(event=event, player=player)
     assert DeskEvent.objects.filter(event=event, kind="check_in").count() == 1
     return event, player.user
 
 
-@noted("registration.register")
-def _register():
+@noted("entries.enter")
+def _enter():
     event = an_event()
     director = member(event.club, Role.DIRECTOR)
     ana = a_player(event.club, "Ana")
     for _twice in range(2):
-        register(flight=flight_of(event), players=[ana], user=director)
+        enter(flight=flight_of(event), players=[ana], user=director)
     assert DeskEvent.objects.filter(event=event, kind="entered").count() == 1
     return event, director
 
 
-@noted("registration.enter")
-def _enter():
+@noted("entries.enter by a member")
+def _enter_as_a_member():
     event = an_event()
     player = member(event.club).player
-    enter(flight=flight_of(event), player=player)
+    enter(flight=flight_of(event), players=[player], user=player.user, own=True)
     return event, player.user
 
 
-@noted("registration.answer_partner")
+@noted("entries.answer_partner")
 def _answer_partner():
     event = an_event()
     event.flights.update(team_size=2)
     first, second = (member(event.club).player for _each in range(2))
-    entrant = enter(flight=flight_of(event), player=first, partners=[second])
+    entrant = enter(flight=flight_of(event), players=[first, second], own=True)
     answer_partner(entrant=entrant, player=second, accepts=True)
     return event, second.user
 
 
-@noted("registration.withdraw")
+@noted("entries.withdraw")
 def _withdraw():
     event = an_event(3, terms=FlightTerms(capacity=2))
     director = member(event.club, Role.DIRECTOR)
@@ -433,7 +424,7 @@ def _withdraw():
     return event, director
 
 
-@noted("registration.record_payment")
+@noted("entries.record_payment")
 def _record_payment():
     event = an_event(1)
     director = member(event.club, Role.DIRECTOR)
@@ -441,14 +432,14 @@ def _record_payment():
     return event, director
 
 
-@noted("reporting.report_result")
+@noted("results.report_result")
 def _report_result():
     event, stage, director = at_play()
     report_result(pairing=open_pairings(stage)[0], decision=A_WINS, user=director)
     return event, director
 
 
-@noted("reporting.reopen_result")
+@noted("results.reopen_result")
 def _reopen_result():
     event, stage, director = at_play()
     row = report_result(pairing=open_pairings(stage)[0], decision=A_WINS, user=director)
@@ -508,7 +499,7 @@ def _set_line_up():
     return event, director
 
 
-@noted("undoing.undo")
+@noted("undo.undo")
 def _undo():
     event, stage, director = at_play()
     call(pairing=open_pairings(stage)[0], user=None)
@@ -516,7 +507,7 @@ def _undo():
     return event, director
 
 
-@noted("redrawing.take_draw_back")
+@noted("draws.take_draw_back")
 def _take_draw_back():
     event, stage, director = at_play()
     take_draw_back(stage=stage, user=director, reason="somebody was missing")
@@ -567,7 +558,7 @@ def every_service() -> set[str]:
 
 
 def test_no_service_of_an_event_is_forgotten_here():
-    assert every_service() == CASES.keys() | BESIDE.keys()
+    assert every_service() == {name.split(" ")[0] for name in CASES} | BESIDE.keys()
 
 
 @pytest.mark.parametrize("service", sorted(CASES))
@@ -608,7 +599,7 @@ def test_pages_and_api_say_who_it_was(client):
     assert client.delete(reverse("api:entrant", args=[entrant.ref])).status_code == 204
     assert newest() == ("entry_taken_back", director)
     for player in (cleo, dora):
-        register(flight=flight_of(event), players=[player])
+        enter(flight=flight_of(event), players=[player])
     stage = drawn(event)
     while rows := open_pairings(stage):
         for row in rows:

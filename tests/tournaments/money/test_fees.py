@@ -7,11 +7,12 @@ from clubs.models import Role
 from tests.factories import member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of
 from tournaments.core.prizes.pools import Fees
-from tournaments.entries.services.registration import check_in, record_payment, register, withdraw
+from tournaments.desk.services.departures import leave
+from tournaments.entries.services.check_ins import check_in
+from tournaments.entries.services.entries import enter, record_payment, withdraw
 from tournaments.events.services.events import FlightTerms
 from tournaments.models import Entrant, EntrantState, Flight, Payment
 from tournaments.money.queries import balance_of
-from tournaments.stages.services.acts import leave
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ def full_event():
     """Four with a place and two on the waiting list, all of whom have paid 15.00 in cash."""
     event = an_event(terms=FlightTerms(Fees(500, 1000, 90), capacity=4))
     entrants = [
-        register(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], payment=Payment.CASH)
+        enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], payment=Payment.CASH)
         for number in range(1, 7)
     ]
     return event, entrants

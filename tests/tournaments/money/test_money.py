@@ -14,12 +14,11 @@ from tests.tournaments.factories import an_event, drawn, flight_of, open_pairing
 from tournaments.core.prizes.balance import Paid, balance
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import Fees, SidePool
-from tournaments.events.services.events import DeskRefusedError, FlightTerms, OvertakenError
+from tournaments.events.services.events import DeskRefused, FlightTerms, OvertakenRefused
 from tournaments.models import DeskEvent, Entrant, Flight, PaidHow, Pairing, Payment, Prize
 from tournaments.money.amounts import typed_amount
 from tournaments.money.queries import balance_of
-from tournaments.money.services.paying import make_deal, pay_prize, unpay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 
 ENTRIES = st.lists(
     st.builds(
@@ -78,7 +77,7 @@ def test_a_prize_is_handed_over_once_and_taken_back():
     prize = approve_prizes(flight=flight)[0]
     for _twice in range(2):
         pay_prize(prize=prize, how=PaidHow.TRANSFER, user=director)
-    with pytest.raises(DeskRefusedError, match="paid before"):
+    with pytest.raises(DeskRefused, match="paid before"):
         pay_prize(prize=prize, how=PaidHow.CASH, user=director)
     for _twice in range(2):
         unpay_prize(prize=prize, user=director)
@@ -107,12 +106,12 @@ def test_a_deal_keeps_the_sum_and_refuses_everything_else():
         make_deal(
             flight=flight, amounts={first.entrant.ref: -1, second.entrant.ref: 2 * half + 1}, user=director
         )
-    with pytest.raises(DeskRefusedError, match="at least two"):
+    with pytest.raises(DeskRefused, match="at least two"):
         make_deal(flight=flight, amounts={first.entrant.ref: half}, user=director)
-    with pytest.raises(DeskRefusedError, match="has no prize"):
+    with pytest.raises(DeskRefused, match="has no prize"):
         make_deal(flight=flight, amounts={"nobody": 1, first.entrant.ref: half}, user=director)
     pay_prize(prize=third, how=PaidHow.CASH, user=director)
-    with pytest.raises(DeskRefusedError, match="paid already"):
+    with pytest.raises(DeskRefused, match="paid already"):
         make_deal(flight=flight, amounts={third.entrant.ref: 0, first.entrant.ref: half}, user=director)
 
 
@@ -222,7 +221,7 @@ def test_a_prize_that_is_being_computed_anew_is_not_paid(again):
 
     done, refused = in_between(compute_anew, lambda: pay_prize(prize=prize, how=PaidHow.CASH, user=director))
     assert not isinstance(done, Exception)
-    assert isinstance(refused, OvertakenError)
+    assert isinstance(refused, OvertakenRefused)
     assert refused.parameters == {"prize": prize.ref}
     assert not Prize.objects.exclude(paid_at=None).exists()
 
@@ -238,9 +237,7 @@ def test_nobody_waits_for_each_other_over_prizes():
         lambda: approve_prizes(flight=flight, user=director),
         lambda: win(final, director, a=final.winner_id != final.a_id, reason="typo"),
     )
-    unknown = [
-        each for each in outcomes if isinstance(each, Exception) and not isinstance(each, DeskRefusedError)
-    ]
+    unknown = [each for each in outcomes if isinstance(each, Exception) and not isinstance(each, DeskRefused)]
     assert unknown == []
 
 

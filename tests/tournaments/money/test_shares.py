@@ -16,16 +16,15 @@ from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.plans import check_flight, prize_tables, single_flight
-from tournaments.events.services.events import DeskRefusedError, FlightTerms, plan_of
+from tournaments.events.services.events import DeskRefused, FlightTerms, plan_of
 from tournaments.models import DeskEvent, Entrant, Event, Flight, PaidHow, Prize
 from tournaments.money.queries import balance_of
-from tournaments.money.services.paying import pay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.money.services.shares import set_shares
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import confirm_field
+from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.feeds import confirm_field
 from tournaments.stages.services.stages import load, numbers_of
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +74,7 @@ def test_shares_change_until_a_prize_is_paid():
     entry = DeskEvent.objects.get(kind="shares")
     assert (entry.user, entry.body["shares"]) == (director, dict(SHARES))
     pay_prize(prize=prize, how=PaidHow.CASH, user=director)
-    with pytest.raises(DeskRefusedError, match="paid already"):
+    with pytest.raises(DeskRefused, match="paid already"):
         set_shares(flight=flight, shares=(), user=director)
 
 
@@ -89,7 +88,7 @@ def test_shares_change_until_a_prize_is_paid():
 )
 def test_shares_that_cannot_be_are_refused(shares, words):
     flight, director, _stage = a_weekend()
-    with pytest.raises(DeskRefusedError, match=words):
+    with pytest.raises(DeskRefused, match=words):
         set_shares(flight=flight, shares=shares, user=director)
     with pytest.raises(DrawRefused, match=words):
         check_flight(single_flight("last_chance", 5, shares=shares))
@@ -106,7 +105,7 @@ def test_a_stage_has_a_share_and_is_waited_for():
     flight, director = planned(plan, 6)
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
     fill_and_play(flight, director, "Cup")
-    with pytest.raises(DeskRefusedError, match="The last match is not over"):
+    with pytest.raises(DeskRefused, match="The last match is not over"):
         approve_prizes(flight=flight)
     confirm_field(user=None, stage=stage_named(flight, "Consolation"))
     rest = draw_stage(stage=stage_named(flight, "Consolation"), user=director)
@@ -223,7 +222,7 @@ def test_a_side_pool_that_is_entered_twice_is_entered_once():
     plan = replace(SWISS, pools=(SidePool("high", 100),))
     flight, _director = planned(plan, 1)
     player = a_player(flight.event.club, "Twice")
-    assert register(flight=flight, players=[player], pools=["high", "high"]).pools == ["high"]
+    assert enter(flight=flight, players=[player], pools=["high", "high"]).pools == ["high"]
 
 
 def test_stages_and_pools_with_long_names_that_begin_alike_are_all_paid():

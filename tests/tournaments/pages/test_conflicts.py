@@ -14,12 +14,12 @@ from tests.tournaments.stages.test_rounds_by_hand import a_swiss, now_of, rounds
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
 from tournaments.desk.services.calls import call
-from tournaments.events.services.events import DeskRefusedError, FlightTerms
-from tournaments.log.services import StaleError
+from tournaments.events.services.events import DeskRefused, FlightTerms
+from tournaments.log.services import StaleRefused
 from tournaments.models import Entrant, Event, EventStatus, Pairing, Prize, Stage, StageStatus
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import fed_field
+from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.feeds import fed_field
 from tournaments.stages.services.rounds import pair_round
 from tournaments.stages.services.stages import damage_of, load
 
@@ -141,13 +141,13 @@ def test_two_directors_pair_a_round_at_once():
 
     by_hand = [(first[0].a.ref, first[1].a.ref), (other_side(first[0]).ref, other_side(first[1]).ref)]
     won, lost = in_between(pair(), pair(by_hand))
-    assert (type(won), type(lost)) == (Stage, StaleError)
+    assert (type(won), type(lost)) == (Stage, StaleRefused)
     assert (rounds(stage), len(open_pairings(stage))) == (2, 2)
     assert Pairing.objects.filter(stage=stage, round=2).count() == 2
     assert damage_of(now_of(stage)) == ""
     assert check_text(archive_text(now_of(stage))).accepted
     # Without saying what was seen the open matches of the new round stand in the way.
-    with pytest.raises(DeskRefusedError, match="Round 3 waits for a result"):
+    with pytest.raises(DeskRefused, match="Round 3 waits for a result"):
         pair_round(stage=stage, user=director)
 
 

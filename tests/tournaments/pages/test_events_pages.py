@@ -11,12 +11,12 @@ from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.events import FlightTerms, join_flight
 from tournaments.models import Entrant, Event, Pairing, Stage
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 
 pytestmark = pytest.mark.django_db
 
@@ -190,7 +190,7 @@ def test_every_draw_is_reached_from_the_page_of_its_event(client):
     event = an_event(4)
     flight = join_flight(event=event, plan=single_flight("swiss_3", 3, name="Novices"), user=None)
     for number in range(4):
-        register(flight=flight, players=[a_player(event.club, f"Q{number}")])
+        enter(flight=flight, players=[a_player(event.club, f"Q{number}")])
     stages = [draw_stage(stage=stage, user=None) for stage in stages_of(event)]
     page = client.get(event.get_absolute_url()).content.decode()
     for stage in stages:

@@ -14,15 +14,15 @@ from tournaments.core.brackets.elimination import KnockoutOptions
 from tournaments.core.play.feeding import Top
 from tournaments.core.proof.check import check_text
 from tournaments.core.rounds.round_robin import RoundRobinOptions
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import flight_from, template
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, single_flight
 from tournaments.events.queries.events import stages_of
-from tournaments.events.services.events import DeskRefusedError, announce
+from tournaments.events.services.events import DeskRefused, announce
 from tournaments.models import Event, Stage
 from tournaments.stages.services.archives import event_archive_text
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import confirm_field, decline
+from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.feeds import confirm_field, decline
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def played_groups(*, decliners: int = 0) -> Event:
     event = announce(club=club, plan=EventPlan("Cup", now() + timedelta(hours=1), flights))
     first = event.flights.order_by("position")[0]
     for number in range(12):
-        register(flight=first, players=[a_player(club, f"P{number}")])
+        enter(flight=first, players=[a_player(club, f"P{number}")])
     director = member(club, Role.DIRECTOR)
     draw_stage(stage=stages_of(event)[0], user=None)
     for stage in stages_of(event)[:4]:
@@ -74,7 +74,7 @@ def played_unequal_groups(tops: tuple[int, ...]) -> Event:
     plan = EventPlan("Cup", now() + timedelta(hours=1), (FlightPlan((*groups, cup)),))
     event = announce(club=ClubFactory.create(), plan=plan)
     for number in range(4 * len(tops)):
-        register(flight=event.flights.get(), players=[a_player(event.club, f"P{number}")])
+        enter(flight=event.flights.get(), players=[a_player(event.club, f"P{number}")])
     director = member(event.club, Role.DIRECTOR)
     draw_stage(stage=stages_of(event)[0], user=None)
     for stage in stages_of(event)[:-1]:
@@ -122,7 +122,7 @@ def test_flights_with_stages_of_the_same_name_are_told_apart():
     event = announce(club=ClubFactory.create(), plan=plan)
     for flight in event.flights.order_by("position"):
         for number in range(4):
-            register(flight=flight, players=[a_player(event.club, f"{flight.name} {number}")])
+            enter(flight=flight, players=[a_player(event.club, f"{flight.name} {number}")])
     for stage in stages_of(event):
         draw_stage(stage=stage, user=None)
     text = event_archive_text(event)
@@ -138,7 +138,7 @@ def test_the_archive_names_no_person():
 
 def test_nothing_is_there_to_check_before_the_first_draw(client):
     event = an_event(2)
-    with pytest.raises(DeskRefusedError) as refused:
+    with pytest.raises(DeskRefused) as refused:
         event_archive_text(event)
     assert refused.value.code == "planned"
     assert client.get(reverse("tournaments:event_draws", args=[event.ref])).status_code == 409

@@ -10,13 +10,13 @@ from tests.tournaments.factories import a_player, an_event, open_pairings, win
 from tests.tournaments.transfer.test_event_files import elsewhere
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.queries.event_log import event_log
-from tournaments.entries.services.registration import record_payment, register
+from tournaments.entries.services.entries import enter, record_payment
 from tournaments.events.plans import single_flight
-from tournaments.events.services.events import DeskRefusedError, join_flight
+from tournaments.events.services.events import DeskRefused, join_flight
 from tournaments.log.services import damage_of
 from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage
-from tournaments.stages.services.cancelling import call_off
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.cancellations import call_off
+from tournaments.stages.services.draws import draw_stage
 from tournaments.transfer.services.event_files import event_file, read_event_file
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,7 @@ def an_event_of_two_flights():
     Flight.objects.update(name="Open")
     plan = single_flight("swiss_3", 3, name="Novices", fees=Fees(entry=1000))
     novices = join_flight(event=event, plan=plan, user=director)
-    alone = register(flight=novices, players=[a_player(event.club, "Zoe")])
+    alone = enter(flight=novices, players=[a_player(event.club, "Zoe")])
     record_payment(entrant=alone, user=director, payment=Payment.CASH)
     return event, novices, director
 
@@ -54,7 +54,7 @@ def test_an_event_is_over_without_the_flight_that_was_called_off():
     assert (newest.title, newest.words) == ("Flight called off", "Novices · 1 entry is out")
     assert damage_of(Event.objects.get()) == ""
     entries = Event.objects.get().desk_seq
-    with pytest.raises(DeskRefusedError, match="finished"):
+    with pytest.raises(DeskRefused, match="finished"):
         call_off(flight=novices, user=director)
     assert Event.objects.get().desk_seq == entries
 
@@ -65,11 +65,11 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
     call_off(flight=novices, user=director)
     assert event.desk_log.filter(kind="flight_called_off").count() == 1
     assert Event.objects.get().status == "announced"
-    with pytest.raises(DeskRefusedError, match="This flight was called off"):
-        register(flight=novices, players=[a_player(event.club, "Late")])
-    with pytest.raises(DeskRefusedError, match="not needed, so not drawn"):
+    with pytest.raises(DeskRefused, match="This flight was called off"):
+        enter(flight=novices, players=[a_player(event.club, "Late")])
+    with pytest.raises(DeskRefused, match="not needed, so not drawn"):
         draw_stage(stage=Stage.objects.get(flight=novices), user=director)
-    with pytest.raises(DeskRefusedError, match="cancel the event instead"):
+    with pytest.raises(DeskRefused, match="cancel the event instead"):
         call_off(flight=Flight.objects.get(name="Open"), user=director)
     the_open_is_played(event, director)
     assert Event.objects.get().status == "finished"
@@ -94,19 +94,19 @@ def test_an_event_without_the_flight_that_was_called_off_travels():
 def test_a_flight_that_is_drawn_is_played():
     event, _novices, director = an_event_of_two_flights()
     the_open_is_played(event, director)
-    with pytest.raises(DeskRefusedError, match="The draw has been made"):
+    with pytest.raises(DeskRefused, match="The draw has been made"):
         call_off(flight=Flight.objects.get(name="Open"), user=director)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_a_draw_and_calling_off_at_once_one_holds():
     event, novices, director = an_event_of_two_flights()
-    register(flight=novices, players=[a_player(event.club, "Yan")])
+    enter(flight=novices, players=[a_player(event.club, "Yan")])
     stage = Stage.objects.get(flight=novices)
     found = at_once(
         lambda: draw_stage(stage=stage, user=director), lambda: call_off(flight=novices, user=director)
     )
-    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefusedError]
+    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefused]
     stage.refresh_from_db()
     in_it = Entrant.objects.filter(flight=novices).exclude(state=EntrantState.WITHDRAWN).count()
     assert (stage.status, in_it) in {("running", 2), ("skipped", 0)}

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role, User
-from scoring.sheets.services.overruling import Decision
+from scoring.sheets.services.decisions import Decision
 from tests.factories import ClubFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, open_pairings, win
@@ -19,15 +19,15 @@ from tournaments.core.prizes.pools import Fees
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.desk.services.corrections import preview_correction
-from tournaments.entries.services.registration import record_payment, register
+from tournaments.desk.services.previews import preview_correction
+from tournaments.entries.services.entries import enter, record_payment
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
-from tournaments.events.services.events import DeskRefusedError, announce, copy_event, plan_of
+from tournaments.events.services.events import DeskRefused, announce, copy_event, plan_of
 from tournaments.models import Entrant, EventStatus, Flight, Pairing, Payment, Prize, Stage, StageStatus
 from tournaments.money.queries import balance_of
-from tournaments.money.services.payouts import approve_prizes
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import confirm_field, decline, fed_field
+from tournaments.money.services.prizes import approve_prizes
+from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.stages import damage_of, numbers_of
 
 pytestmark = pytest.mark.django_db
@@ -62,7 +62,7 @@ def planned(flight: FlightPlan, players: int) -> tuple[Flight, User]:
     event = announce(club=club, plan=EventPlan("Winter Cup", now() + timedelta(hours=1), (flight,)))
     found = event.flights.get()
     for number in range(1, players + 1):
-        entrant = register(flight=found, players=[a_player(club, f"P{number}")])
+        entrant = enter(flight=found, players=[a_player(club, f"P{number}")])
         Entrant.objects.filter(pk=entrant.pk).update(rating=2000 - number)
     return found, member(club, Role.DIRECTOR)
 
@@ -96,12 +96,12 @@ def test_groups_are_of_equal_strength_and_fill_the_knockout():
     assert fields == [[1, 4, 5, 8], [2, 3, 6, 7]]
     play(a, director)
     cup = stage_named(flight, "Cup")
-    with pytest.raises(DeskRefusedError, match="Group B must be over first"):
+    with pytest.raises(DeskRefused, match="Group B must be over first"):
         confirm_field(user=None, stage=cup)
     play(b, director)
     cup = stage_named(flight, "Cup")
     assert in_numbers(flight, fed_field(cup)) == [1, 2, 4, 3]
-    with pytest.raises(DeskRefusedError, match="Look at the field"):
+    with pytest.raises(DeskRefused, match="Look at the field"):
         draw_stage(stage=cup, user=director)
     confirm_field(user=None, stage=cup, refs=fed_field(cup))
     drawn = draw_stage(stage=cup, user=director)
@@ -137,7 +137,7 @@ def test_a_swiss_fills_a_knockout_and_a_consolation_and_declined_places_pass_dow
     assert (len(field_of(cup)), len(field_of(rest))) == (2, 3)
     cup = decline(user=None, stage=cup, entrant=best[0], declined=False)
     assert field_of(cup) == best
-    with pytest.raises(DeskRefusedError, match="is not in the field"):
+    with pytest.raises(DeskRefused, match="is not in the field"):
         decline(user=None, stage=cup, entrant=field_of(rest)[-1])
 
 
@@ -160,7 +160,7 @@ def test_a_consolation_beside_it_leaves_the_prizes_of_the_cup_alone():
 def test_a_field_that_was_seen_otherwise_is_not_confirmed():
     flight, director = planned(SWISS, 6)
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
-    with pytest.raises(DeskRefusedError, match="changed since you looked"):
+    with pytest.raises(DeskRefused, match="changed since you looked"):
         confirm_field(user=None, stage=stage_named(flight, "Cup"), refs=["somebody"])
 
 
@@ -171,7 +171,7 @@ def test_a_playoff_without_a_tie_is_not_needed():
     assert playoff.status == StageStatus.SKIPPED
     flight.event.refresh_from_db()
     assert flight.event.status == EventStatus.FINISHED
-    with pytest.raises(DeskRefusedError, match="not needed"):
+    with pytest.raises(DeskRefused, match="not needed"):
         draw_stage(stage=playoff, user=director)
 
 
@@ -275,7 +275,7 @@ def test_two_directors_draw_a_filled_stage_once():
     found = at_once(
         lambda: draw_stage(stage=cup, user=director), lambda: draw_stage(stage=cup, user=director)
     )
-    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefusedError]
+    assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefused]
     assert len(open_pairings(cup)) == 2
     assert damage_of(stage_named(flight, "Cup")) == ""
 
@@ -332,7 +332,7 @@ def test_a_consolation_decides_a_side_pool_whose_members_missed_the_cup():
     confirm_field(user=None, stage=stage_named(flight, "Consolation"))
     rest = draw_stage(stage=stage_named(flight, "Consolation"), user=director)
     fill_and_play(flight, director, "Cup")
-    with pytest.raises(DeskRefusedError, match="The last match is not over"):
+    with pytest.raises(DeskRefused, match="The last match is not over"):
         approve_prizes(flight=flight)
     play(rest, director)
     approve_prizes(flight=flight)

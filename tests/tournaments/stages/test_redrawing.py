@@ -35,13 +35,14 @@ from tournaments.core.play.feeding import Rest, Top
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.stage import seed_hash
 from tournaments.desk.services.calls import call, start
+from tournaments.desk.services.departures import leave
 from tournaments.desk.services.tables import make_tables
-from tournaments.desk.services.undoing import undo
-from tournaments.entries.services.late import come_back, enter_late
-from tournaments.entries.services.late import replace as replace_entrant
-from tournaments.entries.services.registration import register, withdraw
-from tournaments.events.services.events import DeskRefusedError, OvertakenError, plan_of
-from tournaments.log.services import StaleError
+from tournaments.desk.services.undo import undo
+from tournaments.entries.services.entries import enter, withdraw
+from tournaments.entries.services.late_entries import come_back, enter_late
+from tournaments.entries.services.late_entries import replace as replace_entrant
+from tournaments.events.services.events import DeskRefused, OvertakenRefused, plan_of
+from tournaments.log.services import StaleRefused
 from tournaments.models import (
     DeskEvent,
     Entrant,
@@ -53,11 +54,9 @@ from tournaments.models import (
     StageStatus,
 )
 from tournaments.stages.queries.rolls import rolls_of
-from tournaments.stages.services.acts import leave
 from tournaments.stages.services.archives import archive_text, event_archive_text
-from tournaments.stages.services.drawing import draw_stage, present_in
-from tournaments.stages.services.feeding import confirm_field, fed_field
-from tournaments.stages.services.redrawing import take_draw_back
+from tournaments.stages.services.draws import draw_stage, present_in, take_draw_back
+from tournaments.stages.services.feeds import confirm_field, fed_field
 from tournaments.stages.services.stages import damage_of, load
 from tournaments.transfer.services.event_files import event_file, read_event_file
 
@@ -82,7 +81,7 @@ def test_a_draw_is_taken_back_and_made_again_from_another_sealed_seed():
     assert {match.status for match in Match.objects.filter(pk__in=[m.pk for m in old])} == {MatchStatus.VOID}
     assert set(Pairing.objects.values_list("state", flat=True)) == {PairingState.REPLACED}
     # Entries are open again: whoever was forgotten is in the next draw.
-    register(flight=flight_of(event), players=[a_player(event.club, "Late")])
+    enter(flight=flight_of(event), players=[a_player(event.club, "Late")])
     again = draw_stage(stage=Stage.objects.get(), user=director)
     assert again.seed == stage.seed
     assert len(load(again).field) == 5
@@ -104,7 +103,7 @@ def test_both_draws_are_proved_by_anybody():
     ):
         assert check_text(text).accepted
     assert json.loads(archive_text(again, superseded=1))["seed"] == "a seed"
-    with pytest.raises(DeskRefusedError, match="no such draw"):
+    with pytest.raises(DeskRefused, match="no such draw"):
         archive_text(again, superseded=2)
 
 
@@ -126,10 +125,10 @@ def test_a_draw_is_not_made_again_once_a_match_has_begun():
     first, second = open_pairings(stage)
     sides = [f"{row.a.title} – {other_side(row).title}" for row in (first, second)]
     start(pairing=first, user=director)
-    with pytest.raises(DeskRefusedError, match=rf"being played \({sides[0]}\)"):
+    with pytest.raises(DeskRefused, match=rf"being played \({sides[0]}\)"):
         take_draw_back(stage=stage, user=director, reason="again")
     win(second, director)
-    with pytest.raises(DeskRefusedError, match=rf"being played \({sides[0]}, {sides[1]}\)"):
+    with pytest.raises(DeskRefused, match=rf"being played \({sides[0]}, {sides[1]}\)"):
         take_draw_back(stage=stage, user=director, reason="again")
     assert Stage.objects.get().superseded == []
 
@@ -137,17 +136,17 @@ def test_a_draw_is_not_made_again_once_a_match_has_begun():
 def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_has_left():
     event = an_event(5)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
-    with pytest.raises(DeskRefusedError, match="Say why"):
+    with pytest.raises(DeskRefused, match="Say why"):
         take_draw_back(stage=stage, user=director, reason=" ")
-    with pytest.raises(StaleError):
+    with pytest.raises(StaleRefused):
         take_draw_back(stage=stage, user=director, reason="again", seen=stage.head_seq + 1)
     lucky = load(stage)
     resting = next(n for n in lucky.present if not any(n in (p.a, p.b) for p in lucky.open_pairings()))
     leave(entrant=stage.numbers.get(number=resting).entrant, user=director)
-    with pytest.raises(DeskRefusedError, match="Somebody has left"):
+    with pytest.raises(DeskRefused, match="Somebody has left"):
         take_draw_back(stage=stage, user=director, reason="again")
     other = an_event(2)
-    with pytest.raises(DeskRefusedError, match="is not drawn"):
+    with pytest.raises(DeskRefused, match="is not drawn"):
         take_draw_back(stage=Stage.objects.get(flight__event=other), user=None, reason="again")
 
 
@@ -192,7 +191,7 @@ def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
     assert "Draw 1 was taken back before the first match" in page
     assert "a seed" in page
     assert "Not drawn yet" in client.get(drawing).content.decode()
-    register(flight=flight_of(event), players=[a_player(event.club, "Newcomer")])
+    enter(flight=flight_of(event), players=[a_player(event.club, "Newcomer")])
     client.post(reverse("tournaments:draw_one", args=[stage.ref]))
     assert "Newcomer" in client.get(drawing).content.decode()
     proof = client.get(reverse("tournaments:archive", args=[stage.ref]), {"superseded": "1"})
@@ -219,7 +218,7 @@ def test_an_event_that_was_drawn_again_moves_to_where_the_first_draw_is():
     director = member(event.club, Role.DIRECTOR)
     first = event_file(event)
     take_draw_back(stage=stage, user=director, reason="again")
-    register(flight=flight_of(event), players=[a_player(event.club, "Late")])
+    enter(flight=flight_of(event), players=[a_player(event.club, "Late")])
     draw_stage(stage=Stage.objects.get(), user=director)
     second = event_file(Event.objects.get())
     empty_tables()
@@ -234,7 +233,7 @@ def test_pairings_of_the_old_draw_count_for_nothing():
     _event, stage, director, _old = an_event_drawn_twice()
     again = draw_stage(stage=stage, user=director)
     gone = Pairing.objects.filter(state=PairingState.REPLACED).order_by("pk")[0]
-    with pytest.raises(DeskRefusedError, match="counts for nothing"):
+    with pytest.raises(DeskRefused, match="counts for nothing"):
         win(gone, director)
     win(pairing(again, 1), director)
 
@@ -251,7 +250,7 @@ def test_a_fed_draw_that_is_taken_back_has_the_field_of_the_results_as_they_are_
     win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
     cup = take_draw_back(stage=stage_named(flight, "Cup"), user=director, reason="another field")
     assert in_numbers(flight, fed_field(cup)) == [1, 2, 5, 3]
-    with pytest.raises(DeskRefusedError, match="Look at the field"):
+    with pytest.raises(DeskRefused, match="Look at the field"):
         draw_stage(stage=cup, user=director)
     draw_stage(stage=confirm_field(user=None, stage=cup), user=director)
 
@@ -260,9 +259,9 @@ def test_a_jackpot_that_is_taken_back_is_drawn_by_the_director_and_opens_no_furt
     flight = a_flight("knockout_lot", capacity=2, starts_when_full=True)
     ana, ben, cleo = players(flight, "Ana", "Ben", "Cleo")
     for player in (ana, ben):
-        register(flight=flight, players=[player])
+        enter(flight=flight, players=[player])
     stage = take_draw_back(stage=flight.stages.get(), user=None, reason="a wrong Ben")
-    register(flight=flight, players=[cleo])
+    enter(flight=flight, players=[cleo])
     assert flight.stages.get().drawn_at is None
     assert flight.event.flights.count() == 2
     draw_stage(stage=stage, user=None)
@@ -279,7 +278,7 @@ def test_nobody_never_left_a_draw_that_was_taken_back():
     left = DeskEvent.objects.get(kind="withdrawn")
     come_back(entrant=entrant, user=director)
     take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
-    with pytest.raises(OvertakenError, match="Something has been done here since"):
+    with pytest.raises(OvertakenRefused, match="Something has been done here since"):
         undo(event=event, seq=left.seq, user=director)
 
 
@@ -399,7 +398,7 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     other = Entrant.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
     full = cup.superseded[0] | {"late": [late.ref, other.ref]}
     Stage.objects.filter(pk=cup.pk).update(superseded=[full])
-    with pytest.raises(DeskRefusedError, match="has no place in this one") as said:
+    with pytest.raises(DeskRefused, match="has no place in this one") as said:
         draw_stage(stage=Stage.objects.get(pk=cup.pk), user=director)
     assert said.value.code == "no_place"
     assert Stage.objects.get(pk=cup.pk).drawn_at is None

@@ -16,8 +16,8 @@ from django.urls import reverse
 
 from clubs.models import Role, Scope
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision
-from scoring.signals import ResultRefusedError
+from scoring.sheets.services.decisions import Decision
+from scoring.signals import ResultRefused
 from tests.clubs.api.clients import with_token
 from tests.factories import member
 from tests.tournaments.factories import (
@@ -38,16 +38,16 @@ from tournaments.core.stages import errors
 from tournaments.core.stages.entrants import Entrant as Drawn
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone
-from tournaments.desk.services.corrections import preview_correction, preview_reopening
-from tournaments.desk.services.reporting import reopen_result
-from tournaments.entries.services.late import come_back, enter_late, replace
+from tournaments.desk.services.departures import leave
+from tournaments.desk.services.previews import preview_correction, preview_reopening
+from tournaments.desk.services.results import reopen_result
+from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import StagePlan
 from tournaments.leagues.services import challenge
 from tournaments.models import Entrant, Pairing, Stage
-from tournaments.stages.services.acts import leave
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.refusing import in_names, sides_of
+from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.rounds import pair_round
 from tournaments.words.refusals import ENTRANTS, MATCHES, SENTENCES, words_of
 
@@ -353,7 +353,7 @@ MET: list[tuple[str, Callable[[], Attempt]]] = [
 @pytest.mark.parametrize(("code", "somebody_does"), MET, ids=[case.__name__ for _code, case in MET])
 def test_a_refusal_of_the_draw_speaks_of_people(code, somebody_does):
     attempt, sentence = somebody_does()
-    with pytest.raises((DrawRefused, ResultRefusedError)) as refused, transaction.atomic():
+    with pytest.raises((DrawRefused, ResultRefused)) as refused, transaction.atomic():
         attempt()
     assert (getattr(refused.value, "code", None), str(refused.value)) == (code, sentence)
 
@@ -371,7 +371,7 @@ UNMET: dict[tuple[str, str], str] = {
         "wrong_entrants",
     ): "a result is read with the sides that the draw has then",
     ("play.acts", "entrant_twice"): "who has a number in the draw is not entered late (entered_already)",
-    ("play.acts", "locked"): "asked before, with the names (services.outcomes)",
+    ("play.acts", "locked"): "asked before, with the names (services.results)",
     ("play.acts", "not_finished"): "a stage is over by itself, nobody declares it",
     ("play.acts", "pairings_open"): "asked before, with the names (services.rounds)",
     ("play.acts", "wrong_options"): "a stage's options are read as those of its format",

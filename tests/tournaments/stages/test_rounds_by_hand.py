@@ -13,14 +13,14 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.encoding import encode
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.events.services.events import DeskRefusedError, copy_event
-from tournaments.log.services import StaleError
+from tournaments.events.services.events import DeskRefused, copy_event
+from tournaments.log.services import StaleRefused
 from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.cancelling import cancel_event
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import confirm_field
-from tournaments.stages.services.rounds import RematchError, let_rounds_wait, next_round, pair_round
+from tournaments.stages.services.cancellations import cancel_event
+from tournaments.stages.services.draws import draw_stage
+from tournaments.stages.services.feeds import confirm_field
+from tournaments.stages.services.rounds import RematchRefused, let_rounds_wait, next_round, pair_round
 from tournaments.stages.services.stages import damage_of, load
 
 pytestmark = pytest.mark.django_db
@@ -50,9 +50,7 @@ def rounds(stage):
 def test_a_round_waits_until_the_director_publishes_it():
     stage, director, first = a_swiss()
     win(first[0], director)
-    with pytest.raises(
-        DeskRefusedError, match=r"Round 2 waits for a result of match 2 \(P\d – P\d\)"
-    ) as said:
+    with pytest.raises(DeskRefused, match=r"Round 2 waits for a result of match 2 \(P\d – P\d\)") as said:
         pair_round(stage=stage, user=director)
     assert said.value.code == "round_open"
     win(first[1], director)
@@ -60,7 +58,7 @@ def test_a_round_waits_until_the_director_publishes_it():
     proposed = {frozenset({each.a.pk, each.b.pk}) for each in waiting_for(stage).due}
     pair_round(stage=stage, user=director)
     assert {frozenset({row.a_id, row.b_id}) for row in open_pairings(stage)} == proposed
-    with pytest.raises(DeskRefusedError, match="Round 3 waits for"):
+    with pytest.raises(DeskRefused, match="Round 3 waits for"):
         pair_round(stage=stage, user=director)
     assert damage_of(now_of(stage)) == ""
 
@@ -70,7 +68,7 @@ def test_a_round_on_unconfirmed_results_is_paired_with_open_eyes():
     report(first[0], ScoreRecorded(3, 0))
     win(first[1], director)
     assert [each.number for each in waiting_for(stage).unconfirmed] == [1]
-    with pytest.raises(DeskRefusedError, match=r"confirmed the result of match 1 \(P") as said:
+    with pytest.raises(DeskRefused, match=r"confirmed the result of match 1 \(P") as said:
         pair_round(stage=stage, user=director)
     assert said.value.code == "unconfirmed"
     pair_round(stage=stage, user=director, unconfirmed=True)
@@ -84,7 +82,7 @@ def test_a_round_is_paired_by_hand_and_proved():
     for row in first:
         win(row, director)
     rematch = [(other_side(row).ref, row.a.ref) for row in first]
-    with pytest.raises(RematchError, match=r"met before: P\d – P\d, P\d – P\d\. Say") as said:
+    with pytest.raises(RematchRefused, match=r"met before: P\d – P\d, P\d – P\d\. Say") as said:
         pair_round(stage=stage, user=director, pairs=rematch)
     assert (said.value.code, said.value.parameters) == ("rematch", {"rematches": [list(p) for p in rematch]})
     assert rounds(stage) == 1
@@ -119,7 +117,7 @@ def test_who_met_on_the_way_to_a_draw_meets_again_only_on_purpose():
     here = {frozenset({row.a.ref, other_side(row).ref}) for row in Pairing.objects.filter(stage=stage)}
     one, two = next((a, b) for a in field for b in field[a].met & field.keys() if {a, b} not in here)
     rest = [ref for ref in field if ref not in {one, two}]
-    with pytest.raises(RematchError) as said:
+    with pytest.raises(RematchRefused) as said:
         pair_round(stage=stage, user=director, pairs=[(one, two), (rest[0], rest[1])])
     assert [one, two] in said.value.parameters["rematches"]
 
@@ -134,12 +132,12 @@ def test_pairings_by_hand_hold_everybody_once():
         ([(one, two), (three, four)], "would not play"),
         ([(one, two), (three, "nobody")], "There is no entrant nobody"),
     ):
-        with pytest.raises(DeskRefusedError, match=words):
+        with pytest.raises(DeskRefused, match=words):
             pair_round(stage=stage, user=director, pairs=pairs)
     for pairs in ([(one, two), (three, two), (four, five)], [(one, one), (two, three), (four, five)]):
         with pytest.raises(DrawRefused):
             pair_round(stage=stage, user=director, pairs=pairs)
-    with pytest.raises(StaleError):
+    with pytest.raises(StaleRefused):
         pair_round(stage=stage, user=director, seen=1)
     assert rounds(stage) == 1
     whole = [(one, two), (three, four), (five, "")]
@@ -149,13 +147,13 @@ def test_pairings_by_hand_hold_everybody_once():
 
 def test_rounds_that_no_longer_wait_are_published_at_once_and_end_as_ever():
     stage, director, first = a_swiss()
-    with pytest.raises(DeskRefusedError, match="Round 2 waits"):
+    with pytest.raises(DeskRefused, match="Round 2 waits"):
         pair_round(stage=stage, user=director)
     for row in first:
         win(row, director)
     let_rounds_wait(stage=stage, wait=False, user=director)
     assert rounds(stage) == 2
-    with pytest.raises(DeskRefusedError, match="paired by themselves"):
+    with pytest.raises(DeskRefused, match="paired by themselves"):
         pair_round(stage=stage, user=director)
     let_rounds_wait(stage=stage, wait=True, user=director)
     for _round in range(2):
@@ -164,13 +162,13 @@ def test_rounds_that_no_longer_wait_are_published_at_once_and_end_as_ever():
         if rounds(stage) < 3:
             pair_round(stage=stage, user=director)
     assert Event.objects.get().status == EventStatus.FINISHED
-    with pytest.raises(DeskRefusedError, match="there is no round to pair"):
+    with pytest.raises(DeskRefused, match="there is no round to pair"):
         pair_round(stage=stage, user=director)
 
 
 def test_a_bracket_has_no_rounds_to_pair():
     stage = drawn(an_event(4))
-    with pytest.raises(DeskRefusedError, match="not paired round by round"):
+    with pytest.raises(DeskRefused, match="not paired round by round"):
         let_rounds_wait(stage=stage, wait=True, user=None)
 
 
@@ -263,7 +261,7 @@ def test_no_round_of_a_cancelled_event_is_published():
     for row in first:
         win(row, director)
     cancel_event(event=stage.flight.event, user=director)
-    with pytest.raises(DeskRefusedError, match="This event is cancelled"):
+    with pytest.raises(DeskRefused, match="This event is cancelled"):
         let_rounds_wait(stage=stage, wait=False, user=director)
     assert rounds(stage) == 1
 

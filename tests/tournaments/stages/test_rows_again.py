@@ -15,8 +15,7 @@ from scoring.sheets.services.corrections import undo_last
 from scoring.sheets.services.entries import Entry, record
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
-from tournaments.desk.services.corrections import match_of
-from tournaments.desk.services.reporting import reopen_result
+from tournaments.desk.services.results import match_of, reopen_result
 from tournaments.models import Pairing, Stage
 from tournaments.stages.queries.stage_picture import Cell, Seen, picture_of
 from tournaments.stages.services.stages import load

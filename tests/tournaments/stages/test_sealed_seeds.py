@@ -15,14 +15,13 @@ from tests.tournaments.factories import a_player, an_event, flight_of, open_pair
 from tests.tournaments.transfer.test_event_files import altered, elsewhere
 from tests.tournaments.transfer.test_event_travel import another_machine
 from tournaments.core.proof.check import check_text
-from tournaments.entries.services.registration import register
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.entries.services.entries import enter
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.installation_keys import kept
 from tournaments.models import DeskEvent, Event, Stage
 from tournaments.stages.services import sealed_seeds
 from tournaments.stages.services.archives import event_archive_text
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.redrawing import take_draw_back
+from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.sealed_seeds import opened, sealed, seeds_key
 from tournaments.transfer.services.event_files import event_file, read_event_file
 
@@ -88,7 +87,7 @@ def altered_to_plain(text: str) -> str:
 def test_it_is_read_again_as_often_as_the_event_goes_on_at_home(machines, tmp_path):
     event, text = to_venue(machines)
     director = member(event.club, Role.DIRECTOR)
-    register(flight=flight_of(event), players=[a_player(event.club, "Later")], user=director)
+    enter(flight=flight_of(event), players=[a_player(event.club, "Later")], user=director)
     key = machines.be("venue")
     machines.be("home")
     later = event_file(Event.objects.get(), for_key=key)
@@ -114,7 +113,7 @@ def test_another_machine_does_not_open_it(machines):
     _event, text = to_venue(machines)
     club = elsewhere()
     machines.be("somewhere else")
-    with pytest.raises(DeskRefusedError, match="sealed for another machine") as refused:
+    with pytest.raises(DeskRefused, match="sealed for another machine") as refused:
         read_event_file(club=club, text=text)
     assert refused.value.code == "sealed_elsewhere"
     assert not Event.objects.exists()
@@ -174,7 +173,7 @@ def test_a_draw_from_another_seed_than_the_one_shown_must_be_told(machines, tmp_
         draw_stage(stage=stage, user=None)
         venue = event_file(Event.objects.get())
     machines.be("home")
-    with pytest.raises(DeskRefusedError, match="another seed than the one whose hash was shown"):
+    with pytest.raises(DeskRefused, match="another seed than the one whose hash was shown"):
         read_event_file(club=event.club, text=venue)
     assert Stage.objects.get().drawn_at is None
 
@@ -214,7 +213,7 @@ def test_a_seal_that_was_tampered_with_is_refused(machines, change):
     _event, text = to_venue(machines)
     club: Club = elsewhere()
     machines.be("venue")
-    with pytest.raises(DeskRefusedError):
+    with pytest.raises(DeskRefused):
         read_event_file(club=club, text=altered(text, change))
     assert not Event.objects.exists()
 
@@ -222,7 +221,7 @@ def test_a_seal_that_was_tampered_with_is_refused(machines, change):
 @pytest.mark.parametrize("key", ["x", "A" * 42, "A" * 43, "ñ" * 43, "A" * 60])
 def test_what_is_no_key_is_refused_by_name(machines, key, client):
     event, _text = to_venue(machines)
-    with pytest.raises(DeskRefusedError, match="is no key of a machine"):
+    with pytest.raises(DeskRefused, match="is no key of a machine"):
         event_file(event, for_key=key)
     client.force_login(member(event.club, Role.DIRECTOR))
     answer = client.get(reverse("tournaments:event_file", args=[event.ref]), {"key": key})

@@ -19,16 +19,15 @@ from tests.factories import PlayerFactory, UserFactory, member
 from tests.tiers import sized
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.desk.services.calls import call
-from tournaments.desk.services.undoing import undo
-from tournaments.entries.services.late import replace
-from tournaments.entries.services.registration import register
+from tournaments.desk.services.departures import leave
+from tournaments.desk.services.undo import undo
+from tournaments.entries.services.entries import enter
+from tournaments.entries.services.late_entries import replace
 from tournaments.following.services import follow
 from tournaments.models import Event, Pairing, PairingState, Stage
 from tournaments.stages.drawing import draw_stage_page
 from tournaments.stages.queries.stage_picture import picture_of
-from tournaments.stages.services import folded
-from tournaments.stages.services.acts import leave
-from tournaments.stages.services.stages import load
+from tournaments.stages.services.stages import forget_folded, load
 from tournaments.stages.views import drawings
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +36,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _new_process():
     drawings.forget()
-    folded.forget()
+    forget_folded()
 
 
 def words(response):
@@ -75,7 +74,7 @@ def test_a_process_that_has_drawn_nothing_takes_what_another_has_drawn(client, d
     stage = drawn(an_event(8))
     first = client.get(stage.get_absolute_url())
     drawings.forget()
-    folded.forget()
+    forget_folded()
     with django_assert_num_queries(1):
         again = client.get(stage.get_absolute_url())
     shown = [re.findall(r'<section class="bracket".*</section>', words(page)) for page in (first, again)]
@@ -355,7 +354,7 @@ def test_every_format_has_its_page_from_the_draw_to_the_end(client, key):
 def test_names_are_escaped(client):
     event = an_event(1)
     evil = PlayerFactory.create(name="<b>&Evil")
-    register(flight=flight_of(event), players=[evil])
+    enter(flight=flight_of(event), players=[evil])
     stage = drawn(event)
     page = client.get(stage.get_absolute_url()).content.decode()
     assert "&lt;b&gt;&amp;Evil" in page

@@ -14,12 +14,12 @@ from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.stages.stage import seed_hash
-from tournaments.entries.services.registration import register
-from tournaments.events.services.events import DeskRefusedError, FlightTerms
+from tournaments.entries.services.entries import enter
+from tournaments.events.services.events import DeskRefused, FlightTerms
 from tournaments.log.services import damage_of as damage_of_log
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, Event, Pairing, Stage
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes
 from tournaments.stages.services.stages import damage_of
 from tournaments.transfer.services.event_files import _digest, event_file, read_event_file
 
@@ -86,7 +86,7 @@ def test_it_goes_there_and_back_and_is_applied_once():
     after = dict(Match.objects.values_list("ref", "pk"))
     assert {ref: after[ref] for ref in before} == before
     assert {ref for _pk, ref in kept[Match]} == set(before)
-    with pytest.raises(DeskRefusedError, match="went further here than in the file"):
+    with pytest.raises(DeskRefused, match="went further here than in the file"):
         read_event_file(club=club, text=home)
 
 
@@ -100,7 +100,7 @@ def test_what_went_on_on_both_sides_is_not_mixed():
     read_event_file(club=club, text=before)
     director = member(club, Role.DIRECTOR)
     win(pairing(Stage.objects.get(), 2), director, a=False)
-    with pytest.raises(DeskRefusedError, match="here and there in different ways"):
+    with pytest.raises(DeskRefused, match="here and there in different ways"):
         read_event_file(club=club, text=one)
 
 
@@ -113,7 +113,7 @@ def test_a_ruling_that_cites_no_clause_is_refused(clause):
     with transaction.atomic():
         note(event=event, kind="ruling", user=director, clause=clause)
     text = event_file(event)
-    with pytest.raises(DeskRefusedError, match="no clause of a rules profile"):
+    with pytest.raises(DeskRefused, match="no clause of a rules profile"):
         read_event_file(club=elsewhere(), text=text)
 
 
@@ -162,7 +162,7 @@ def test_a_file_that_does_not_hold_together_is_refused_and_nothing_is_kept():
     text = event_file(event)
     club = elsewhere()
     for number, damage in enumerate(DAMAGES):
-        with pytest.raises(DeskRefusedError, match="no event file"):
+        with pytest.raises(DeskRefused, match="no event file"):
             read_event_file(club=club, text=altered(text, damage))
         assert not Event.objects.exists(), number
         assert not Player.objects.filter(entries__isnull=False).exists(), number
@@ -170,20 +170,20 @@ def test_a_file_that_does_not_hold_together_is_refused_and_nothing_is_kept():
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", "no json", "[" * 100_000])
 def test_what_is_no_file_is_refused(text):
-    with pytest.raises(DeskRefusedError, match="no event file"):
+    with pytest.raises(DeskRefused, match="no event file"):
         read_event_file(club=ClubFactory.create(), text=text)
 
 
 def test_a_change_by_hand_shows():
     event, _director = played()
     text = event_file(event).replace("Wednesday", "Thursday")
-    with pytest.raises(DeskRefusedError, match="changed after it was written"):
+    with pytest.raises(DeskRefused, match="changed after it was written"):
         read_event_file(club=event.club, text=text)
 
 
 def test_a_file_takes_no_event_from_another_club():
     event, _director = played()
-    with pytest.raises(DeskRefusedError, match="belongs to another club"):
+    with pytest.raises(DeskRefused, match="belongs to another club"):
         read_event_file(club=ClubFactory.create(), text=event_file(event))
 
 
@@ -199,7 +199,7 @@ def test_a_file_brings_nobody_in_whom_the_club_does_not_know():
                 if row["player"] == old:
                     row["player"] = stranger.ref
 
-    with pytest.raises(DeskRefusedError, match="is no player of"):
+    with pytest.raises(DeskRefused, match="is no player of"):
         read_event_file(club=event.club, text=altered(text, put_in))
 
 
@@ -208,7 +208,7 @@ def test_an_event_that_is_not_drawn_moves_too():
     text = event_file(event)
     club = elsewhere()
     found = read_event_file(club=club, text=text)
-    register(flight=flight_of(found), players=[a_player(club, "Later")])
+    enter(flight=flight_of(found), players=[a_player(club, "Later")])
     assert drawn(found).drawn_at is not None
 
 
@@ -254,7 +254,7 @@ def test_where_an_event_is_new_another_seed_is_sealed_and_the_log_has_both_hashe
 def test_without_seeds_the_same_file_is_read_twice_and_one_that_went_on_once():
     event = an_event(2)
     text = event_file(event)
-    register(flight=flight_of(event), players=[a_player(event.club, "Later")], user=member(event.club))
+    enter(flight=flight_of(event), players=[a_player(event.club, "Later")], user=member(event.club))
     later = event_file(Event.objects.get())
     club = elsewhere()
     found = read_event_file(club=club, text=text)
@@ -262,5 +262,5 @@ def test_without_seeds_the_same_file_is_read_twice_and_one_that_went_on_once():
     assert read_event_file(club=club, text=text) == found
     assert event_file(Event.objects.get()) == before
     assert DeskEvent.objects.filter(kind="sealed_anew").count() == 1
-    with pytest.raises(DeskRefusedError, match="here and there in different ways"):
+    with pytest.raises(DeskRefused, match="here and there in different ways"):
         read_event_file(club=club, text=later)

@@ -20,9 +20,9 @@ from tests.tournaments.stages.test_feeding import SWISS, planned
 from tests.tournaments.transfer.test_event_files import altered, elsewhere, played
 from tournaments.desk.services.calls import call
 from tournaments.desk.services.rulings import rule_on
-from tournaments.entries.services.registration import register
-from tournaments.events.services.events import DeskRefusedError
-from tournaments.log.services import StaleError, note
+from tournaments.entries.services.entries import enter
+from tournaments.events.services.events import DeskRefused
+from tournaments.log.services import StaleRefused, note
 from tournaments.log.services import damage_of as damage_of_log
 from tournaments.models import Event, Pairing, Stage
 from tournaments.stages.services.stages import damage_of
@@ -37,7 +37,7 @@ def test_wherever_a_file_is_cut_off_it_is_refused_as_such_and_nothing_is_kept(cl
     text = event_file(event)
     before = event_file(event)
     for end in range(1, len(text) - 2, len(text) // 60):
-        with pytest.raises(DeskRefusedError, match="it is cut off, or no JSON, at line"):
+        with pytest.raises(DeskRefused, match="it is cut off, or no JSON, at line"):
             read_event_file(club=event.club, text=text[:end])
     assert event_file(event) == before
     client.force_login(director)
@@ -69,12 +69,12 @@ def test_a_mark_of_the_encoding_in_front_is_no_harm():
     ],
 )
 def test_what_only_looks_like_a_file_is_refused(text):
-    with pytest.raises(DeskRefusedError, match="no event file that can be read"):
+    with pytest.raises(DeskRefused, match="no event file that can be read"):
         read_event_file(club=ClubFactory.create(), text=text)
 
 
-LATE = (DeskRefusedError, StaleError)
-"""Also DeskRefusedError's own OvertakenError."""
+LATE = (DeskRefused, StaleRefused)
+"""Also DeskRefused's own OvertakenRefused."""
 WRONG: tuple[Any, ...] = (None, [], {}, -1, 2**70, "\x00", "\ud800", 1e400, True)
 
 
@@ -96,7 +96,7 @@ def test_no_value_in_a_file_brings_the_reader_down(offset):
             body["digest"] = _digest(body)
         with transaction.atomic():
             # Nothing else: that would be an answer without a sentence.
-            with suppress(DeskRefusedError):
+            with suppress(DeskRefused):
                 read_event_file(club=club, text=json.dumps(body))
             transaction.set_rollback(True)
     assert not Event.objects.exists()
@@ -116,7 +116,7 @@ def test_two_events_with_the_same_new_people_come_in_at_once():
     first, _director = played()
     second = an_event(club=first.club)
     for player in Player.objects.filter(entries__isnull=False):
-        register(flight=flight_of(second), players=[player])
+        enter(flight=flight_of(second), players=[player])
     drawn(second)
     texts = [event_file(first), event_file(second)]
     club = elsewhere()
@@ -154,7 +154,7 @@ def test_of_a_file_that_comes_in_and_a_result_at_the_desk_one_is_first_and_none_
     for _time in range(4):
         said = all_three_at_once(*home_and_venue())
         assert not [each for each in said if isinstance(each, Exception) and not isinstance(each, LATE)]
-        if isinstance(said[0], DeskRefusedError):
+        if isinstance(said[0], DeskRefused):
             assert said[0].code in {"older", "diverged"}
         else:
             assert said[0] == Event.objects.get()
@@ -180,12 +180,12 @@ def test_a_file_and_a_result_wait_for_each_other_and_never_both_for_both(desk_fi
     said = in_between(desk, file) if desk_first else in_between(file, desk)
     read = said[1] if desk_first else said[0]
     if desk_first:
-        assert (type(read), read.code) == (DeskRefusedError, "diverged")
+        assert (type(read), read.code) == (DeskRefused, "diverged")
         assert Pairing.objects.filter(state="decided").count() == 1
     else:
         assert read == Event.objects.get()
         # The page that the result came from has not seen what came in.
-        assert said[1] is None or type(said[1]).__name__ == "StaleError"
+        assert said[1] is None or type(said[1]).__name__ == "StaleRefused"
     assert damage_of(Stage.objects.get()) == ""
 
 
@@ -223,7 +223,7 @@ def test_a_file_that_is_written_while_the_desk_goes_on_is_of_one_moment():
 def test_a_file_with_a_column_that_is_not_known_here_is_refused_by_its_name():
     event, _director = played()
     text = altered(event_file(event), lambda body: body["tables"]["event"][0].update(weather="rain"))
-    with pytest.raises(DeskRefusedError, match="weather"):
+    with pytest.raises(DeskRefused, match="weather"):
         read_event_file(club=elsewhere(), text=text)
 
 

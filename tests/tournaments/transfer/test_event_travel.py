@@ -15,7 +15,7 @@ from clubs.models import Club, Membership, Note, Player, Role, User
 from clubs.people.services.merging import merge_players
 from scoring.log.queries.writers import Author
 from scoring.models import Claim, Confirmation, Match, Objection, Sheet, SheetEvent
-from scoring.sheets.services.claims import ClaimRefusedError, make_claim, open_claim
+from scoring.sheets.services.claims import ClaimRefused, make_claim, open_claim
 from scoring.sheets.services.results import object_to_result
 from tests.emptying import empty_tables
 from tests.factories import PlayerFactory, member
@@ -25,13 +25,12 @@ from tests.tournaments.transfer.test_event_files import altered, elsewhere
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.queries.event_log import event_log
 from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
-from tournaments.entries.services.registration import register
-from tournaments.events.services.changing import change_event, change_flight
-from tournaments.events.services.events import DeskRefusedError, FlightTerms
+from tournaments.entries.services.entries import enter
+from tournaments.events.services.changes import change_event, change_flight
+from tournaments.events.services.events import DeskRefused, FlightTerms
 from tournaments.log.services import damage_of
 from tournaments.models import DeskEvent, Entrant, Event, Flight, PaidHow, Prize, Stage, WrittenElsewhere
-from tournaments.money.services.paying import pay_prize, unpay_prize
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes, pay_prize, unpay_prize
 from tournaments.transfer.services.event_files import event_file, read_event_file
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -112,7 +111,7 @@ def test_an_event_comes_home_with_what_was_written_at_the_venue_and_nothing_twic
     assert event_file(Event.objects.get(), private=True) == venue
     assert Player.objects.filter(person__name="Vera").count() == 1
     assert Note.objects.count() == notes
-    with pytest.raises(DeskRefusedError, match="went further here than in the file"):
+    with pytest.raises(DeskRefused, match="went further here than in the file"):
         read_event_file(club=event.club, text=home)
 
 
@@ -236,7 +235,7 @@ def test_an_event_comes_home_with_an_entrant_who_was_erased_there_meanwhile(tmp_
         there = read_event_file(club=club, text=home)
         lena = PlayerFactory.create(name="Lena", ref=late.ref)
         Membership.objects.create(club=club, player=lena, role=Role.GUEST)
-        register(flight=there.flights.get(), players=[lena])
+        enter(flight=there.flights.get(), players=[lena])
         venue = event_file(Event.objects.get())
     erase_guest(club=event.club, player_ref=late.ref)
     found = read_event_file(club=event.club, text=venue)
@@ -311,7 +310,7 @@ def test_what_players_wrote_on_sheets_and_objected_travels():
         "black",
     )
     assert Claim.objects.get().code_hash not in text
-    with pytest.raises(ClaimRefusedError):
+    with pytest.raises(ClaimRefused):
         open_claim(code=code, session=SessionBase())
     read_event_file(club=club, text=text)
     assert event_file(found) == text
@@ -404,7 +403,7 @@ def test_a_text_or_an_author_that_does_not_fit_the_log_is_refused(change):
     event, _dora = written()
     text = event_file(event, private=True)
     club = elsewhere()
-    with pytest.raises(DeskRefusedError, match="no event file"):
+    with pytest.raises(DeskRefused, match="no event file"):
         read_event_file(club=club, text=altered(text, change))
     assert not Event.objects.exists()
     assert not Note.objects.exists()
@@ -416,7 +415,7 @@ def test_no_file_reads_a_note_that_is_somebody_elses():
     ref = note_of(json.loads(text))["ref"]
     club = elsewhere()
     Note.objects.create(ref=ref, text="A secret.")
-    with pytest.raises(DeskRefusedError, match="has another text here") as refused:
+    with pytest.raises(DeskRefused, match="has another text here") as refused:
         read_event_file(club=club, text=text)
     assert refused.value.code == "note"
     assert not Event.objects.exists()
@@ -451,7 +450,7 @@ def test_a_file_of_the_first_edition_is_read_and_takes_nothing_away():
 def test_a_file_of_a_later_edition_is_refused_by_its_number():
     event, _dora = written()
     text = altered(event_file(event), lambda body: body.update(edition=3))
-    with pytest.raises(DeskRefusedError, match="its edition is 3, and those known here are up to 2"):
+    with pytest.raises(DeskRefused, match="its edition is 3, and those known here are up to 2"):
         read_event_file(club=event.club, text=text)
 
 

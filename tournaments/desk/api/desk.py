@@ -3,56 +3,37 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django_filters import CharFilter, ChoiceFilter, FilterSet
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 
 from clubs.access import SignedIn
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
-from clubs.models import Player, Scope
-from scoring.profiles.queries.profile_words import clauses
-from scoring.rules.sides import Side
+from clubs.models import Scope
 from tournaments.core.stages.outcomes import Gone
-from tournaments.desk.api.results import MOST_BOARDS, DecisionIn, PreviewOut
-from tournaments.desk.forms import LONGEST_TEXT, MOST_PENALTY
+from tournaments.desk.api.results import DeskPairingOut
 from tournaments.desk.queries.desk import DeskPage, desk_page
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
-from tournaments.desk.services.corrections import preview_reopening
-from tournaments.desk.services.penalties import penalise
-from tournaments.desk.services.reporting import reopen_result, report_result
-from tournaments.desk.services.rulings import appeal, decide_appeal, report_conduct, rule_on
+from tournaments.desk.services.departures import leave
 from tournaments.desk.services.tables import MOST_TABLES, change_table, make_tables, table_of
-from tournaments.desk.services.undoing import undo
+from tournaments.desk.services.undo import undo
 from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
 from tournaments.events.api.base import EntrantOut
 from tournaments.events.api.breaks import BreakOut
 from tournaments.log.kinds import KINDS, PRIVATE
 from tournaments.log.queries.authors import author_ref
 from tournaments.log.queries.desk_log import lines, saying
-from tournaments.models import DeskEvent, Event, EventTable, Pairing
-from tournaments.stages.services.acts import leave
+from tournaments.models import DeskEvent, EventTable
 from tournaments.stages.services.stages import load
 from tournaments.words.clauses import CLAUSES
 
 RUN = Access(SignedIn, Scope.DIRECT)
 READ = Access(SignedIn)
-LONGEST_RULE = 200
-
-
-class DeskPairingOut(serializers.ModelSerializer[Pairing]):
-    """A match at the desk. `seen` is what a later action repeats: it moves with everything the desk does."""
-
-    seen = serializers.IntegerField(source="desk_seq")
-
-    class Meta:
-        model = Pairing
-        fields = ["ref", "state", "table", "called_at", "started_at", "featured", "seen"]
 
 
 class TieBoardOut(serializers.Serializer[Any]):
@@ -134,45 +115,6 @@ class PairingActionIn(Strict):
         return attrs
 
 
-class PenaltyIn(Strict):
-    """Penalty points for one side: White is the match's left column, `a`."""
-
-    to = serializers.ChoiceField(choices=[side.value for side in Side])
-    points = serializers.IntegerField(min_value=1, max_value=MOST_PENALTY)
-    board = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
-    )
-    seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
-    reason = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
-
-
-class FirstResultIn(DecisionIn):
-    """A first result, with what the desk knew of the match."""
-
-    seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
-    reason = serializers.CharField(max_length=200, default="", allow_blank=True)
-
-
-class ReopenIn(Strict):
-    """Why a result is taken back; `seen` and `sheet` are the preview's."""
-
-    board = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
-    )
-    sheet = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
-    seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
-    reason = serializers.CharField(max_length=200)
-    decided_all_the_same = serializers.BooleanField(default=False)
-
-
-class BoardAsked(serializers.Serializer[Any]):
-    """Which board of a team tie a question is about."""
-
-    board = serializers.IntegerField(
-        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
-    )
-
-
 class TablesIn(Strict):
     """Tables are numbered up to this."""
 
@@ -220,59 +162,6 @@ class DeskEventOut(serializers.ModelSerializer[DeskEvent]):
         return getattr(row, "came_at", None)
 
 
-class RulingIn(Strict):
-    """What happened, the rule it rests on, what was decided."""
-
-    happened = serializers.CharField(max_length=LONGEST_TEXT)
-    decision = serializers.CharField(max_length=LONGEST_TEXT)
-    clause = serializers.ChoiceField(
-        choices=list(CLAUSES), default="", allow_blank=True, help_text="Of the event's profile."
-    )
-    rule = serializers.CharField(
-        max_length=LONGEST_RULE, default="", allow_blank=True, help_text="Another rule, in words."
-    )
-    pairing = serializers.CharField(max_length=10, required=False, help_text="The ref of a pairing.")
-
-
-class ClauseOut(serializers.Serializer[Any]):
-    """One rule of a profile, in words."""
-
-    clause = serializers.ChoiceField(choices=list(CLAUSES))
-    words = serializers.CharField()
-
-
-class ClausesOut(serializers.Serializer[Any]):
-    """The rules of an event's profile."""
-
-    profile = serializers.CharField()
-    clauses = ClauseOut(many=True)
-
-
-class AppealIn(Strict):
-    """Who sits over the ruling."""
-
-    committee = serializers.ListField(
-        child=serializers.CharField(max_length=10), min_length=3, max_length=5, help_text="Refs of players."
-    )
-    reason = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
-
-
-class AppealDecisionIn(Strict):
-    """What the committee decided."""
-
-    upheld = serializers.BooleanField(help_text="Whether the ruling stands.")
-    decision = serializers.CharField(max_length=LONGEST_TEXT)
-
-
-class ConductIn(Strict):
-    """Whom a report is about, and what happened."""
-
-    about = serializers.ListField(
-        child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
-    )
-    text = serializers.CharField(max_length=LONGEST_TEXT)
-
-
 class Desk(ApiView):
     access = {"GET": READ}
 
@@ -315,80 +204,6 @@ class PairingDesk(ApiView):
                 row = start(**common)
             case wish:
                 row = feature(**common, featured=wish == "feature")
-        return self.one(DeskPairingOut, row)
-
-
-class Penalties(ApiView):
-    access = {"POST": RUN}
-
-    @extend_schema(request=PenaltyIn, responses=DeskPairingOut, summary="Award penalty points")
-    def post(self, request: ApiRequest, pairing: str) -> Response:
-        data = self.valid(PenaltyIn)
-        found = directed_pairing(request.user, pairing)
-        penalise(
-            pairing=found,
-            to=Side(data["to"]),
-            points=data["points"],
-            user=request.user,
-            seen=data.get("seen"),
-            reason=data["reason"],
-            board=data["board"],
-        )
-        found.refresh_from_db()
-        return self.one(DeskPairingOut, found)
-
-
-class ReportResult(ApiView):
-    access = {"POST": RUN}
-
-    @extend_schema(request=FirstResultIn, responses=DeskPairingOut, summary="Record a first result")
-    def post(self, request: ApiRequest, pairing: str) -> Response:
-        """409 for a match that has a result: a second one is a correction (`pairings/{ref}/result/`)."""
-        found = directed_pairing(request.user, pairing)
-        body = FirstResultIn(data=request.data, context=self.get_serializer_context())
-        body.is_valid(raise_exception=True)
-        data = body.validated_data
-        row = report_result(
-            pairing=found,
-            decision=body.decided(),
-            user=request.user,
-            seen=data.get("seen"),
-            reason=data["reason"],
-            board=data["board"],
-        )
-        return self.one(DeskPairingOut, row)
-
-
-class Reopen(ApiView):
-    access = {"GET": READ, "POST": RUN}
-
-    def known_parameters(self) -> set[str]:
-        """The board is asked for; a change says it in its body."""
-        return {"board"} if self.request.method in SAFE_METHODS else set()
-
-    @extend_schema(
-        parameters=[BoardAsked], responses=PreviewOut, summary="What taking a result back would change"
-    )
-    def get(self, request: ApiRequest, pairing: str) -> Response:
-        """For directors; nothing where there is no result."""
-        found = directed_pairing(request.user, pairing)
-        asked = BoardAsked(data=request.query_params)
-        asked.is_valid(raise_exception=True)
-        return self.one(PreviewOut, preview_reopening(pairing=found, board=asked.validated_data["board"]))
-
-    @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Take a result back")
-    def post(self, request: ApiRequest, pairing: str) -> Response:
-        """The match goes on where it stood."""
-        data = self.valid(ReopenIn)
-        row = reopen_result(
-            pairing=directed_pairing(request.user, pairing),
-            seen=data["seen"],
-            user=request.user,
-            reason=data["reason"],
-            decided=data["decided_all_the_same"],
-            board=data["board"],
-            sheet=data.get("sheet"),
-        )
         return self.one(DeskPairingOut, row)
 
 
@@ -465,84 +280,3 @@ class UndoEntry(ApiView):
         """Once each; a result is taken back by `pairings/{ref}/reopen/`."""
         entry = undo(event=directed_event(request.user, event), seq=seq, user=request.user)
         return self.one(DeskEventOut, entry)
-
-
-class Rulings(ApiView):
-    access = {"GET": READ, "POST": RUN}
-
-    @extend_schema(responses=ClausesOut, summary="The clauses that a ruling may cite")
-    def get(self, request: ApiRequest, event: str) -> Response:
-        """For directors: those of the event's rules profile."""
-        profile = directed_event(request.user, event).rules
-        told = [{"clause": name, "words": words} for name, words in clauses(profile).items()]
-        return self.one(ClausesOut, {"profile": profile.name, "clauses": told})
-
-    @extend_schema(request=RulingIn, responses=DeskEventOut, summary="Write a ruling down")
-    def post(self, request: ApiRequest, event: str) -> Response:
-        data = self.valid(RulingIn)
-        found = directed_event(request.user, event)
-        ref = data.pop("pairing", None)
-        pairing = Pairing.objects.filter(stage__flight__event=found, ref=ref).first() if ref else None
-        if ref and pairing is None:
-            message = _("There is no match %(ref)s in this event.") % {"ref": ref}
-            raise ValidationError({"pairing": [ErrorDetail(message, "unknown_pairing")]})
-        entry = rule_on(event=found, user=request.user, pairing=pairing, **data)
-        return self.one(DeskEventOut, entry)
-
-
-class Appeals(ApiView):
-    access = {"POST": RUN}
-
-    @extend_schema(request=AppealIn, responses=DeskEventOut, summary="Bring a ruling before a committee")
-    def post(self, request: ApiRequest, event: str, seq: int) -> Response:
-        """Three or five members, none of them interested in the match."""
-        data = self.valid(AppealIn)
-        found = directed_event(request.user, event)
-        entry = appeal(
-            event=found,
-            ruling=seq,
-            committee=_players(data["committee"], "committee", event=found),
-            user=request.user,
-            reason=data["reason"],
-        )
-        return self.one(DeskEventOut, entry)
-
-
-class AppealDecision(ApiView):
-    access = {"POST": RUN}
-
-    @extend_schema(request=AppealDecisionIn, responses=DeskEventOut, summary="What the committee decided")
-    def post(self, request: ApiRequest, event: str, seq: int) -> Response:
-        data = self.valid(AppealDecisionIn)
-        entry = decide_appeal(
-            event=directed_event(request.user, event), ruling=seq, user=request.user, **data
-        )
-        return self.one(DeskEventOut, entry)
-
-
-class Conduct(ApiView):
-    access = {"GET": RUN, "POST": RUN}
-    ordering = ("-seq", "pk")
-
-    @extend_schema(responses=DeskEventOut(many=True), summary="Conduct reports, for directors alone")
-    def get(self, request: ApiRequest, event: str) -> Response:
-        return self.listed(lines(directed_event(request.user, event), kinds=PRIVATE), DeskEventOut)
-
-    @extend_schema(request=ConductIn, responses=DeskEventOut, summary="Write a conduct report")
-    def post(self, request: ApiRequest, event: str) -> Response:
-        data = self.valid(ConductIn)
-        found = directed_event(request.user, event)
-        about = _players(data["about"], "about", event=found)
-        entry = report_conduct(event=found, about=about, text=data["text"], user=request.user)
-        return self.one(DeskEventOut, entry)
-
-
-def _players(refs: list[str], field: str, *, event: Event) -> list[Player]:
-    """The players of these refs, of the event or its club, in their order. Answers 400 for anybody else."""
-    known_here = Q(entries__flight__event=event) | Q(memberships__club=event.club_id)
-    rows = Player.objects.current().filter(known_here, ref__in=refs).with_person().distinct()
-    known = {player.ref: player for player in rows}
-    if unknown := [ref for ref in refs if ref not in known]:
-        message = _("There is no player %(ref)s here.") % {"ref": unknown[0]}
-        raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
-    return [known[ref] for ref in refs]

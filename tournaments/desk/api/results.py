@@ -1,4 +1,4 @@
-"""Results over the API: what a director's would change, and recording it."""
+"""Results over the API: what a director's would change, recording and correcting it, taking it back."""
 
 from typing import Any
 
@@ -6,18 +6,32 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 
-from clubs.http.base import ApiRequest, ApiView
+from clubs.access import SignedIn
+from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision
-from tournaments.desk.services.corrections import CorrectionPreview, correct_result, preview_correction
-from tournaments.events.access import known_pairing, require_director
-from tournaments.events.api.base import RUN
+from scoring.rules.sides import Side
+from scoring.sheets.services.decisions import Decision
+from tournaments.desk.forms import LONGEST_TEXT, MOST_PENALTY
+from tournaments.desk.services.penalties import penalise
+from tournaments.desk.services.previews import CorrectionPreview, preview_correction, preview_reopening
+from tournaments.desk.services.results import correct_result, reopen_result, report_result
+from tournaments.events.access import (
+    directed_pairing,
+    known_pairing,
+    require_director,
+)
+from tournaments.events.api.base import (
+    RUN,
+)
 from tournaments.events.api.new_events import LONGEST
+from tournaments.models import Pairing
 from tournaments.stages.api.stages import PairingOut
 
+READ = Access(SignedIn)
 MOST_BOARDS = 99
 
 
@@ -167,3 +181,126 @@ class PairingResult(ApiView):
             sheet=data.get("sheet"),
         )
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
+
+
+class DeskPairingOut(serializers.ModelSerializer[Pairing]):
+    """A match at the desk. `seen` is what a later action repeats: it moves with everything the desk does."""
+
+    seen = serializers.IntegerField(source="desk_seq")
+
+    class Meta:
+        model = Pairing
+        fields = ["ref", "state", "table", "called_at", "started_at", "featured", "seen"]
+
+
+class PenaltyIn(Strict):
+    """Penalty points for one side: White is the match's left column, `a`."""
+
+    to = serializers.ChoiceField(choices=[side.value for side in Side])
+    points = serializers.IntegerField(min_value=1, max_value=MOST_PENALTY)
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
+    seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    reason = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
+
+
+class FirstResultIn(DecisionIn):
+    """A first result, with what the desk knew of the match."""
+
+    seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    reason = serializers.CharField(max_length=200, default="", allow_blank=True)
+
+
+class ReopenIn(Strict):
+    """Why a result is taken back; `seen` and `sheet` are the preview's."""
+
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
+    sheet = serializers.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+    seen = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+    reason = serializers.CharField(max_length=200)
+    decided_all_the_same = serializers.BooleanField(default=False)
+
+
+class BoardAsked(serializers.Serializer[Any]):
+    """Which board of a team tie a question is about."""
+
+    board = serializers.IntegerField(
+        min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
+    )
+
+
+class Penalties(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=PenaltyIn, responses=DeskPairingOut, summary="Award penalty points")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        data = self.valid(PenaltyIn)
+        found = directed_pairing(request.user, pairing)
+        penalise(
+            pairing=found,
+            to=Side(data["to"]),
+            points=data["points"],
+            user=request.user,
+            seen=data.get("seen"),
+            reason=data["reason"],
+            board=data["board"],
+        )
+        found.refresh_from_db()
+        return self.one(DeskPairingOut, found)
+
+
+class ReportResult(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=FirstResultIn, responses=DeskPairingOut, summary="Record a first result")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        """409 for a match that has a result: a second one is a correction (`pairings/{ref}/result/`)."""
+        found = directed_pairing(request.user, pairing)
+        body = FirstResultIn(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        data = body.validated_data
+        row = report_result(
+            pairing=found,
+            decision=body.decided(),
+            user=request.user,
+            seen=data.get("seen"),
+            reason=data["reason"],
+            board=data["board"],
+        )
+        return self.one(DeskPairingOut, row)
+
+
+class Reopen(ApiView):
+    access = {"GET": READ, "POST": RUN}
+
+    def known_parameters(self) -> set[str]:
+        """The board is asked for; a change says it in its body."""
+        return {"board"} if self.request.method in SAFE_METHODS else set()
+
+    @extend_schema(
+        parameters=[BoardAsked], responses=PreviewOut, summary="What taking a result back would change"
+    )
+    def get(self, request: ApiRequest, pairing: str) -> Response:
+        """For directors; nothing where there is no result."""
+        found = directed_pairing(request.user, pairing)
+        asked = BoardAsked(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        return self.one(PreviewOut, preview_reopening(pairing=found, board=asked.validated_data["board"]))
+
+    @extend_schema(request=ReopenIn, responses=DeskPairingOut, summary="Take a result back")
+    def post(self, request: ApiRequest, pairing: str) -> Response:
+        """The match goes on where it stood."""
+        data = self.valid(ReopenIn)
+        row = reopen_result(
+            pairing=directed_pairing(request.user, pairing),
+            seen=data["seen"],
+            user=request.user,
+            reason=data["reason"],
+            decided=data["decided_all_the_same"],
+            board=data["board"],
+            sheet=data.get("sheet"),
+        )
+        return self.one(DeskPairingOut, row)

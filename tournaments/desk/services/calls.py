@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.core.timetable.lateness import begins_at
 from tournaments.desk.services.tables import free_tables, occupied, table_of
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
     Entrant,
@@ -36,7 +36,9 @@ def lock_desk(event: Event, stages: Iterable[Stage] | None = None) -> None:
     rows = Stage.objects.filter(flight__event=event)
     if stages is not None:
         rows = rows.filter(pk__in=[stage.pk for stage in stages])
-    list(rows.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+    # By position, as results take them, whatever the keys of stages that came with a file.
+    ordered = rows.order_by("flight__position", "position")
+    list(ordered.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     lock_event(event)
 
 
@@ -45,8 +47,8 @@ def call(
 ) -> Pairing:
     """Call both sides, by name, to a table: ``table``, or the first that is free.
 
-    Without tables in the event the match is called all the same. Raises DeskRefusedError when a player is
-    busy elsewhere, when no table is free or this one is closed, and OvertakenError when the match has been
+    Without tables in the event the match is called all the same. Raises DeskRefused when a player is
+    busy elsewhere, when no table is free or this one is closed, and OvertakenRefused when the match has been
     called or decided since.
     """
     event = pairing.stage.flight.event
@@ -93,7 +95,7 @@ def move(*, pairing: Pairing, table: int, user: User | None, seen: int | None = 
         lock_desk(event, [pairing.stage])
         row = fresh(pairing, seen=seen)
         if row.called_at is None:
-            raise DeskRefusedError(_("This match has not been called to a table yet."), code="not_called")
+            raise DeskRefused(_("This match has not been called to a table yet."), code="not_called")
         chosen = _chosen(event, table)
         entry = note(
             event=event, kind="moved", user=user, pairing=row.ref, before=row.table, table=chosen.number
@@ -104,9 +106,9 @@ def move(*, pairing: Pairing, table: int, user: User | None, seen: int | None = 
 
 
 def start(*, pairing: Pairing, user: User | None, seen: int | None = None) -> Pairing:
-    """Note that both are at the table and play. Raises OvertakenError when that stands already.
+    """Note that both are at the table and play. Raises OvertakenRefused when that stands already.
 
-    A match that nobody called is taken as called now, to no table. Raises DeskRefusedError then for a player
+    A match that nobody called is taken as called now, to no table. Raises DeskRefused then for a player
     who is busy elsewhere.
     """
     event = pairing.stage.flight.event
@@ -139,7 +141,7 @@ def feature(*, pairing: Pairing, featured: bool, user: User | None, seen: int | 
 
 
 def fresh(pairing: Pairing, *, seen: int | None) -> Pairing:
-    """The open pairing as it is now. Raises OvertakenError when it is over, or not as it was ``seen``."""
+    """The open pairing as it is now. Raises OvertakenRefused when it is over, or not as it was ``seen``."""
     row = Pairing.objects.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN:
         raise overtaken(_("This match is over, or the draw has changed since."), row)
@@ -148,9 +150,9 @@ def fresh(pairing: Pairing, *, seen: int | None) -> Pairing:
     return row
 
 
-def overtaken(message: str, row: Pairing) -> OvertakenError:
+def overtaken(message: str, row: Pairing) -> OvertakenRefused:
     """The refusal that says what stands now."""
-    return OvertakenError(message, **standing(row))
+    return OvertakenRefused(message, **standing(row))
 
 
 def standing(row: Pairing) -> dict[str, Any]:
@@ -231,16 +233,16 @@ def _table_for(event: Event, row: Pairing, number: int | None) -> EventTable | N
         return _chosen(event, number)
     table = pick(free_tables(event), row, event)
     if table is None and EventTable.objects.filter(event=event).exists():
-        raise DeskRefusedError(_("No table is free: the match stays in the queue."), code="no_table")
+        raise DeskRefused(_("No table is free: the match stays in the queue."), code="no_table")
     return table
 
 
 def _chosen(event: Event, number: int) -> EventTable:
     table = table_of(event, number)
     if table.closed:
-        raise DeskRefusedError(_("Table %(number)s is closed.") % {"number": number}, code="table_closed")
+        raise DeskRefused(_("Table %(number)s is closed.") % {"number": number}, code="table_closed")
     if number in occupied(event):
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("Somebody else is called to table %(number)s.") % {"number": number}, code="table_taken"
         )
     return table
@@ -260,7 +262,7 @@ def _called(row: Pairing, table: EventTable | None, user: User | None) -> Pairin
 def _require_free(event: Event, row: Pairing) -> None:
     busy = busy_in(event, but=row)
     if met := [busy[player] for player in players_of([row])[row.pk] if player in busy]:
-        raise DeskRefusedError(_busy(met[0]), code="player_busy")
+        raise DeskRefused(_busy(met[0]), code="player_busy")
 
 
 def _busy(busy: Busy) -> str:

@@ -13,13 +13,13 @@ from scoring.log.services.sheets import lock_sheet
 from scoring.models import Match
 from scoring.rules.events import Event, PenaltyGiven
 from scoring.rules.sides import Side
-from scoring.sheets.services.entries import Entry, RefusedEntryError, record
+from scoring.sheets.services.entries import Entry, EntryRefused, record
 from tournaments.desk.services.calls import fresh
-from tournaments.desk.services.corrections import match_of
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.desk.services.results import match_of
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, Pairing
-from tournaments.stages.services.stages import lock_for_result
+from tournaments.stages.services.locks import Hold, hold_for_result
 
 
 def penalise(
@@ -35,13 +35,13 @@ def penalise(
     """Award penalty points to a side of an open match (of a tie, at this board); where they win it, the draw
     goes on at once.
 
-    Raises OvertakenError when the match is over or the desk has done something with it since ``seen``, and
-    DeskRefusedError for points that the rules refuse.
+    Raises OvertakenRefused when the match is over or the desk has done something with it since ``seen``, and
+    DeskRefused for points that the rules refuse.
     """
     match = match_of(pairing, board)
     with transaction.atomic():
         sheet = lock_sheet(match.sheet_id)
-        lock_for_result(pairing)
+        hold = hold_for_result(pairing)
         row = fresh(pairing, seen=seen)
         entry = note(
             event=pairing.stage.flight.event,
@@ -54,15 +54,17 @@ def penalise(
             points=points,
             sheet_seq=sheet.head_seq + 1,
         )
-        _write(match, sheet.head_seq, Entry(f"desk-{entry.seq}", PenaltyGiven(to, points, reason)), user)
+        given = Entry(f"desk-{entry.seq}", PenaltyGiven(to, points, reason))
+        _write(match, sheet.head_seq, given, user, hold)
         Pairing.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
         return entry
 
 
-def _write(match: Match, after: int, entry: Entry[Event], user: User) -> None:
+def _write(match: Match, after: int, entry: Entry[Event], user: User, hold: Hold) -> None:
     try:
-        record(match=match, author=Author(user=user, directs=True), after=after, entries=[entry])
-    except RefusedEntryError as refused:
-        raise DeskRefusedError(
+        author = Author(user=user, directs=True)
+        record(match=match, author=author, after=after, entries=[entry], hold=hold)
+    except EntryRefused as refused:
+        raise DeskRefused(
             _("The rules refuse these penalty points: %(why)s") % {"why": refused.error}, code="refused"
         ) from refused

@@ -17,7 +17,7 @@ from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.slots import LoserOf, WinnerOf
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.log.queries.authors import author_of
 from tournaments.log.services import lock_event, note
 from tournaments.models import DeskEvent, EntrantMember, Event, Pairing, PairingState
@@ -42,15 +42,15 @@ def rule_on(
     """Write a ruling down: what happened, the rule it rests on, what was decided.
 
     ``clause`` names a clause of the event's profile (``tournaments.words.clauses``), which is kept with its
-    value; ``rule`` is another rule, in words. Raises DeskRefusedError without either text, and for a clause
+    value; ``rule`` is another rule, in words. Raises DeskRefused without either text, and for a clause
     that the profile has not.
     """
     if not happened.strip() or not decision.strip():
-        raise DeskRefusedError(_("Say what happened and what was decided."), code="text")
+        raise DeskRefused(_("Say what happened and what was decided."), code="text")
     kept = cited(event.rules, clause) if clause else None
     body: dict[str, Any] = {"clause": kept} if kept else {}
     if clause and kept is None:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("The rules of this event have no clause “%(clause)s”.") % {"clause": clause}, code="clause"
         )
     with transaction.atomic():
@@ -69,17 +69,17 @@ def appeal(
 ) -> DeskEvent:
     """Bring a ruling (by its number in the log) before a committee of 3 or 5.
 
-    Raises DeskRefusedError for no such ruling, another number of members, somebody twice, and for a member
-    who is interested; OvertakenError where it was appealed already.
+    Raises DeskRefused for no such ruling, another number of members, somebody twice, and for a member
+    who is interested; OvertakenRefused where it was appealed already.
     """
     with transaction.atomic():
         lock_event(event)
         entry = _standing(event, ruling, "ruling")
         if DeskEvent.objects.filter(event=event, kind="appeal", body__ruling=ruling).exists():
-            raise OvertakenError(_("This ruling has been appealed already."), ruling=ruling)
+            raise OvertakenRefused(_("This ruling has been appealed already."), ruling=ruling)
         members = {player.pk for player in committee}
         if len(committee) not in COMMITTEES or len(members) < len(committee):
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("A committee has 3 or 5 different members, not %(count)s.") % {"count": len(members)},
                 code="committee",
             )
@@ -87,7 +87,7 @@ def appeal(
         if (author := author_of(entry)) is not None:
             interested.add(author.pk)
         if partial := [player.name for player in committee if player.pk in interested]:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("%(names)s may not sit: they ruled, play in this match, or meet or partner somebody in it.")
                 % {"names": ", ".join(partial)},
                 code="interested",
@@ -106,17 +106,17 @@ def appeal(
 def decide_appeal(*, event: Event, ruling: int, upheld: bool, decision: str, user: User) -> DeskEvent:
     """Write down what the committee decided: the ruling stands (``upheld``) or another one takes its place.
 
-    Raises DeskRefusedError where nobody has appealed or without a text, OvertakenError for a second decision.
+    Raises DeskRefused where nobody has appealed or without a text, OvertakenRefused for a second decision.
     """
     if not decision.strip():
-        raise DeskRefusedError(_("Say what the committee decided, and why."), code="text")
+        raise DeskRefused(_("Say what the committee decided, and why."), code="text")
     with transaction.atomic():
         lock_event(event)
         entry = _standing(event, ruling, "ruling")
         if not DeskEvent.objects.filter(event=event, kind="appeal", body__ruling=ruling).exists():
-            raise DeskRefusedError(_("Nobody has appealed against this ruling."), code="no_appeal")
+            raise DeskRefused(_("Nobody has appealed against this ruling."), code="no_appeal")
         if DeskEvent.objects.filter(event=event, kind="appeal_decided", body__ruling=ruling).exists():
-            raise OvertakenError(_("This appeal has been decided already."), ruling=ruling)
+            raise OvertakenRefused(_("This appeal has been decided already."), ruling=ruling)
         return note(
             event=event,
             kind="appeal_decided",
@@ -129,9 +129,9 @@ def decide_appeal(*, event: Event, ruling: int, upheld: bool, decision: str, use
 
 
 def report_conduct(*, event: Event, about: Sequence[Player], text: str, user: User) -> DeskEvent:
-    """Write a conduct report, which directors alone read. Raises DeskRefusedError for nobody or no text."""
+    """Write a conduct report, which directors alone read. Raises DeskRefused for nobody or no text."""
     if not about or not text.strip():
-        raise DeskRefusedError(_("Say whom the report is about, and what happened."), code="text")
+        raise DeskRefused(_("Say whom the report is about, and what happened."), code="text")
     with transaction.atomic():
         refs = [player.ref for player in about]
         return note(event=event, kind="conduct", user=user, text=text, about=refs)
@@ -174,7 +174,7 @@ def pairing_of_entry(entry: DeskEvent) -> Pairing | None:
 def _standing(event: Event, seq: int, kind: str) -> DeskEvent:
     entry = DeskEvent.objects.filter(event=event, seq=seq, kind=kind).first()
     if entry is None or DeskEvent.objects.filter(event=event, undoes=seq).exists():
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("There is no ruling %(number)s in this event's log.") % {"number": seq}, code="no_ruling"
         )
     return entry

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.events.services.events import DeskRefusedError, require_as_seen
+from tournaments.events.services.events import DeskRefused, require_as_seen
 from tournaments.log.services import lock_event, note
 from tournaments.models import DeskEvent, Event, EventTable, Pairing, PairingState
 
@@ -18,14 +18,14 @@ CHANGEABLE = ("name", "featured", "closed")
 def make_tables(*, event: Event, last: int, user: User | None) -> DeskEvent:
     """Number the tables up to ``last`` (1 to 500); those that exist stay as they are.
 
-    Raises DeskRefusedError where there is none to make.
+    Raises DeskRefused where there is none to make.
     """
     with transaction.atomic():
         lock_event(event)
         known = set(EventTable.objects.filter(event=event).values_list("number", flat=True))
         made = [number for number in range(1, last + 1) if number not in known]
         if not made or last > MOST_TABLES:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("No table is to be made up to %(last)s: give a number from %(first)s to %(most)s.")
                 % {"last": last, "first": max(known, default=0) + 1, "most": MOST_TABLES},
                 code="tables",
@@ -44,8 +44,8 @@ def change_table(
 ) -> DeskEvent:
     """Rename, close, open or feature a table: ``name``, ``closed``, ``featured``.
 
-    A match that is being played at a table that closes stays there. Raises DeskRefusedError for an unknown
-    table and for nothing to change, OvertakenError where the table is not as it was ``seen``.
+    A match that is being played at a table that closes stays there. Raises DeskRefused for an unknown
+    table and for nothing to change, OvertakenRefused where the table is not as it was ``seen``.
     """
     with transaction.atomic():
         lock_event(event)
@@ -53,9 +53,7 @@ def change_table(
         require_as_seen(seen, {name: getattr(table, name) for name in CHANGEABLE})
         before = {name: getattr(table, name) for name in changes}
         if not changes or before == changes:
-            raise DeskRefusedError(
-                _("Table %(number)s is so already.") % {"number": number}, code="unchanged"
-            )
+            raise DeskRefused(_("Table %(number)s is so already.") % {"number": number}, code="unchanged")
         for name, value in changes.items():
             setattr(table, name, value)
         table.save(update_fields=list(changes))
@@ -64,10 +62,10 @@ def change_table(
 
 
 def table_of(event: Event, number: int) -> EventTable:
-    """The table with this number. Raises DeskRefusedError where there is none."""
+    """The table with this number. Raises DeskRefused where there is none."""
     found = EventTable.objects.filter(event=event, number=number).first()
     if found is None:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("There is no table %(number)s in this event.") % {"number": number}, code="no_such_table"
         )
     return found

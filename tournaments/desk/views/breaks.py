@@ -12,8 +12,8 @@ from clubs.http.methods import shows_a_form
 from tournaments.events.access import known_event, require_director
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.breaks import set_breaks
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
-from tournaments.stages.forms.arrange import BreaksForm
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.stages.forms.arrangements import BreaksForm
 
 
 @decides("directors of the event's club")
@@ -32,9 +32,9 @@ def breaks(request: SignedInRequest, event: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             set_breaks(event=found, user=request.user, **form.cleaned_data)
-        except DeskRefusedError as refused:
+        except DeskRefused as refused:
             form.add_error(None, str(refused))
-            overtaken, status = isinstance(refused, OvertakenError), 409
+            overtaken, status = isinstance(refused, OvertakenRefused), 409
             if overtaken:
                 found, _role = known_event(request.user, event)
                 seen = found.breaks_seq

@@ -20,25 +20,25 @@ from clubs.http.parts import page_or_part
 from scoring.log.queries.writers import Author, ref_of
 from scoring.rules.errors import ScoringError
 from scoring.rules.sides import Side
-from scoring.signals import ResultRefusedError
+from scoring.signals import ResultRefused
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.forms import PairingActionForm, PenaltyForm, TableForm, TablesForm
 from tournaments.desk.queries.desk import desk_page
 from tournaments.desk.queries.event_log import SIZE, desk_lines, event_log
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
+from tournaments.desk.services.departures import leave
 from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.tables import change_table as change
 from tournaments.desk.services.tables import make_tables as make
-from tournaments.desk.services.undoing import undo as take_back
+from tournaments.desk.services.undo import undo as take_back
 from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.events.views.answers import answers
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.kinds import KINDS, PRIVATE
-from tournaments.log.services import StaleError
+from tournaments.log.services import StaleRefused
 from tournaments.models import Event
-from tournaments.stages.services.acts import leave
 from tournaments.stages.services.stages import load
 from tournaments.words.clauses import CLAUSES
 
@@ -52,7 +52,7 @@ SENTENCES = {
     "others": gettext_lazy("Somebody else’s entries wait on this device until they sign in here: %(count)s."),
 }
 """What the page's script says; it puts the values in."""
-REFUSALS = (DeskRefusedError, DrawError, StaleError, ScoringError, ResultRefusedError)
+REFUSALS = (DeskRefused, DrawError, StaleRefused, ScoringError, ResultRefused)
 
 
 @decides(DIRECTORS)

@@ -1,34 +1,32 @@
-"""A result as a director enters it: what it would change, and recording it."""
+"""A result as a director enters, corrects or takes it back: first what that changes, then the deed."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from scoring.models import Match
 from scoring.rules.errors import ScoringError
-from scoring.signals import ResultRefusedError
+from scoring.signals import ResultRefused
 from tournaments.core.stages.errors import DrawError
-from tournaments.desk.services.corrections import (
-    CorrectionPreview,
-    correct_result,
-    match_of,
-    preview_correction,
-)
+from tournaments.desk.forms import DecisionForm, ReopenForm
+from tournaments.desk.services.previews import CorrectionPreview, preview_correction, preview_reopening
+from tournaments.desk.services.results import correct_result, match_of, reopen_result, require_result
+from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.events.access import known_pairing, require_director
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.log.seen import length_seen, length_that_must_be_seen
-from tournaments.log.services import StaleError
+from tournaments.log.services import StaleRefused
 from tournaments.models import Pairing
-from tournaments.stages.forms.decide import DecisionForm
 from tournaments.stages.views.stages import LONGEST_BOARD
 
 
-@decides("directors of the event's club")
+@decides(DIRECTORS)
 @shows_a_form
 def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     """A director's result: first what it would change, then the deed."""
@@ -36,7 +34,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     require_director(role)
     try:
         match = match_of(found, board_of(request))
-    except DeskRefusedError as refused:
+    except DeskRefused as refused:
         messages.error(request, str(refused))
         return redirect(found.stage)
     names = (found.a.title, found.b.title if found.b else "")
@@ -63,12 +61,56 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
                     return redirect("tournaments:desk", context["event"].ref)
                 return redirect(found.stage)
             context["preview"] = _preview(request, found, form)
-        except (DeskRefusedError, DrawError, ScoringError, ResultRefusedError, StaleError) as refused:
+        except (DeskRefused, DrawError, ScoringError, ResultRefused, StaleRefused) as refused:
             form.add_error(None, str(refused))
             status = 409
-            if isinstance(refused, StaleError | ResultRefusedError | OvertakenError):
+            if isinstance(refused, StaleRefused | ResultRefused | OvertakenRefused):
                 context["preview"] = _preview_anew(request, found, form)
     return render(request, "tournaments/stages/result.html", context, status=status)
+
+
+@decides(DIRECTORS)
+@shows_a_form
+def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
+    """Take a result back: first what that changes, then the deed."""
+    found, role = known_pairing(request.user, pairing)
+    require_director(role)
+    form = ReopenForm(request.POST or None)
+    board = board_of(request)
+    status = 200
+    desk = reverse("tournaments:desk", args=[found.stage.flight.event.ref])
+    if request.method == "POST" and form.is_valid():
+        try:
+            reopen_result(
+                pairing=found,
+                board=board,
+                seen=length_that_must_be_seen(request),
+                sheet=length_seen(request, "sheet"),
+                user=request.user,
+                reason=form.cleaned_data["reason"],
+                decided="decided" in request.POST,
+            )
+        except REFUSALS as refused:
+            form.add_error(None, str(refused))
+            status = 409
+            found, _role = known_pairing(request.user, pairing)
+        else:
+            messages.success(request, _("The result is taken back: the match goes on."))
+            return redirect(desk)
+    try:
+        require_result(found, board)
+        preview = preview_reopening(pairing=found, board=board)
+    except REFUSALS as refused:
+        messages.error(request, str(refused))
+        return redirect(desk)
+    context = {
+        "pairing": found,
+        "event": found.stage.flight.event,
+        "form": form,
+        "preview": preview,
+        "board": board if found.stage.boards > 1 else None,
+    }
+    return render(request, "tournaments/desk/reopen.html", context, status=status)
 
 
 def board_of(request: HttpRequest) -> int:
@@ -86,7 +128,7 @@ def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm
     found, _role = known_pairing(request.user, pairing.ref)
     try:
         return _preview(request, found, form)
-    except (DeskRefusedError, DrawError) as refused:
+    except (DeskRefused, DrawError) as refused:
         form.add_error(None, str(refused))
         return None
 

@@ -1,28 +1,29 @@
-"""Rulings, their appeals, conduct reports, and taking a result back."""
+"""Rulings, their appeals, and conduct reports."""
 
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.timezone import override
 from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Player
-from tournaments.desk.forms import AppealDecisionForm, AppealForm, ConductForm, ReopenForm, RulingForm
+from tournaments.desk.forms import AppealDecisionForm, AppealForm, ConductForm, RulingForm
 from tournaments.desk.queries.event_log import desk_lines, event_log
-from tournaments.desk.services.corrections import preview_reopening
-from tournaments.desk.services.reporting import reopen_result, require_result
-from tournaments.desk.services.rulings import appeal, decide_appeal, eligible_for, report_conduct, rule_on
+from tournaments.desk.services.rulings import (
+    appeal,
+    decide_appeal,
+    eligible_for,
+    report_conduct,
+    rule_on,
+)
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
-from tournaments.desk.views.results import board_of
-from tournaments.events.access import directed_event, known_pairing, require_director
+from tournaments.events.access import directed_event
 from tournaments.log.kinds import PRIVATE
 from tournaments.log.queries.authors import with_authors
-from tournaments.log.seen import length_seen, length_that_must_be_seen
 from tournaments.models import DeskEvent, Event
 
 
@@ -107,50 +108,6 @@ def conduct(request: SignedInRequest, event: str) -> HttpResponse:
     context = {"event": found, "club": found.club, "form": form, "lines": reports}
     with override(found.tz):
         return render(request, "tournaments/desk/conduct.html", context, status=status)
-
-
-@decides(DIRECTORS)
-@shows_a_form
-def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:
-    """Take a result back: first what that changes, then the deed."""
-    found, role = known_pairing(request.user, pairing)
-    require_director(role)
-    form = ReopenForm(request.POST or None)
-    board = board_of(request)
-    status = 200
-    desk = reverse("tournaments:desk", args=[found.stage.flight.event.ref])
-    if request.method == "POST" and form.is_valid():
-        try:
-            reopen_result(
-                pairing=found,
-                board=board,
-                seen=length_that_must_be_seen(request),
-                sheet=length_seen(request, "sheet"),
-                user=request.user,
-                reason=form.cleaned_data["reason"],
-                decided="decided" in request.POST,
-            )
-        except REFUSALS as refused:
-            form.add_error(None, str(refused))
-            status = 409
-            found, _role = known_pairing(request.user, pairing)
-        else:
-            messages.success(request, _("The result is taken back: the match goes on."))
-            return redirect(desk)
-    try:
-        require_result(found, board)
-        preview = preview_reopening(pairing=found, board=board)
-    except REFUSALS as refused:
-        messages.error(request, str(refused))
-        return redirect(desk)
-    context = {
-        "pairing": found,
-        "event": found.stage.flight.event,
-        "form": form,
-        "preview": preview,
-        "board": board if found.stage.boards > 1 else None,
-    }
-    return render(request, "tournaments/desk/reopen.html", context, status=status)
 
 
 def _answer_appeal(request: SignedInRequest, event: Event, seq: int, form: Any) -> None:

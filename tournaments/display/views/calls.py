@@ -7,8 +7,8 @@ from django.views.decorators.http import require_POST
 from clubs.access import SignedInRequest, signed_in
 from clubs.http.methods import shows_a_form
 from tournaments.display.services.push_key import public_key
-from tournaments.display.services.pushing import drop_browsers, keep_browser
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.display.services.pushes import drop_browsers, keep_browser
+from tournaments.events.services.events import DeskRefused
 from tournaments.models import PushAddress
 
 LONGEST = 600
@@ -39,6 +39,6 @@ def call_here(request: SignedInRequest) -> HttpResponse:
         return JsonResponse({"on": False})
     try:
         keep_browser(user=request.user, **sent)
-    except DeskRefusedError as refused:
+    except DeskRefused as refused:
         return JsonResponse({"code": refused.code, "detail": str(refused)}, status=422)
     return JsonResponse({"on": True})

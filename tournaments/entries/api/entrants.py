@@ -12,8 +12,9 @@ from clubs.http.problem_kinds import SCOPE
 from clubs.http.problems import refuse
 from clubs.http.serializers import Strict
 from clubs.models import ApiToken, Role, Scope
-from tournaments.entries.services.presence import note_presence
-from tournaments.entries.services.registration import register, withdraw
+from tournaments.desk.services.departures import leave as leave_stage
+from tournaments.entries.services.check_ins import check_in
+from tournaments.entries.services.entries import enter, withdraw
 from tournaments.events.access import known_entrant, known_event, require_director
 from tournaments.events.api.base import (
     RUN,
@@ -26,7 +27,6 @@ from tournaments.events.api.base import (
 )
 from tournaments.events.queries.events import is_drawn
 from tournaments.models import Entrant, EntrantState, Payment
-from tournaments.stages.services.acts import leave as leave_stage
 
 
 class Presence(Strict):
@@ -58,7 +58,7 @@ class EventEntrants(ShowsEntrants, ApiView):
         found, role = known_event(request.user, event)
         require_director(role)
         self.met(role)
-        entrant = register(
+        entrant = enter(
             flight=flight_of(found, data.get("flight")),
             players=players_named(found.club, data["players"]),
             user=request.user,
@@ -104,7 +104,7 @@ class CheckIn(ShowsEntrants, ApiView):
         found, role = known_entrant(request.user, entrant)
         require_director(role)
         self.met(role)
-        note_presence(
+        check_in(
             entrant=found,
             present=data["present"],
             user=request.user,

@@ -15,10 +15,10 @@ from clubs.http.serializers import Strict
 from clubs.models import Player, Role, Scope
 from clubs.people.search import members
 from clubs.people.services.naming import player_of
-from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, commit_list, read_list
-from tournaments.entries.services.late import come_back, enter_late, replace
-from tournaments.entries.services.presence import check_in_players
-from tournaments.entries.services.registration import answer_partner, enter, record_payment
+from tournaments.entries.services.check_ins import check_in_players
+from tournaments.entries.services.entries import answer_partner, enter, record_payment
+from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, enter_list, read_list
+from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director
 from tournaments.events.api.base import (
     RUN,
@@ -159,9 +159,10 @@ class EnterMyself(ShowsEntrants, ApiView):
         known = {each.ref: each for each in people.with_person()}
         entrant = enter(
             flight=flight_of(found, data.get("flight")),
-            player=player_of(user=request.user),
-            partners=_named(known, data["partners"], "partners"),
+            players=[player_of(user=request.user), *_named(known, data["partners"], "partners")],
+            user=request.user,
             pools=data["pools"],
+            own=True,
         )
         return entered(self, entrant)
 
@@ -212,7 +213,7 @@ class EntryList(ApiView):
         lines = read_list(flight=flight, text=data["entries"])
         count = 0
         if data["commit"]:
-            count = commit_list(
+            count = enter_list(
                 flight=flight,
                 text=data["entries"],
                 user=request.user,

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.clubs.services.clubs import add_player
+from clubs.clubs.services.clubs import add_player, lock_club
 from clubs.models import Club, Membership, Player, User
 from clubs.models.person import sort_key
 from clubs.people.search import members
-from clubs.people.services.naming import NameRefusedError
+from clubs.people.services.naming import NameRefused
 from scoring.models import Rating
-from tournaments.entries.services.registration import register
+from tournaments.entries.services.entries import enter
 from tournaments.events.eligibility import Eligibility, eligibility_of, titled
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import EntrantMember, Flight, Payment
 
@@ -114,7 +114,7 @@ class _Rule:
         return self.rule.keeps_out(rating, players)
 
 
-def commit_list(
+def enter_list(
     *,
     flight: Flight,
     text: str,
@@ -126,13 +126,16 @@ def commit_list(
 
     A director admits whom the flight's rule keeps out: those of the lines with a key in ``admit``, or with
     ``override`` all of them. The event's log says whom.
-    Raises DeskRefusedError naming the first line that cannot be entered; nothing is entered then.
+    Raises DeskRefused naming the first line that cannot be entered; nothing is entered then.
     """
     with transaction.atomic():
         Flight.objects.select_for_update(no_key=True).get(pk=flight.pk)
         lines = read_list(flight=flight, text=text)
         if not lines:
-            raise DeskRefusedError(_("The list is empty."), code="nobody")
+            raise DeskRefused(_("The list is empty."), code="nobody")
+        if any(line.new for line in lines):
+            # Before the first entry is noted: a club is locked before its events.
+            lock_club(flight.event.club)
         admitted: list[str] = []
         for line in lines:
             if line.fault:
@@ -142,14 +145,14 @@ def commit_list(
                     player or add_player(club=flight.event.club, name=name).player
                     for name, player in zip(line.names, line.known, strict=True)
                 ]
-            except NameRefusedError as refused:
+            except NameRefused as refused:
                 raise _refused(line.number, str(refused)) from refused
             try:
-                register(flight=flight, players=players, user=user, payment=line.payment)
-            except DeskRefusedError as refused:
+                enter(flight=flight, players=players, user=user, payment=line.payment)
+            except DeskRefused as refused:
                 if refused.code != "not_eligible" or not (override or line.key in admit):
                     raise _refused(line.number, str(refused)) from refused
-                entrant = register(
+                entrant = enter(
                     flight=flight, players=players, user=user, payment=line.payment, override=True
                 )
                 admitted.append(entrant.ref)
@@ -168,10 +171,8 @@ def _people_named(club: Club, names: Collection[str]) -> Mapping[str, list[Playe
     return found
 
 
-def _refused(number: int, reason: str) -> DeskRefusedError:
-    return DeskRefusedError(
-        _("Line %(number)s: %(reason)s") % {"number": number, "reason": reason}, code="line"
-    )
+def _refused(number: int, reason: str) -> DeskRefused:
+    return DeskRefused(_("Line %(number)s: %(reason)s") % {"number": number, "reason": reason}, code="line")
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:

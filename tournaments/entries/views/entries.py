@@ -16,24 +16,18 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.addresses import for_phones
 from clubs.http.methods import shows_a_form
 from clubs.models import Role
+from tournaments.desk.services.departures import leave as leave_stage
 from tournaments.entries.forms import EnterForm, EntryListForm, PartnersForm, PlayersForm, SubstituteForm
-from tournaments.entries.services.entry_lists import commit_list, read_list
-from tournaments.entries.services.late import come_back, enter_late, replace
-from tournaments.entries.services.presence import check_in_players, note_presence
-from tournaments.entries.services.registration import (
-    answer_partner,
-    open_door,
-    record_payment,
-    register,
-    withdraw,
-)
-from tournaments.entries.services.registration import enter as enter_by_oneself
-from tournaments.entries.views.asking import flight_named, is_member, player_of
+from tournaments.entries.services import check_ins, entries
+from tournaments.entries.services.check_ins import check_in_players, open_door
+from tournaments.entries.services.entries import answer_partner, record_payment, withdraw
+from tournaments.entries.services.entry_lists import enter_list, read_list
+from tournaments.entries.services.late_entries import come_back, enter_late, replace
+from tournaments.entries.views.requests import flight_named, is_member, player_of
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director
 from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, done, refused_on
 from tournaments.models import Event, Payment
-from tournaments.stages.services.acts import leave as leave_stage
 
 
 @decides("members of the event's club")
@@ -53,7 +47,13 @@ def enter(request: SignedInRequest, event: str) -> HttpResponse:
     return done(
         request,
         found,
-        lambda: enter_by_oneself(flight=flight, player=player, partners=form.players(), pools=form.pools()),
+        lambda: entries.enter(
+            flight=flight,
+            players=[player, *form.players()],
+            user=request.user,
+            pools=form.pools(),
+            own=True,
+        ),
         typed=form,
     )
 
@@ -72,7 +72,7 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
     return done(
         request,
         found,
-        lambda: register(
+        lambda: entries.enter(
             flight=flight,
             players=form.players(),
             user=request.user,
@@ -102,7 +102,7 @@ def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
         context["admit"] = admit = frozenset(request.POST.getlist("admit"))
         if "commit" in request.POST:
             try:
-                commit_list(
+                enter_list(
                     flight=flight,
                     text=text,
                     user=request.user,
@@ -158,7 +158,7 @@ def check_in(request: SignedInRequest, entrant: str) -> HttpResponse:
     return done(
         request,
         event,
-        lambda: note_presence(entrant=found, present=present, user=request.user, seen=seen),
+        lambda: check_ins.check_in(entrant=found, present=present, user=request.user, seen=seen),
     )
 
 

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks, in_order, plain_breaks
-from tournaments.events.services.events import DeskRefusedError, require_as_seen, require_not_over
+from tournaments.events.services.events import DeskRefused, require_as_seen, require_not_over
 from tournaments.log.services import lock_event, note
 from tournaments.models import Event
 from tournaments.words.refusals import break_in_words
@@ -16,8 +16,8 @@ def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen
     """Set all breaks of an event, in any order; matches that are called or played stay as they are. Nothing
     is noted where they are those that it has.
 
-    ``seen`` is the event's ``breaks_seq`` as a page knew it. Raises DeskRefusedError for breaks that cannot
-    be (``tournaments.core.timetable.breaks.check_breaks``) and for an event that is over, OvertakenError
+    ``seen`` is the event's ``breaks_seq`` as a page knew it. Raises DeskRefused for breaks that cannot
+    be (``tournaments.core.timetable.breaks.check_breaks``) and for an event that is over, OvertakenRefused
     where somebody else has set them since.
     """
     with transaction.atomic():
@@ -30,7 +30,7 @@ def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen
         try:
             check_breaks(ordered, event_at=locked.starts_at)
         except BreakRefused as refused:
-            raise DeskRefusedError(break_in_words(refused), code=f"break_{refused.code}") from refused
+            raise DeskRefused(break_in_words(refused), code=f"break_{refused.code}") from refused
         if ordered == locked.pauses:
             return locked
         before, locked.breaks = locked.breaks, plain_breaks(ordered)

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.live.topics import publish_next
 from clubs.models import Club, User
 from clubs.refs import new_ref
+from clubs.refusals import Refused
 from scoring.rules.profiles import profile_to_plain
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
@@ -28,7 +29,7 @@ from tournaments.log.services import note
 from tournaments.models import Event, EventStatus, Flight, Stage
 
 
-class DeskRefusedError(Exception):
+class DeskRefused(Refused):
     """The desk cannot do this now; ``code`` tells programs why, the message is meant for the reader."""
 
     def __init__(self, message: str, *, code: str = "refused") -> None:
@@ -36,7 +37,7 @@ class DeskRefusedError(Exception):
         self.code = code
 
 
-class OvertakenError(DeskRefusedError):
+class OvertakenRefused(DeskRefused):
     """Somebody else was first: ``parameters`` say what stands now, in refs and numbers."""
 
     def __init__(self, message: str, /, **present: Any) -> None:
@@ -45,22 +46,22 @@ class OvertakenError(DeskRefusedError):
 
 
 def require_as_seen(seen: Mapping[str, Any] | None, present: Mapping[str, Any]) -> None:
-    """Raise OvertakenError, with what is ``present`` now, where a value is not as it was ``seen``: of two who
-    change the same from what they saw, the second looks again.
+    """Raise OvertakenRefused, with what is ``present`` now, where a value is not as it was ``seen``: of two
+    who change the same from what they saw, the second looks again.
 
     The caller holds the rows that ``present`` was read from. What was not seen (None, or no such name) is not
     expected to be anything.
     """
     if seen is not None and any(present[name] != value for name, value in seen.items()):
-        raise OvertakenError(
+        raise OvertakenRefused(
             _("Somebody else has changed this in the meantime: look at how it stands now."), **present
         )
 
 
 def require_not_over(event: Event) -> None:
-    """Raise DeskRefusedError for an event that is finished or cancelled."""
+    """Raise DeskRefused for an event that is finished or cancelled."""
     if event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("This event is %(state)s.") % {"state": event.get_status_display()}, code="event_over"
         )
 
@@ -180,7 +181,7 @@ def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, st
 def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
     """Another competition of an event that is not over (a novice flight, doubles, a jackpot).
 
-    Raises DrawRefused for a plan that cannot be played and DeskRefusedError for an event that is over.
+    Raises DrawRefused for a plan that cannot be played and DeskRefused for an event that is over.
     """
     check_flight(plan)
     with transaction.atomic():
@@ -202,7 +203,7 @@ def set_starts(
 ) -> None:
     """Set the earliest start of each round, from the first; rounds behind the last have none.
 
-    Raises OvertakenError when the starts are not those that were ``seen``.
+    Raises OvertakenRefused when the starts are not those that were ``seen``.
     """
     with transaction.atomic():
         locked = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")

@@ -13,14 +13,14 @@ from django.shortcuts import redirect
 from django.urls import reverse
 
 from clubs.access import SignedInRequest
-from scoring.signals import ResultRefusedError
+from scoring.signals import ResultRefused
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
-from tournaments.events.services.events import DeskRefusedError
-from tournaments.log.services import StaleError
+from tournaments.events.services.events import DeskRefused
+from tournaments.log.services import StaleRefused
 from tournaments.models import Event, Stage
 
-REFUSALS = (DeskRefusedError, DrawError, PrizeRefused, ResultRefusedError, StaleError)
+REFUSALS = (DeskRefused, DrawError, PrizeRefused, ResultRefused, StaleRefused)
 
 Name: TypeAlias = Literal["event", "desk"]
 Page: TypeAlias = Callable[..., HttpResponse]

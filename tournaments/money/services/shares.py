@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.events.plans import share_faults
-from tournaments.events.services.events import DeskRefusedError, flight_plan, require_as_seen
+from tournaments.events.services.events import DeskRefused, flight_plan, require_as_seen
 from tournaments.log.services import lock_event, note
 from tournaments.models import Flight, Prize
 
@@ -22,8 +22,8 @@ def set_shares(
     """Split the pool anew: pairs of a table's name (``tournaments.events.plans.prize_tables``) and percent
     that make 100, none for all to the main table.
 
-    Prizes that were written down are taken back, to be computed anew. Raises DeskRefusedError for a table
-    that the flight has not, for another sum, and once a prize is recorded as paid; OvertakenError when the
+    Prizes that were written down are taken back, to be computed anew. Raises DeskRefused for a table
+    that the flight has not, for another sum, and once a prize is recorded as paid; OvertakenRefused when the
     shares are not those that were ``seen``.
     """
     with transaction.atomic():
@@ -31,12 +31,12 @@ def set_shares(
         flight = locked.get(pk=flight.pk)
         require_as_seen(None if seen is None else {"shares": dict(seen)}, {"shares": flight.shares})
         for code, message in share_faults(shares, flight_plan(flight).stages):
-            raise DeskRefusedError(message, code=code)
+            raise DeskRefused(message, code=code)
         # Prizes are written, paid and taken back behind the event's lock alone.
         lock_event(flight.event)
         prizes = Prize.objects.filter(flight=flight)
         if prizes.exclude(paid_at=None).exists():
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
             )
         flight.shares = dict(shares)

@@ -10,8 +10,8 @@ from clubs.http.parts import page_or_part
 from clubs.models import Role
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
-from tournaments.entries.services.registration import entries_open
-from tournaments.entries.views.asking import is_member, player_of
+from tournaments.entries.services.entries import entries_open
+from tournaments.entries.views.requests import is_member, player_of
 from tournaments.events.access import known_event
 from tournaments.events.queries.event_page import FlightBlock, flight_blocks, to_arrange
 from tournaments.events.views.answers import TypedReason, answers

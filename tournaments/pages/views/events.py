@@ -15,7 +15,7 @@ from clubs.models import Club, Role, User
 from scoring.log.queries.visible import clubs_of
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.stages.errors import DrawError
-from tournaments.entries.views.asking import flight_named
+from tournaments.entries.views.requests import flight_named
 from tournaments.events.access import WHO_MAY_SEE, known_event, require_director
 from tournaments.events.event_templates import TEMPLATES, Template, template
 from tournaments.events.forms.event import AskForm
@@ -26,7 +26,7 @@ from tournaments.events.services.events import announce
 from tournaments.events.views.answers import done
 from tournaments.log.seen import amounts_seen
 from tournaments.models import Event
-from tournaments.money.services.payouts import approve_prizes
+from tournaments.money.services.prizes import approve_prizes
 from tournaments.pages.views.event_page import event_as_it_is
 
 

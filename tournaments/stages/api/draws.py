@@ -14,9 +14,8 @@ from tournaments.events.access import known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.models import Entrant, Stage
 from tournaments.stages.api.stages import StageOut
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import awaited, confirm_field, decline, fed_field
-from tournaments.stages.services.redrawing import take_draw_back
+from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.feeds import awaited, confirm_field, decline, fed_field
 
 
 class FieldOut(serializers.Serializer[Stage]):

@@ -14,7 +14,7 @@ from tournaments.events.api.base import RUN
 from tournaments.events.queries.events import stages_of
 from tournaments.models import Pairing, Stage
 from tournaments.stages.services.archives import archive_text, event_archive_text
-from tournaments.stages.services.drawing import draw_stage
+from tournaments.stages.services.draws import draw_stage
 
 
 class PairingOut(serializers.ModelSerializer[Pairing]):

@@ -9,19 +9,19 @@ from django.utils.translation import gettext as _
 from tournaments.core.proof.archive import archive_of, dumps
 from tournaments.core.proof.event_archive import EventArchive, Feeding, event_text
 from tournaments.core.standings.tables import TableOptions
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.models import Event, Stage
-from tournaments.stages.services.feeding import WITHOUT_TABLE, rules_of
+from tournaments.stages.services.feeds import WITHOUT_TABLE, rules_of
 from tournaments.stages.services.stages import drawn, drawn_before, load
 
 
 def archive_text(stage: Stage, *, superseded: int = 0) -> str:
     """The stage as JSON text that ``check_draw`` accepts; ``superseded`` is the number of a draw that was
-    taken back, from 1. Raises DeskRefusedError before the draw, and for a number that there is not.
+    taken back, from 1. Raises DeskRefused before the draw, and for a number that there is not.
     """
     if superseded:
         if superseded > len(stage.superseded):
-            raise DeskRefusedError(_("There is no such draw."), code="no_draw")
+            raise DeskRefused(_("There is no such draw."), code="no_draw")
         old = drawn_before(stage, stage.superseded[superseded - 1])
         return dumps(archive_of(old, drawn=old))
     if stage.drawn_at is None:
@@ -33,7 +33,7 @@ def event_archive_text(event: Event) -> str:
     """Everything that was drawn in an event as one JSON text that ``check_draw`` accepts: of each stage the
     hash that was shown, the seed, the draw and all results, and how stages filled each other.
 
-    Raises DeskRefusedError before the first draw.
+    Raises DeskRefused before the first draw.
     """
     rows = Stage.objects.filter(flight__event=event).select_related("flight")
     stages = list(rows.order_by("flight__position", "position"))
@@ -82,5 +82,5 @@ def _feedings(stages: Sequence[Stage], names: Mapping[str, str]) -> Iterator[Fee
         )
 
 
-def _planned() -> DeskRefusedError:
-    return DeskRefusedError(_("The draw has not been made: there is nothing to check yet."), code="planned")
+def _planned() -> DeskRefused:
+    return DeskRefused(_("The draw has not been made: there is nothing to check yet."), code="planned")

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence, Set
 
 from clubs.models import Player
 from scoring.models import MatchStatus
-from scoring.sheets.services.opening import Seating, open_matches
-from scoring.sheets.services.overruling import void_match
+from scoring.sheets.services.decisions import void_match
+from scoring.sheets.services.openings import Seating, open_matches
 from tournaments.models import Board, EntrantMember, Pairing, Stage
 
 

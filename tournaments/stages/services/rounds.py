@@ -17,11 +17,12 @@ from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.pairings import Pairing as DrawnPairing
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import Entrant, Event, EventStatus, Stage, StageStatus
-from tournaments.stages.services.refusing import in_names
-from tournaments.stages.services.stages import load, lock_stage, numbers_of, write
+from tournaments.stages.services.locks import lock_stage
+from tournaments.stages.services.refusals import in_names
+from tournaments.stages.services.stages import load, numbers_of, write
 
 Pairs = Sequence[tuple[str, str]]
 
@@ -39,7 +40,7 @@ class Meeting:
         return _("%(a)s – %(b)s") % {"a": self.a.title, "b": other}
 
 
-class RematchError(DeskRefusedError):
+class RematchRefused(DeskRefused):
     """Pairings by hand of entrants who have met before: a director says that they are meant."""
 
     def __init__(self, meetings: Sequence[Meeting]) -> None:
@@ -64,7 +65,7 @@ class NextRound:
 
 
 def next_round(stage: Stage, value: StageValue) -> NextRound:
-    """The next round of a drawn stage (four queries). Raises DeskRefusedError for another format."""
+    """The next round of a drawn stage (four queries). Raises DeskRefused for another format."""
     require_rounds(stage)
     entrants = numbers_of(stage, names=True)
     due = format_of(stage.format).due(value)
@@ -82,15 +83,15 @@ def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None, seen: int | 
     """Whether rounds after the first are published by a director; a round that is due when they no longer
     wait is published at once. Saying it twice changes nothing.
 
-    Raises DeskRefusedError for a format without rounds, for a stage that is over and a cancelled event;
-    StaleError when the stage's log is not at ``seen``: another round would be published than was looked at.
+    Raises DeskRefused for a format without rounds, for a stage that is over and a cancelled event;
+    StaleRefused when the stage's log is not at ``seen``: another round would be published than was looked at.
     """
     require_rounds(stage)
     with transaction.atomic():
         stage = lock_stage(stage, seen=seen)
         _require_going_on(stage)
         if stage.status not in {StageStatus.PLANNED, StageStatus.RUNNING}:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("%(stage)s is %(state)s.") % {"stage": stage.name, "state": stage.get_status_display()},
                 code="not_running",
             )
@@ -118,9 +119,9 @@ def pair_round(
     entrants' refs (an empty second one is a bye).
 
     With ``unconfirmed`` also on results that nobody has confirmed yet, with ``rematches`` also by hand of
-    entrants who have met before, in this draw or on their way to it (RematchError without). Raises
-    DeskRefusedError, naming the matches, while some are open or unconfirmed; where rounds do not wait, none
-    is due, or ``pairs`` do not hold everybody present once; StaleError when the stage's log is not at
+    entrants who have met before, in this draw or on their way to it (RematchRefused without). Raises
+    DeskRefused, naming the matches, while some are open or unconfirmed; where rounds do not wait, none
+    is due, or ``pairs`` do not hold everybody present once; StaleRefused when the stage's log is not at
     ``seen``; DrawRefused for pairs that cannot be.
     """
     require_rounds(stage)
@@ -134,7 +135,7 @@ def pair_round(
             after = acts.publish(before) if pairs is None else _by_hand(before, coming, pairs)
         again = _rematches(before, coming, pairs or ())
         if again and not rematches:
-            raise RematchError(again)
+            raise RematchRefused(again)
         write(stage=stage, before=before, after=after, user=user)
         note(
             event=stage.flight.event,
@@ -150,9 +151,9 @@ def pair_round(
 
 
 def require_rounds(stage: Stage) -> None:
-    """Raises DeskRefusedError for a format that does not pair everybody round by round."""
+    """Raises DeskRefused for a format that does not pair everybody round by round."""
     if not isinstance(format_of(stage.format), RoundsFormat):
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(format)s is not paired round by round.") % {"format": stage.format_name}, code="no_rounds"
         )
 
@@ -160,19 +161,19 @@ def require_rounds(stage: Stage) -> None:
 def _require_going_on(stage: Stage) -> None:
     # Read anew: whoever cancels the event holds this stage as well.
     if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
-        raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+        raise DeskRefused(_("This event is cancelled."), code="event_over")
 
 
 def _require_waiting(stage: Stage) -> None:
     _require_going_on(stage)
     if stage.status != StageStatus.RUNNING:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(stage)s is %(state)s: there is no round to pair.")
             % {"stage": stage.name, "state": stage.get_status_display()},
             code="not_running",
         )
     if not stage.rounds_wait:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("The rounds of %(stage)s are paired by themselves: let them wait first.")
             % {"stage": stage.name},
             code="rounds_do_not_wait",
@@ -181,15 +182,15 @@ def _require_waiting(stage: Stage) -> None:
 
 def _require_results(coming: NextRound, *, unconfirmed: bool) -> None:
     if coming.open:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("Round %(round)s waits for a result of %(matches)s.")
             % {"round": coming.number, "matches": _named(coming.open)},
             code="round_open",
         )
     if not coming.due:
-        raise DeskRefusedError(_("The last round is over: none is left to pair."), code="no_round")
+        raise DeskRefused(_("The last round is over: none is left to pair."), code="no_round")
     if coming.unconfirmed and not unconfirmed:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("Nobody has confirmed the result of %(matches)s yet: say that round %(round)s is paired on it.")
             % {"round": coming.number, "matches": _named(coming.unconfirmed)},
             code="unconfirmed",
@@ -205,14 +206,14 @@ def _by_hand(before: StageValue, coming: NextRound, pairs: Pairs) -> StageValue:
     named = [ref for pair in pairs for ref in pair if ref]
     for ref in named:
         if ref not in numbers:
-            raise DeskRefusedError(_("There is no entrant %(ref)s here.") % {"ref": ref}, code="no_entrant")
+            raise DeskRefused(_("There is no entrant %(ref)s here.") % {"ref": ref}, code="no_entrant")
     if not all(first for first, _second in pairs):
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("Nobody is named first in a pairing: a bye has its entrant there."), code="no_entrant"
         )
     missing = [entrant for entrant in coming.present if entrant.ref not in named]
     if missing:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(names)s would not play: pair everybody, or give a bye.")
             % {"names": ", ".join(entrant.title for entrant in missing)},
             code="not_paired",

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 from cryptography.hazmat.primitives.hpke import AEAD, KDF, KEM, Suite
 from django.utils.translation import gettext as _
 
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.installation_keys import kept
 
 KEY = "seeds_key"
@@ -38,7 +38,7 @@ def seeds_key() -> str:
 
 
 def public_key_in(text: str) -> X25519PublicKey:
-    """A key as somebody copied it. Raises DeskRefusedError for what is none."""
+    """A key as somebody copied it. Raises DeskRefused for what is none."""
     text = "".join(text.split())
     try:
         # Any other length than 32 bytes is a ValueError, too.
@@ -47,8 +47,8 @@ def public_key_in(text: str) -> X25519PublicKey:
         raise _no_key(text) from error
 
 
-def _no_key(text: str) -> DeskRefusedError:
-    return DeskRefusedError(
+def _no_key(text: str) -> DeskRefused:
+    return DeskRefused(
         _("%(key)s is no key of a machine: copy the one on its page Read an event file.") % {"key": text},
         code="seeds_key",
     )
@@ -57,7 +57,7 @@ def _no_key(text: str) -> DeskRefusedError:
 def sealed(seeds: Seeds, *, event: str, for_key: str) -> dict[str, str]:
     """The seeds as a file carries them for the machine of a key, bound to the event (a ref).
 
-    Raises DeskRefusedError for what is no key.
+    Raises DeskRefused for what is no key.
     """
     plain = json.dumps({ref: list(pair) for ref, pair in sorted(seeds.items())}).encode()
     key = public_key_in(for_key)

@@ -6,17 +6,19 @@ pairings and their matches follow from the value in the same transaction.
 """
 
 import json
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from hashlib import sha256
+from threading import Lock
 from typing import Any
 
 from django.db import connection, transaction
 from django.db.models import Case, QuerySet, When
 
 from clubs.models import User
-from scoring.models import Match, Sheet
+from scoring.models import Match
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play.acts import publish as publish_due
@@ -26,84 +28,11 @@ from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing as DrawnPairing
 from tournaments.core.stages.stage import Entry, Reported
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.events.queries.whole_stage import stage_for_update
 from tournaments.events.services.events import touch
-from tournaments.log.services import StaleError
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
 from tournaments.models.stage import THE_DRAW
 from tournaments.stages.queries.stage_rows import entrants_at, pairings_at
 from tournaments.stages.services.boards import open_boards, void_boards
-from tournaments.stages.services.folded import Folded, keep, known
-
-
-def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
-    """The stage, locked until the transaction ends. Raises StaleError when its log is not at ``seen``.
-
-    The stages that it may feed are locked along, in their order: a result that ends it writes their fields.
-    """
-    locked = stage_for_update(stage.pk)
-    if seen is not None and seen != locked.head_seq:
-        raise StaleError(locked.head_seq)
-    if locked.feeds:
-        behind = Stage.objects.filter(flight=locked.flight_id, position__gt=locked.position)
-        list(behind.select_for_update(no_key=True).order_by("position").values_list("pk"))
-    return locked
-
-
-def lock_for_result(pairing: Pairing, *, seen: int | None = None) -> Stage:
-    """The stage of a pairing whose result changes, locked after every sheet that the change may void.
-
-    The caller holds the pairing's own sheet; ``pairing.state`` is what it is under the lock. Raises
-    StaleError when the stage's log is not at ``seen``.
-    """
-    return lock_with_sheets(pairing.stage, lambda: _later_sheets(pairing), seen=seen)
-
-
-def lock_with_sheets(
-    stage: Stage, sheets: Callable[[], QuerySet[Sheet]], *, seen: int | None = None
-) -> Stage:
-    """The stage, locked after the sheets that a change of it will write on.
-
-    Sheets are locked before the stage everywhere, those of one stage by the number of their pairing: whoever
-    records another result meanwhile waits, and no two wait for each other. ``sheets`` is asked under the
-    stage's lock: mostly there are none; else that lock is given back and all are taken anew, also when
-    another pairing was published in between. Raises StaleError when the stage's log is not at ``seen``.
-    """
-    wanted = Sheet.objects.none()
-    while True:
-        with suppress(_OvertakenError), transaction.atomic():
-            held = []
-            if not wanted.query.is_empty():
-                ordered = wanted.order_by("match__board__pairing__number", "pk")
-                held = [sheet.pk for sheet in ordered.select_for_update(of=("self",), no_key=True)]
-            locked = lock_stage(stage, seen=seen)
-            wanted = sheets()
-            if wanted.query.is_empty() or not wanted.exclude(pk__in=held).exists():
-                return locked
-            raise _OvertakenError
-
-
-class _OvertakenError(Exception):
-    """There are sheets to lock first."""
-
-
-def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
-    """The sheets of the bracket's later matches, where a decided one may change them; else none."""
-    with connection.cursor() as cursor:
-        cursor.execute(_STATE, [pairing.pk])
-        found = cursor.fetchone()
-    if found is None:
-        raise Pairing.DoesNotExist(f"pairing {pairing.ref} is not there any more")
-    pairing.state = found[0]
-    if pairing.state != PairingState.DECIDED or not isinstance(format_of(pairing.stage.format), Elimination):
-        return Sheet.objects.none()
-    later = Sheet.objects.filter(
-        match__board__pairing__stage=pairing.stage_id, match__board__pairing__number__gt=pairing.number
-    )
-    return later.exclude(match__board__pairing__state=PairingState.REPLACED)
-
-
-_STATE = f"SELECT state FROM {Pairing._meta.db_table} WHERE id = %s"  # noqa: S608 - a name of our own
 
 
 def begun_in(stage: Stage) -> frozenset[int]:
@@ -145,7 +74,7 @@ def load(stage: Stage, *, fresh: bool = False) -> StageValue:
     far as the stage's head says, nothing is read. Raises InvalidArchive for rows that are no log.
     """
     draw = _draw_of(stage)
-    base = known(stage.pk, draw)
+    base = _known(stage.pk, draw)
     if fresh and base is not None and (base.seq, base.hash) == (stage.head_seq, stage.head_hash):
         return base.value
     rows = list(_entries(stage, base.seq)) if base else _whole_log(stage)
@@ -159,7 +88,7 @@ def load(stage: Stage, *, fresh: bool = False) -> StageValue:
     value = drawn(stage) if base is None else base.value
     value = value.after(*(decode(Entry, body, f"log[{seq}]") for seq, _link, body in rows))
     if rows:
-        keep(stage.pk, Folded(draw, rows[-1][0], rows[-1][1], value))
+        _keep(stage.pk, _Folded(draw, rows[-1][0], rows[-1][1], value))
     return value
 
 
@@ -212,8 +141,8 @@ def write(
     if not noted:
         touch(stage.flight.event)
     if rows:
-        folded = Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
-        transaction.on_commit(partial(keep, stage.pk, folded))
+        folded = _Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
+        transaction.on_commit(partial(_keep, stage.pk, folded))
     return value
 
 
@@ -386,3 +315,48 @@ def pairing_of(match: Match) -> Pairing | None:
     boards = Board.objects.filter(match=match).select_related("pairing__stage")
     board = boards.defer(*(f"pairing__stage__{name}" for name in THE_DRAW)).first()
     return None if board is None else board.pairing
+
+
+FOLDED_KEPT = 32
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """The value of a log after ``seq`` entries, the last of which has this hash, on this draw.
+
+    It is named by the log's own hash chain: it counts only while the stored log still has that hash at that
+    place, so a transaction that was rolled back or another process can never make it wrong.
+    """
+
+    draw: tuple[Any, ...]
+    seq: int
+    hash: str
+    value: StageValue
+
+
+_kept: OrderedDict[int, _Folded] = OrderedDict()
+_lock = Lock()
+
+
+def _known(stage_id: int, draw: tuple[Any, ...]) -> _Folded | None:
+    """What was folded last of the stage with this primary key, if it was drawn like this."""
+    with _lock:
+        found = _kept.get(stage_id)
+        if found is None or found.draw != draw:
+            return None
+        _kept.move_to_end(stage_id)
+        return found
+
+
+def _keep(stage_id: int, folded: _Folded) -> None:
+    with _lock:
+        _kept[stage_id] = folded
+        _kept.move_to_end(stage_id)
+        while len(_kept) > FOLDED_KEPT:
+            _kept.popitem(last=False)
+
+
+def forget_folded() -> None:
+    """Start from the stored logs again, for measurements of a process that has just begun."""
+    with _lock:
+        _kept.clear()

@@ -10,12 +10,12 @@ from clubs.models import Player, User
 from scoring.log.services.sheets import lock_sheet
 from scoring.models import Colour, Match, MatchStatus, Seat
 from scoring.rules.endings import Ending
-from scoring.sheets.services.opening import reseat
+from scoring.sheets.services.openings import reseat
 from scoring.sheets.services.results import ResultValue, value_of
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.stages.teams import BoardResult, tie_outcome
-from tournaments.events.services.events import DeskRefusedError, require_as_seen
+from tournaments.events.services.events import DeskRefused, require_as_seen
 from tournaments.log.services import note
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 
@@ -59,8 +59,8 @@ def set_line_up(
 ) -> None:
     """Say who of a team plays on which board, the first on board 1, before anything is played.
 
-    Raises DeskRefusedError for somebody who is not in the team or named twice, for too many or too few, for a
-    tie that the team is not in, and once a board has begun; OvertakenError where its line-up is not the one
+    Raises DeskRefused for somebody who is not in the team or named twice, for too many or too few, for a
+    tie that the team is not in, and once a board has begun; OvertakenRefused where its line-up is not the one
     that was ``seen`` (refs of players, the first on board 1).
     """
     with transaction.atomic():
@@ -99,18 +99,18 @@ def _check_line_up(
     pairing: Pairing, entrant: Entrant, players: Sequence[Player], boards: Sequence[Board]
 ) -> None:
     if pairing.state != PairingState.OPEN or entrant.pk not in {pairing.a_id, pairing.b_id}:
-        raise DeskRefusedError(_("This team has no such tie to play."), code="no_tie")
+        raise DeskRefused(_("This team has no such tie to play."), code="no_tie")
     if len(players) != len(boards) or len({player.pk for player in players}) != len(players):
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("Name %(boards)s different players, the first for board 1.") % {"boards": len(boards)},
             code="line_up",
         )
     own = {player.pk for player in entrant.players}
     stranger = next((player for player in players if player.pk not in own), None)
     if stranger is not None:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(name)s does not play for %(team)s.") % {"name": stranger.name, "team": entrant.title},
             code="not_in_the_team",
         )
     if Board.objects.filter(pairing=pairing, match__sheet__head_seq__gt=1).exists():
-        raise DeskRefusedError(_("A board has begun: the line-up stands."), code="begun")
+        raise DeskRefused(_("A board has begun: the line-up stands."), code="begun")

@@ -11,16 +11,15 @@ from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_event, known_flight, known_stage, require_director
 from tournaments.events.forms.flight import FlightForm
-from tournaments.events.services.events import DeskRefusedError, copy_event, join_flight
+from tournaments.events.services.events import DeskRefused, copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
-from tournaments.events.views.changing import DIRECTORS
+from tournaments.events.views.changes import DIRECTORS
 from tournaments.events.views.copied import tell_of_breaks
 from tournaments.log.seen import length_seen
 from tournaments.models import Entrant
-from tournaments.stages.services.cancelling import call_off, cancel_event
-from tournaments.stages.services.drawing import draw_stage
-from tournaments.stages.services.feeding import confirm_field, decline
-from tournaments.stages.services.redrawing import take_draw_back
+from tournaments.stages.services.cancellations import call_off, cancel_event
+from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.feeds import confirm_field, decline
 
 
 @decides("directors of the event's club")
@@ -74,7 +73,7 @@ def declined(request: SignedInRequest, stage: str) -> HttpResponse:
 
     def note() -> None:
         if entrant is None:
-            raise DeskRefusedError(_("There is no such entrant here."), code="not_in_the_field")
+            raise DeskRefused(_("There is no such entrant here."), code="not_in_the_field")
         decline(stage=found, entrant=entrant, user=request.user, declined=not after_all)
 
     return done(request, found.flight.event, note)
@@ -99,7 +98,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     require_director(role)
     try:
         made = copy_event(event=found, user=request.user)
-    except (DeskRefusedError, DrawError) as refused:
+    except (DeskRefused, DrawError) as refused:
         return refused_on("event", request, found.ref, refused=str(refused))
     messages.success(request, _("%(event)s is announced.") % {"event": made.name})
     tell_of_breaks(request, event=found, made=made)
@@ -119,7 +118,7 @@ def new_flight(request: SignedInRequest, event: str) -> HttpResponse:
         try:
             day = found.starts_at.astimezone(found.tz).date()
             join_flight(event=found, plan=form.flight(day), user=request.user)
-        except (DeskRefusedError, DrawError) as refused:
+        except (DeskRefused, DrawError) as refused:
             form.add_error(None, str(refused))
             status = 409
         else:

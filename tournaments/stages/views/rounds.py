@@ -9,14 +9,14 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_stage, require_director
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.seen import length_seen
-from tournaments.log.services import StaleError
+from tournaments.log.services import StaleRefused
 from tournaments.models import Stage
 from tournaments.stages.services.rounds import (
     NextRound,
     Pairs,
-    RematchError,
+    RematchRefused,
     let_rounds_wait,
     next_round,
     pair_round,
@@ -40,9 +40,9 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
     if request.method == "POST":
         try:
             _act(request, found, pairs)
-        except (DeskRefusedError, DrawError, StaleError) as refused:
+        except (DeskRefused, DrawError, StaleRefused) as refused:
             context["refused"], status = str(refused), 409
-            context["rematches"] = refused.meetings if isinstance(refused, RematchError) else ()
+            context["rematches"] = refused.meetings if isinstance(refused, RematchRefused) else ()
         else:
             if "wait" in request.POST:
                 return redirect(request.get_full_path())

@@ -15,7 +15,7 @@ from clubs.access import decides
 from clubs.http.parts import page_or_part
 from clubs.models import Player, Role, User
 from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.following.queries import follows_of
 from tournaments.stages.queries.glance import Glance, glance_at
 from tournaments.stages.queries.ladders import to_climb
@@ -136,7 +136,7 @@ def archive(request: HttpRequest, stage: str) -> HttpResponse:
     number = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 0
     try:
         text = archive_text(found, superseded=number)
-    except DeskRefusedError as refused:
+    except DeskRefused as refused:
         return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
     response = HttpResponse(text, content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="draw-{found.ref}.json"'

@@ -49,16 +49,15 @@ from scoring.models import (
 from scoring.ratings.services.ratings import ask_for_update
 from scoring.rules.errors import ScoringError
 from scoring.sheets.services.claims import hash_of, new_code
-from scoring.sheets.services.outcomes import value_in
-from scoring.sheets.services.results import value_of
+from scoring.sheets.services.results import value_in, value_of
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.stage import seed_hash
 from tournaments.core.timetable.breaks import check_breaks
 from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.events.plans import share_faults
-from tournaments.events.services.erasing import forget_desk_notes
-from tournaments.events.services.events import DeskRefusedError, flight_plan, touch
+from tournaments.events.services.erasures import forget_desk_notes
+from tournaments.events.services.events import DeskRefused, flight_plan, touch
 from tournaments.log.kinds import PRIVATE
 from tournaments.log.services import damage_of as damage_of_log
 from tournaments.log.services import note
@@ -78,8 +77,8 @@ from tournaments.models import (
     StageEvent,
 )
 from tournaments.models.stage import DRAW_TAKEN_BACK
-from tournaments.stages.services.drawing import typed_options
-from tournaments.stages.services.feeding import rules_of
+from tournaments.stages.services.draws import typed_options
+from tournaments.stages.services.feeds import rules_of
 from tournaments.stages.services.sealed_seeds import opened, sealed
 from tournaments.stages.services.stages import damage_of as damage_of_stage
 from tournaments.stages.services.stages import drawn_before, load
@@ -200,7 +199,7 @@ def event_file(event: Event, *, private: bool = False, for_key: str = "") -> str
     ``private`` is whether conduct reports go along: for whom may read them (``tournaments.events.access``).
     With the key of a machine the seeds of draws to be made go along, sealed for it: anew in every file.
 
-    Raises DeskRefusedError for what is no key.
+    Raises DeskRefused for what is no key.
     """
     with one_moment():
         body = _written(event, private=private, for_key=for_key)
@@ -240,7 +239,7 @@ def read_event_file(*, club: Club, text: str, user: User | None = None) -> Event
     An event that was not known here, and has draws to be made, gets the seeds that are sealed for this
     machine in the file; without them seeds of its own, which the log notes.
 
-    Raises DeskRefusedError for a text that is no such file or was changed, for an event of another club, for
+    Raises DeskRefused for a text that is no such file or was changed, for an event of another club, for
     people whom the club does not have, for seeds that are sealed for another machine and needed here, and
     where the event here went on in another way; nothing is kept then.
     """
@@ -305,7 +304,7 @@ class _Reader:
         (plain,) = self._tables["event"]
         known = hold_all(plain["ref"])
         if known is not None and known.club_id != self._club.pk:
-            raise DeskRefusedError(_("This event belongs to another club."), code="another_club")
+            raise DeskRefused(_("This event belongs to another club."), code="another_club")
         return known
 
     def _known_people(self, names: Mapping[str, str]) -> dict[str, Player]:
@@ -324,7 +323,7 @@ class _Reader:
             ref for ref in refs if players[ref].ref not in here and players[ref].erased_at is None
         )
         if strangers:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("%(ref)s is no player of %(club)s.") % {"ref": strangers[0], "club": self._club.name},
                 code="stranger",
             )
@@ -441,7 +440,7 @@ class _Reader:
             stage.seed, stage.dice_seed, stage.seed_hash = known.seed, known.dice_seed, known.seed_hash
             return
         if self._seeds is None:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("The seeds in this file are sealed for another machine: save it for the key of this one."),
                 code="sealed_elsewhere",
             )
@@ -510,11 +509,11 @@ class _Reader:
         """Whatever is here of a log must be in the file, entry by entry."""
         for key, row in known.items():
             if key not in coming:
-                raise DeskRefusedError(
+                raise DeskRefused(
                     _("The event went further here than in the file: nothing is read."), code="older"
                 )
             if coming[key].hash != row.hash:
-                raise DeskRefusedError(
+                raise DeskRefused(
                     _("The event went on here and there in different ways: nothing is read."), code="diverged"
                 )
 
@@ -637,8 +636,8 @@ def _read(text: str) -> Body:
     return body
 
 
-def _no_file(reason: str) -> DeskRefusedError:
-    return DeskRefusedError(
+def _no_file(reason: str) -> DeskRefused:
+    return DeskRefused(
         _("This is no event file that can be read: %(reason)s.") % {"reason": reason.rstrip(".")}, code="file"
     )
 

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Note
 from clubs.models.note import SALT_BYTES
 from scoring.log.services.notes import LONGEST_NOTE
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 
 PARTS = {"ref", "salt", "text"}
 
@@ -23,7 +23,7 @@ def note_from(plain: Any, digest: str | None) -> Note | None:
     """The note of a row, found or made; a text that was erased here stays so.
 
     ``digest`` is what the log's chain says of it, None where nothing does. Raises ValueError for what is no
-    note or not the one of the chain, DeskRefusedError for a ref that has another text here.
+    note or not the one of the chain, DeskRefused for a ref that has another text here.
     """
     if plain is None:
         return None
@@ -41,7 +41,7 @@ def note_from(plain: Any, digest: str | None) -> Note | None:
         note.save()
         return note
     if here.erased_at is None and here.digest != note.digest:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("The note %(ref)s has another text here: nothing is read.") % {"ref": note.ref}, code="note"
         )
     return here

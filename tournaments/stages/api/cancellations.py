@@ -6,10 +6,10 @@ from rest_framework.response import Response
 from clubs.http.base import ApiRequest, ApiView
 from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.api.base import RUN
-from tournaments.events.api.changing import CHANGE
+from tournaments.events.api.changes import CHANGE
 from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
-from tournaments.stages.services.cancelling import call_off, cancel_event
+from tournaments.stages.services.cancellations import call_off, cancel_event
 
 
 class CallOff(ApiView):

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from clubs.work import services as work
 from tournaments.display.services.push_key import push_key
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.models import EntrantMember, Pairing, PairingState, PushAddress, PushCall
 
 # The push services of the browsers there are. An address anywhere else would let anybody make this server
@@ -35,21 +35,21 @@ GONE = frozenset({404, 410})
 def keep_browser(*, user: User, endpoint: str, p256dh: str, auth: str) -> PushAddress:
     """Call this user in this browser, too. Saying it twice changes nothing; a browser has one user.
 
-    Raises DeskRefusedError for an address of no known push service, keys that are none, and too many.
+    Raises DeskRefused for an address of no known push service, keys that are none, and too many.
     """
     address = urlsplit(endpoint)
     host = address.hostname or ""
     known = any(host == each or host.endswith(f".{each}") for each in PUSH_HOSTS)
     if address.scheme != "https" or not known or len(endpoint) > 500:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(host)s is no push service that is known here.") % {"host": host[:80] or "–"},
             code="push_host",
         )
     if not 80 <= len(p256dh) <= 120 or not 16 <= len(auth) <= 40:
-        raise DeskRefusedError(_("The browser’s keys cannot be read."), code="push_keys")
+        raise DeskRefused(_("The browser’s keys cannot be read."), code="push_keys")
     others = PushAddress.objects.filter(user=user).exclude(endpoint=endpoint)
     if others.count() >= MOST_BROWSERS:
-        raise DeskRefusedError(_("You are called in ten browsers already: take one back."), code="push_most")
+        raise DeskRefused(_("You are called in ten browsers already: take one back."), code="push_most")
     values = {"user": user, "p256dh": p256dh, "auth": auth}
     return PushAddress.objects.update_or_create(endpoint=endpoint, defaults=values)[0]
 

@@ -24,7 +24,7 @@ from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import LONGEST, PoolIn, prizes_in_percent
 from tournaments.events.eligibility import Eligibility, plain_pools
 from tournaments.events.forms.flight import DEAREST, NOBODY, TITLES
-from tournaments.events.services.changing import change_event, change_flight
+from tournaments.events.services.changes import change_event, change_flight
 from tournaments.models import Event
 
 CHANGE = Access(SignedIn, Scope.DIRECT)

@@ -6,8 +6,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from scoring.models import Match, MatchStatus, Sheet
-from scoring.sheets.services.overruling import void_match
-from tournaments.events.services.events import DeskRefusedError, require_not_over
+from scoring.sheets.services.decisions import void_match
+from tournaments.events.services.events import DeskRefused, require_not_over
 from tournaments.log.services import note
 from tournaments.models import (
     Entrant,
@@ -20,14 +20,14 @@ from tournaments.models import (
     Stage,
     StageStatus,
 )
-from tournaments.stages.services.outcomes import finish_if_over
-from tournaments.stages.services.stages import lock_stage, lock_with_sheets
+from tournaments.stages.services.locks import lock_stage, lock_with_sheets
+from tournaments.stages.services.results import finish_if_over
 
 
 def cancel_event(*, event: Event, user: User | None) -> None:
     """Call an event off: its open matches are void, so nobody loses rating; what was played stands.
 
-    Saying it twice changes nothing. Raises DeskRefusedError for an event that is over.
+    Saying it twice changes nothing. Raises DeskRefused for an event that is over.
     """
     with transaction.atomic():
         stages = list(Stage.objects.filter(flight__event=event).order_by("flight__position", "position"))
@@ -40,7 +40,7 @@ def cancel_event(*, event: Event, user: User | None) -> None:
         if locked.status == EventStatus.CANCELLED:
             return
         if locked.status == EventStatus.FINISHED:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("%(event)s is over: it cannot be cancelled any more.") % {"event": locked.name},
                 code="event_over",
             )
@@ -56,7 +56,7 @@ def call_off(*, flight: Flight, user: User | None) -> None:
     """Call a flight of an event off before its draw: everybody in it is out, and the event is over without
     it. Fees that came in can still be noted as given back.
 
-    Saying it twice changes nothing. Raises DeskRefusedError for an event that is over, for a flight that is
+    Saying it twice changes nothing. Raises DeskRefused for an event that is over, for a flight that is
     drawn, and for the only one of an event, which is cancelled instead.
     """
     with transaction.atomic():
@@ -68,12 +68,12 @@ def call_off(*, flight: Flight, user: User | None) -> None:
         if all(stage.status == StageStatus.SKIPPED for stage in stages):
             return
         if any(stage.status != StageStatus.PLANNED for stage in stages):
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("The draw has been made: withdraw who does not play, or cancel the event."), code="drawn"
             )
         others = Stage.objects.filter(flight__event=event).exclude(flight=flight)
         if not others.exclude(status=StageStatus.SKIPPED).exists():
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("There is no other flight left: cancel the event instead."), code="only_flight"
             )
         Stage.objects.filter(flight=flight).update(status=StageStatus.SKIPPED)

@@ -3,11 +3,10 @@
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from clubs.models import User
 from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
 from scoring.sheets.services.results import ResultValue
-from scoring.signals import ResultRefusedError
+from scoring.signals import ResultRefused
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.play.preview import preview
@@ -16,10 +15,10 @@ from tournaments.core.stages.outcomes import Ended, Outcome
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, StageStatus
 from tournaments.signals import places_changed
-from tournaments.stages.services.feeding import overtaken_by, pass_on
-from tournaments.stages.services.held import held_for
-from tournaments.stages.services.refusing import in_names, sides_of
-from tournaments.stages.services.stages import begun_in, load, lock_for_result, write
+from tournaments.stages.services.feeds import overtaken_by, pass_on
+from tournaments.stages.services.locks import Hold, lock_for_result
+from tournaments.stages.services.refusals import in_names, sides_of
+from tournaments.stages.services.stages import begun_in, load, write
 from tournaments.stages.services.ties import outcome_of_tie
 
 HOW = {
@@ -54,14 +53,16 @@ def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Ou
     return Outcome(winner, loser, ended, points, confirmed=result.final)
 
 
-def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, user: User | None) -> None:
+def follow_match(
+    *, match: Match, pairing: Pairing, result: ResultValue | None, hold: Hold | None = None
+) -> None:
     """Bring a result into the draw, in the transaction that changed it, with the match's sheet locked.
 
-    Raises ResultRefusedError when others have played on the old result: then a director corrects it at the
-    desk, having seen what would change (``services.corrections``). That transaction is given up then.
+    ``hold`` where a desk has decided it. Raises ResultRefused when others have played on the old result
+    and the desk has not decided so: then a director corrects it, having seen what would change
+    (``tournaments.desk.services.results``). That transaction is given up then.
     """
-    held = held_for(match)
-    stage, decided = (held.stage, held.decided) if held else (lock_for_result(pairing), False)
+    stage, decided = (hold.stage, hold.decided) if hold else (lock_for_result(pairing), False)
     before = load(stage, fresh=True)
     finished = result if match.status in {MatchStatus.FINISHED, MatchStatus.VOID} else None
     if stage.boards > 1:
@@ -73,17 +74,17 @@ def follow_match(*, match: Match, pairing: Pairing, result: ResultValue | None, 
     if outcome == before.outcomes.get(pairing.number):
         return
     if stage.flight.event.status == EventStatus.CANCELLED:
-        raise ResultRefusedError(_("The event is cancelled: its draw goes no further."), code="cancelled")
+        raise ResultRefused(_("The event is cancelled: its draw goes no further."), code="cancelled")
     try:
         if not decided:
             _refuse_if_locked(stage, before, pairing.number, outcome)
         with in_names(stage):
             after = acts.report(before, pairing.number, outcome, decided=decided)
     except DrawRefused as refused:
-        raise ResultRefusedError(str(refused), code=refused.code) from refused
+        raise ResultRefused(str(refused), code=refused.code) from refused
     if not decided:
         _refuse_if_overtaken(stage, after)
-    after = write(stage=stage, before=before, after=after, user=user, noted=held is not None)
+    after = write(stage=stage, before=before, after=after, user=None, noted=hold is not None)
     places_changed.send(sender=Stage, stage=stage, before=before, after=after)
     close_if_over(stage, after)
 
@@ -95,12 +96,12 @@ def _left_to_the_other(value: StageValue, number: int) -> bool:
 
 
 def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Outcome | None) -> None:
-    """Raise ResultRefusedError where others have begun, or were paired, on the result that would change."""
+    """Raise ResultRefused where others have begun, or were paired, on the result that would change."""
     if number not in value.outcomes:
         return
     locked = preview(value, number, outcome, started=begun_in(stage)).locked
     if locked:
-        raise ResultRefusedError(
+        raise ResultRefused(
             _("Others play on this result (%(matches)s): a director alone changes it, at the desk.")
             % {"matches": sides_of(stage, locked)},
             code="locked",
@@ -108,10 +109,10 @@ def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Out
 
 
 def _refuse_if_overtaken(stage: Stage, after: StageValue) -> None:
-    """Raise ResultRefusedError where another draw was made on whom this stage sent there."""
+    """Raise ResultRefused where another draw was made on whom this stage sent there."""
     drawn = overtaken_by(stage, after)
     if drawn:
-        raise ResultRefusedError(
+        raise ResultRefused(
             _("The field of %(stages)s was drawn on this result: a director alone changes it, at the desk.")
             % {"stages": ", ".join(each.name for each in drawn)},
             code="locked",

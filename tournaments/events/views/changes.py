@@ -22,8 +22,8 @@ from tournaments.events.queries.terms import (
     plain_terms,
     term_in_words,
 )
-from tournaments.events.services.changing import change_event, change_flight
-from tournaments.events.services.events import OvertakenError
+from tournaments.events.services.changes import change_event, change_flight
+from tournaments.events.services.events import OvertakenRefused
 from tournaments.events.views.answers import REFUSALS
 from tournaments.models import Event, Flight
 
@@ -90,7 +90,7 @@ def _answer(
         except REFUSALS as refused:
             form.add_error(None, str(refused))
             status = 409
-            if isinstance(refused, OvertakenError):
+            if isinstance(refused, OvertakenRefused):
                 context["stands"] = _in_words(event, context["labels"], present())
                 context["unsent"] = getattr(form, "without_a_field", str)()
         else:

@@ -10,20 +10,21 @@ from typing import Generic, TypeVar
 
 from django.utils.translation import gettext_noop as _
 
+from clubs.refusals import Refused
 from scoring.log.queries.sheets import Numbered, log_of
 from scoring.log.services.notes import is_same
 from scoring.log.services.sheets import Shown
 from scoring.models import Sheet, SheetEvent
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.rules.logs import LogKind
-from scoring.sheets.services.entries import RefusedEntryError, plain_of
+from scoring.sheets.services.entries import EntryRefused, plain_of
 
 E = TypeVar("E")
 S = TypeVar("S")
 Show = Callable[[S, E], Shown]
 
 
-class CorrectionDoesNotFitError(Exception):
+class CorrectionRefused(Refused):
     """With the correction the event ``seq`` may not happen any more; ``error`` says why.
 
     Nothing is written.
@@ -92,7 +93,7 @@ def put_in_place(
 ) -> Replacement[E, S]:
     """Put ``event`` in the place of the event ``seq`` and validate everything after it anew.
 
-    Raises RefusedEntryError for an event that may not stand there, CorrectionDoesNotFitError for the first
+    Raises EntryRefused for an event that may not stand there, CorrectionRefused for the first
     later one that does not fit any more; with ``cut`` that one and all after it go instead, each of which
     ``may_go`` may refuse, but for those of which ``stays`` is true: they fit whatever came before.
     """
@@ -102,9 +103,9 @@ def put_in_place(
         return Replacement(changes, folded)
     broken, error = folded.misfit
     if broken == seq:
-        raise RefusedEntryError(0, error)
+        raise EntryRefused(0, error)
     if not cut:
-        raise CorrectionDoesNotFitError(broken, error)
+        raise CorrectionRefused(broken, error)
     rest = [row for row in log if row.seq >= broken and not (kind.is_void(row.event) or stays(row.event))]
     for row in rest:
         may_go(row.event)
@@ -113,13 +114,13 @@ def put_in_place(
 
 
 def is_repeated(sheet: Sheet, key: str, event: object, seq: int | None = None) -> bool:
-    """Whether this change was made before. Raises RefusedEntryError where the key stands for another."""
+    """Whether this change was made before. Raises EntryRefused where the key stands for another."""
     row = SheetEvent.objects.filter(sheet=sheet, client_key=key).first()
     if row is None:
         return False
     as_before = row.replaces is not None if seq is None else row.replaces == seq
     if not as_before or not is_same(row.kind, row.body, plain_of(log_of(sheet), event)):
-        raise RefusedEntryError(
+        raise EntryRefused(
             0, InvalidValue("key_used", "the key {key} stands for another event already", key=key)
         )
     return True

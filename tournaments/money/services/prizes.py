@@ -1,10 +1,10 @@
-"""Handing prizes out: recorded as paid, and not paid after all; deals that players make among themselves.
+"""Prizes: computed from the fees and the places, approved once, handed out; deals that players make.
 
-Whoever writes prizes, pays them or takes them back holds the event first (``services.payouts`` does, too):
-nobody pays a prize that is being computed anew, and no two wait for each other.
+Whoever writes prizes, pays them or takes them back holds the event first: nobody pays a prize that is being
+computed again, and no two wait for each other.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db import transaction
 from django.utils.timezone import now
@@ -12,25 +12,91 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.core.prizes.payouts import Award, record_deal
-from tournaments.events.services.events import DeskRefusedError, OvertakenError, require_as_seen
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.events.services.events import DeskRefused, OvertakenRefused, require_as_seen
 from tournaments.log.services import lock_event, note
-from tournaments.models import Entrant, Flight, PaidHow, Prize
+from tournaments.models import Entrant, Flight, PaidHow, Prize, Stage, StageStatus
+from tournaments.money.services.awards import Purse
+from tournaments.stages.services.locks import lock_stage
 from tournaments.transfer.services.event_authors import forget_authors
 
 MAIN = "main"
 
 
+def approve_prizes(
+    *, flight: Flight, user: User | None = None, seen: Mapping[str, int] | None = None
+) -> Sequence[Prize]:
+    """Write the prizes of a finished flight down: the sum is the pool, to the cent.
+
+    Saying it again after a correction writes them anew while none is paid. Prizes are written, paid and taken
+    back behind the event's lock alone. Raises DeskRefused before the end of every stage whose places are
+    paid, and once a prize is recorded as paid; OvertakenRefused where the amounts that are written down (by
+    the prize's ref) are not those that were ``seen``: somebody has approved them, or noted a deal.
+    """
+    with transaction.atomic():
+        flight = (
+            Flight.objects.select_for_update(of=("self",), no_key=True)
+            .select_related("event__club")
+            .get(pk=flight.pk)
+        )
+        stages = [lock_stage(stage) for stage in Purse.of(flight).deciding]
+        if not stages or any(stage.status != StageStatus.FINISHED for stage in stages):
+            raise DeskRefused(_("The last match is not over: nobody has won a prize yet."), code="open")
+        lock_event(flight.event)
+        if Prize.objects.filter(flight=flight).exclude(paid_at=None).exists():
+            raise DeskRefused(
+                _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
+            )
+        known = None if seen is None else {"prizes": dict(seen)}
+        require_as_seen(
+            known, {"prizes": dict(Prize.objects.filter(flight=flight).values_list("ref", "amount"))}
+        )
+        Prize.objects.filter(flight=flight).delete()
+        prizes = Prize.objects.bulk_create(
+            Prize(flight=flight, entrant_id=award.entrant, source=award.source, amount=award.amount)
+            for award in Purse.of(flight).awards()
+        )
+        note(
+            event=flight.event,
+            kind="prizes_approved",
+            user=user,
+            flight=flight.ref,
+            prizes=len(prizes),
+            total=sum(prize.amount for prize in prizes),
+        )
+        return prizes
+
+
+def take_back_overtaken(stage: Stage, before: StageValue, after: StageValue) -> None:
+    """Prizes that were written down for places that are others now are taken back, to be computed anew.
+
+    Not once a prize was paid: then the desk settles the difference. Only a stage whose places are paid can do
+    that: what a consolation beside it comes to changes none. The caller holds the stage.
+    """
+    prizes = Prize.objects.filter(flight=stage.flight)
+    if not prizes.exists():
+        return
+    lock_event(stage.flight.event)
+    if prizes.exclude(paid_at=None).exists():
+        return
+    purse = Purse.of(stage.flight)
+    if stage not in purse.deciding:
+        return
+    if purse.amounts({stage.pk: before}) != purse.amounts({stage.pk: after}):
+        prizes.delete()
+
+
 def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None = None) -> Prize:
     """Note that a prize was handed over; saying it twice changes nothing.
 
-    Raises DeskRefusedError when it was noted in another way before, OvertakenError when the prizes were
+    Raises DeskRefused when it was noted in another way before, OvertakenRefused when the prizes were
     computed anew since or a deal made this one another than the amount that was ``seen``.
     """
     with transaction.atomic():
         locked = _locked(prize)
         if locked.paid_at is not None:
             if locked.paid_how not in {"", how}:
-                raise DeskRefusedError(
+                raise DeskRefused(
                     _("This prize was paid before: %(how)s.") % {"how": locked.get_paid_how_display()},
                     code="paid",
                 )
@@ -43,7 +109,7 @@ def pay_prize(*, prize: Prize, how: PaidHow, user: User | None, seen: int | None
 
 
 def unpay_prize(*, prize: Prize, user: User | None) -> Prize:
-    """Take a note of payment back; saying it twice changes nothing. Raises OvertakenError as above."""
+    """Take a note of payment back; saying it twice changes nothing. Raises OvertakenRefused as above."""
     with transaction.atomic():
         locked = _locked(prize)
         if locked.paid_at is None:
@@ -64,8 +130,8 @@ def make_deal(
 ) -> list[Prize]:
     """Replace the main prizes of these entrants (by ref) by what they have agreed on; the sum is unchanged.
 
-    Raises PrizeRefused for another sum or a negative amount, DeskRefusedError for an entrant without a prize,
-    for less than two of them, and once one of their prizes is paid; OvertakenError where what they had (by
+    Raises PrizeRefused for another sum or a negative amount, DeskRefused for an entrant without a prize,
+    for less than two of them, and once one of their prizes is paid; OvertakenRefused where what they had (by
     ref) is not as it was ``seen``.
     """
     with transaction.atomic():
@@ -97,14 +163,14 @@ def _require_deal(
     prizes: Mapping[int, Prize], entrants: Mapping[str, Entrant], amounts: Mapping[str, int]
 ) -> None:
     if len(amounts) < 2:
-        raise DeskRefusedError(_("A deal is between at least two entrants."), code="deal_alone")
+        raise DeskRefused(_("A deal is between at least two entrants."), code="deal_alone")
     for ref in amounts:
         if ref not in entrants or entrants[ref].pk not in prizes:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("%(ref)s has no prize that a deal could change.") % {"ref": ref}, code="deal_without_prize"
             )
         if prizes[entrants[ref].pk].paid_at is not None:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("A prize of this deal has been paid already: take that back first."), code="paid"
             )
 
@@ -113,7 +179,7 @@ def _locked(prize: Prize) -> Prize:
     lock_event(prize.flight.event)
     found = Prize.objects.filter(pk=prize.pk).select_related("flight__event__club", "entrant").first()
     if found is None:
-        raise OvertakenError(
+        raise OvertakenRefused(
             _("The prizes were computed anew since: look at what this entrant gets now."), prize=prize.ref
         )
     return found

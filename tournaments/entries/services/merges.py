@@ -3,20 +3,20 @@
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from clubs.people.services.merging import MergeRefusedError, Moved
+from clubs.people.services.merging import MergeRefused, Moved
 from tournaments.models import EntrantMember, WrittenElsewhere
 
 
 def move_entries(guest: Player, into: Player) -> Moved:
     """Give the guest's entries, and what the guest wrote, to the player; returns what moved.
 
-    Raises MergeRefusedError where both are in one flight.
+    Raises MergeRefused where both are in one flight.
     """
     entries = EntrantMember.objects.filter(player=guest)
     both = EntrantMember.objects.filter(player=into, active=True, flight__in=entries.values("flight"))
     met = both.select_related("flight__event").first()
     if met is not None:
-        raise MergeRefusedError(
+        raise MergeRefused(
             _("Both are in %(event)s: they cannot be one person.") % {"event": met.flight.event.name}
         )
     written = WrittenElsewhere.objects.filter(player=guest)

@@ -20,10 +20,11 @@ from tournaments.core.stages.entrants import Entrant as Drawn
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.standings.tables import TableOptions
-from tournaments.events.services.events import DeskRefusedError
+from tournaments.events.services.events import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import Entrant, Stage, StageStatus
-from tournaments.stages.services.stages import load, lock_stage
+from tournaments.stages.services.locks import lock_stage
+from tournaments.stages.services.stages import load
 
 WITHOUT_TABLE = frozenset({"knockout", "double", "ladder"})
 FEWEST = 2
@@ -122,11 +123,11 @@ def _rows(parts: Sequence[Sequence[str]]) -> list[list[str]]:
 def drawn_field(stage: Stage) -> list[Drawn]:
     """The field of a fed stage as the draw wants it: each with whom he has met on the way.
 
-    Raises DeskRefusedError while a source is being played and before a director has confirmed the field.
+    Raises DeskRefused while a source is being played and before a director has confirmed the field.
     """
     require_field(stage)
     if stage.confirmed_at is None:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("Look at the field of %(stage)s and confirm it: then it can be drawn.") % {"stage": stage.name},
             code="unconfirmed",
         )
@@ -137,28 +138,28 @@ def drawn_field(stage: Stage) -> list[Drawn]:
 
 
 def require_field(stage: Stage) -> None:
-    """Raises DeskRefusedError while nobody knows who is in a fed stage, and for one that is not needed."""
+    """Raises DeskRefused while nobody knows who is in a fed stage, and for one that is not needed."""
     waiting = awaited(stage)
     if waiting:
         names = ", ".join(each.name for each in waiting)
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(stages)s must be over first: it fills this draw.") % {"stages": names}, code="awaited"
         )
     if stage.status == StageStatus.SKIPPED:
-        raise DeskRefusedError(_("This draw is not needed: fewer than two would play."), code="not_needed")
+        raise DeskRefused(_("This draw is not needed: fewer than two would play."), code="not_needed")
 
 
 def confirm_field(*, stage: Stage, user: User | None, refs: Sequence[str] | None = None) -> Stage:
     """A director has seen the field of a fed stage (``refs``: as it was shown) and it holds.
 
-    Raises DeskRefusedError before it is complete, after the draw, and where it is another by now.
+    Raises DeskRefused before it is complete, after the draw, and where it is another by now.
     """
     with transaction.atomic():
         stage = lock_stage(stage)
         _require_undrawn(stage)
         require_field(stage)
         if refs is not None and list(refs) != fed_field(stage):
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("The field has changed since you looked: look at it again."), code="field_changed"
             )
         stage.confirmed_at = now()
@@ -176,7 +177,7 @@ def confirm_field(*, stage: Stage, user: User | None, refs: Sequence[str] | None
 def decline(*, stage: Stage, entrant: Entrant, user: User | None, declined: bool = True) -> Stage:
     """Note that somebody does not take the place that he won (or takes it after all); the next moves up.
 
-    Raises DeskRefusedError after the draw, and for somebody whom nobody sent here.
+    Raises DeskRefused after the draw, and for somebody whom nobody sent here.
     """
     with transaction.atomic():
         sources = sources_of(stage)
@@ -186,7 +187,7 @@ def decline(*, stage: Stage, entrant: Entrant, user: User | None, declined: bool
         _require_undrawn(stage)
         known = entrant.ref in fed_field(stage) if declined else entrant.ref in stage.declined
         if not known:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("%(name)s is not in the field of %(stage)s.")
                 % {"name": entrant.title, "stage": stage.name},
                 code="not_in_the_field",
@@ -218,4 +219,4 @@ def overtaken_by(stage: Stage, after: StageValue) -> list[Stage]:
 
 def _require_undrawn(stage: Stage) -> None:
     if stage.drawn_at is not None:
-        raise DeskRefusedError(_("The draw has been made already."), code="drawn")
+        raise DeskRefused(_("The draw has been made already."), code="drawn")

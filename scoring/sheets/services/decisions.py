@@ -21,8 +21,7 @@ from scoring.rules.match_state import Status
 from scoring.rules.match_transitions import in_game
 from scoring.rules.sheet import apply, begin, replay
 from scoring.rules.sides import Side
-from scoring.sheets.services.outcomes import status_in, value_in
-from scoring.sheets.services.results import ResultValue, Yes, record_result
+from scoring.sheets.services.results import ResultValue, Yes, record_result, status_in, value_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +48,23 @@ class Decision:
         return MatchEnded(self.ended, Side(self.winner) if self.winner else None)
 
 
-def overrule(*, match: Match, decision: Decision, user: User | None, reason: str) -> Match:
+def overrule(
+    *, match: Match, decision: Decision, user: User | None, reason: str, hold: object = None
+) -> Match:
     """Make the match end as decided: final at once. The caller has checked that the user may decide.
 
-    Raises InvalidValue for points that no such match has, and what a receiver of ``result_changed`` refuses;
-    nothing is written then.
+    ``hold`` goes to the receivers of ``result_changed``: what the caller has locked and decided. Raises
+    InvalidValue for points that no such match has, and what a receiver refuses; nothing is written then.
     """
     with transaction.atomic():
         held = hold_match(Sheet.objects.filter(pk=match.sheet_id))
-        overrule_held(match=held, decision=decision, user=user, reason=reason)
+        overrule_held(match=held, decision=decision, user=user, reason=reason, hold=hold)
     return held
 
 
-def overrule_held(*, match: Match, decision: Decision, user: User | None, reason: str) -> None:
+def overrule_held(
+    *, match: Match, decision: Decision, user: User | None, reason: str, hold: object = None
+) -> None:
     """As :func:`overrule`, of a match that the caller's transaction holds (``hold_match``).
 
     Whatever it raises, the caller's transaction is given up.
@@ -84,7 +87,7 @@ def overrule_held(*, match: Match, decision: Decision, user: User | None, reason
         state=state,
     )
     yes = [Yes("", user=user)]
-    record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes)
+    record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes, hold=hold)
 
 
 def void_match(*, match: Match, user: User | None, reason: str) -> Match:

@@ -1,36 +1,31 @@
-"""Correcting a result on which others may stand: what would change is shown before anybody decides.
+"""What a director's result would change: every match, place, prize and rating, before anybody decides.
 
-US rule 4.10 (field.md, section 2): an error may be corrected, but not after either player has begun a later
-match. A published pairing that the old result led to locks the correction; the director may still decide it,
-having seen every match, place, prize and rating that changes.
+A published pairing that the old result led to locks the correction (``results``); the director may decide it
+all the same, having seen this.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import User
-from scoring.log.services.sheets import hold_match
-from scoring.models import Match, MatchStatus, Sheet
+from scoring.models import Match
 from scoring.ratings.services.ratings import RatingShift, shifts_if
 from scoring.rules.endings import Ending
-from scoring.sheets.services.overruling import Decision, overrule_held
+from scoring.sheets.services.decisions import Decision
 from tournaments.core.brackets.correction import Consequences
 from tournaments.core.play.preview import preview as preview_stage
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.stage import Reported
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.standings.places import Place
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
-from tournaments.log.services import note
-from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.desk.services.results import has_result, match_of, replaced
+from tournaments.events.services.events import DeskRefused
+from tournaments.models import Entrant, Pairing, PairingState, Stage
 from tournaments.money.services.awards import Purse
-from tournaments.stages.services.feeding import overtaken_by
-from tournaments.stages.services.held import result_held
-from tournaments.stages.services.outcomes import outcome_of
-from tournaments.stages.services.refusing import in_names
+from tournaments.stages.services.feeds import overtaken_by
+from tournaments.stages.services.refusals import in_names
+from tournaments.stages.services.results import outcome_of
 from tournaments.stages.services.stages import begun_in, load, numbers_of
 from tournaments.stages.services.ties import outcome_of_tie
 
@@ -124,13 +119,13 @@ def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) 
     """What would change if the match of this pairing (of a tie, at this board) had ended as ``decision``
     says. Changes nothing.
 
-    Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow at all.
+    Raises DeskRefused for a bye and DrawRefused for what the draw does not allow at all.
     """
     stage, match = pairing.stage, match_of(pairing, board)
     if pairing.state == PairingState.REPLACED:
-        raise _replaced()
+        raise replaced()
     if decision.points is not None and max(decision.points) != match.length:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(a)s-%(b)s decides no match to %(length)s: the winner has exactly %(length)s.")
             % {"a": decision.points[0], "b": decision.points[1], "length": match.length},
             code="points",
@@ -150,7 +145,7 @@ def preview_reopening(*, pairing: Pairing, board: int = 1) -> CorrectionPreview:
     """What would change if the match (of a tie, at this board) had no result yet: nothing for one that has
     none. Changes nothing.
 
-    Raises DeskRefusedError for a bye and DrawRefused for what the draw does not allow.
+    Raises DeskRefused for a bye and DrawRefused for what the draw does not allow.
     """
     match = match_of(pairing, board)
     if not has_result(pairing, match):
@@ -163,13 +158,6 @@ def _nothing(pairing: Pairing, match: Match, ratings: Sequence[RatingShift]) -> 
     """The preview of what changes nothing in the draw."""
     none, sheet = Consequences((), (), ()), match.sheet.head_seq
     return CorrectionPreview(pairing.stage.head_seq, None, none, (), tuple(ratings), {}, sheet=sheet)
-
-
-def has_result(pairing: Pairing, match: Match) -> bool:
-    """Whether there is a result to take back: of a pairing, and of a tie at the board of this match."""
-    if pairing.stage.boards == 1:
-        return pairing.state == PairingState.DECIDED
-    return pairing.state != PairingState.REPLACED and match.status == MatchStatus.FINISHED
 
 
 def _previewed(
@@ -193,99 +181,6 @@ def _previewed(
         entrants=entrants,
         overtaken=tuple(overtaken_by(stage, after)),
         sheet=match.sheet.head_seq,
-    )
-
-
-def correct_result(
-    *,
-    pairing: Pairing,
-    decision: Decision,
-    seen: int,
-    user: User,
-    reason: str,
-    decided: bool = False,
-    board: int = 1,
-    sheet: int | None = None,
-) -> None:
-    """Record a director's result for a pairing's match, in the draw and on the sheet, with its reason.
-
-    A first result from the desk is one too. With ``decided`` also where others have played on the old one.
-    ``sheet`` is how long the match's sheet was when it was looked at: the boards of a tie get their results
-    while its draw stays as it is. Raises OvertakenError when the sheet has more by now, StaleError when the
-    draw has changed since ``seen``, DeskRefusedError without a reason for a correction, and
-    ResultRefusedError when it is locked and not ``decided``; nothing is changed then.
-    """
-    with transaction.atomic():
-        match = locked_match(pairing, board, sheet=sheet)
-        if match.status == MatchStatus.FINISHED and not reason.strip():
-            raise DeskRefusedError(_("Say why the result is corrected: the log keeps it."), code="reason")
-        with result_held(pairing, match, seen=seen, decided=decided) as held:
-            if held.pairing.state == PairingState.REPLACED:
-                raise _replaced()
-            overrule_held(match=match, decision=decision, user=user, reason=reason)
-        entry = note(
-            event=pairing.stage.flight.event,
-            kind="result",
-            user=user,
-            text=reason,
-            pairing=pairing.ref,
-            board=board,
-            winner=decision.winner,
-            points=decision.points,
-            ended=Ending(decision.ended).value,
-        )
-        Pairing.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
-
-
-def match_of(pairing: Pairing, number: int = 1) -> Match:
-    """The match of a pairing; of a team tie the one at this board. Raises DeskRefusedError for a bye."""
-    boards = Board.objects.filter(pairing=pairing, number=number)
-    board = boards.select_related("match__result", "match__club", "match__sheet").first()
-    if board is None:
-        raise _no_match()
-    return board.match
-
-
-def _no_match() -> DeskRefusedError:
-    return DeskRefusedError(_("Nobody plays here: this pairing has no match."), code="no_match")
-
-
-def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) -> Match:
-    """The match at this board as it is now, its sheet locked until the transaction ends.
-
-    Raises OvertakenError, with what stands now, when the sheet is not as long as it was seen (``sheet``).
-    """
-    try:
-        match = hold_match(Sheet.objects.filter(match__board__pairing=pairing, match__board__number=board))
-    except Sheet.DoesNotExist:
-        raise _no_match() from None
-    if sheet is not None and sheet != match.sheet.head_seq:
-        raise _written_since(pairing, board, match)
-    return match
-
-
-def _written_since(pairing: Pairing, board: int, match: Match) -> OvertakenError:
-    over = match.status == MatchStatus.FINISHED
-    points = (match.result.white_points, match.result.black_points) if over else None
-    message = _("Somebody has written on the sheet of this match since: look at it again.")
-    if points is not None:
-        message = _("Somebody was first: this match has ended %(white)s–%(black)s. Look at it again.") % {
-            "white": points[0],
-            "black": points[1],
-        }
-    return OvertakenError(
-        message,
-        pairing=pairing.ref,
-        board=board,
-        status=match.status,
-        points=points,
-        sheet=match.sheet.head_seq,
-    )
-
-
-def _replaced() -> DeskRefusedError:
-    return DeskRefusedError(
-        _("The draw has changed since: this pairing counts for nothing any more."), code="replaced"
     )
 
 

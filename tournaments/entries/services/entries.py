@@ -1,4 +1,4 @@
-"""Who plays: registration by members and by the desk, the waiting list, withdrawal before the draw."""
+"""Entries: by members and by the desk, the waiting list, fees, withdrawal before the draw."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,16 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import Membership, Player, User
-from clubs.refs import new_ref
 from scoring.models import Rating
 from tournaments.core.prizes.pools import require_eligible
 from tournaments.events.eligibility import eligibility_of, pools_of, titled
 from tournaments.events.services.events import (
-    DeskRefusedError,
+    DeskRefused,
     open_next_flight,
     require_as_seen,
     require_not_over,
-    touch,
 )
 from tournaments.log.services import note
 from tournaments.models import (
@@ -33,10 +31,10 @@ from tournaments.models import (
     Payment,
     StageStatus,
 )
-from tournaments.stages.services.drawing import draw_stage, first_stages
+from tournaments.stages.services.draws import draw_stage, first_stages
 
 
-def register(
+def enter(
     *,
     flight: Flight,
     players: Sequence[Player],
@@ -45,70 +43,58 @@ def register(
     payment: Payment = Payment.OPEN,
     override: bool = False,
     pools: Sequence[str] = (),
+    own: bool = False,
 ) -> Entrant:
-    """The desk enters players as one entrant; on the waiting list when the flight is full.
+    """Enter players as one entrant; on the waiting list when the flight is full.
 
-    Saying it twice gives the same entrant, and one entry in the event's log. ``override`` admits whom the
-    flight's rule keeps out. The entry that fills a flight which starts when it is full draws it. Raises
-    DeskRefusedError after the draw, for a cancelled event, for a player who is in the flight with others, for
-    a number of players that is not the flight's, for whom the rule keeps out, and for nobody; PrizeRefused
-    for a side pool that is closed to them.
+    The desk does it, or with ``own`` the first of the players: while registration is open, and each partner
+    says yes before the entry counts. Saying it twice gives the same entrant, and one entry in the event's
+    log. ``override`` admits whom the flight's rule keeps out. The entry that fills a flight which starts when
+    it is full draws it. Raises DeskRefused after the draw, for a cancelled event, for a player who is in
+    the flight with others, for a number of players that is not the flight's, for whom the rule keeps out, and
+    for nobody; PrizeRefused for a side pool that is closed to them.
     """
     with transaction.atomic():
-        flight = _locked(flight)
+        flight = lock_flight(flight)
         known = _known(flight, players)
         if known is not None:
             return known
+        if own and not entries_open(flight.event):
+            raise DeskRefused(_("Registration is closed: ask the director."), code="entries_closed")
         rating = _check_entry(flight, players, override=override, pools=pools)
-        entrant = _entrant(flight, players, _place(flight), rating, name=name, payment=payment, pools=pools)
-        _fill(flight)
-        _note_entry(flight, entrant, user, override=override)
-    return entrant
-
-
-def enter(
-    *,
-    flight: Flight,
-    player: Player,
-    partners: Sequence[Player] = (),
-    pools: Sequence[str] = (),
-) -> Entrant:
-    """A member enters by themselves, or names partners: then each of these says yes before the entry counts.
-
-    Raises DeskRefusedError outside the time of registration, and as ``register``.
-    """
-    players = [player, *partners]
-    with transaction.atomic():
-        flight = _locked(flight)
-        known = _known(flight, players)
-        if known is not None:
-            return known
-        if not entries_open(flight.event):
-            raise DeskRefusedError(_("Registration is closed: ask the director."), code="entries_closed")
-        rating = _check_entry(flight, players, override=False, pools=pools)
+        partners = players[1:] if own else ()
         state = EntrantState.INVITED if partners else _place(flight)
-        entrant = _entrant(flight, players, state, rating, pools=pools)
-        EntrantMember.objects.filter(entrant=entrant, position__gt=0).update(accepted=False)
-        for partner in partners:
-            _ask(flight, player, partner)
-        if not partners:
+        entrant = _entrant(flight, players, state, rating, name=name, payment=payment, pools=pools)
+        if partners:
+            EntrantMember.objects.filter(entrant=entrant, position__gt=0).update(accepted=False)
+            for partner in partners:
+                _ask(flight, players[0], partner)
+        else:
             _fill(flight)
-        _note_entry(flight, entrant, player.user)
+        note(
+            event=flight.event,
+            kind="entered",
+            user=user,
+            flight=flight.ref,
+            entrant=entrant.ref,
+            state=entrant.state,
+            override=override,
+        )
     return entrant
 
 
 def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entrant:
     """A named partner says yes (the entry counts with the last yes) or no (it is taken back).
 
-    Raises DeskRefusedError for somebody whom nobody asks, and after the draw.
+    Raises DeskRefused for somebody whom nobody asks, and after the draw.
     """
     with transaction.atomic():
-        flight = _locked(entrant.flight)
+        flight = lock_flight(entrant.flight)
         _require_open(flight)
         entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         asked = EntrantMember.objects.filter(entrant=entrant, player=player, accepted=False, active=True)
         if entrant.state != EntrantState.INVITED or not asked.exists():
-            raise DeskRefusedError(_("Nobody waits for your answer here."), code="not_asked")
+            raise DeskRefused(_("Nobody waits for your answer here."), code="not_asked")
         if not accepts:
             entrant.state = EntrantState.WITHDRAWN
             EntrantMember.objects.filter(entrant=entrant).update(active=False)
@@ -129,31 +115,19 @@ def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entran
     return entrant
 
 
-def _note_entry(flight: Flight, entrant: Entrant, user: User | None, *, override: bool = False) -> None:
-    note(
-        event=flight.event,
-        kind="entered",
-        user=user,
-        flight=flight.ref,
-        entrant=entrant.ref,
-        state=entrant.state,
-        override=override,
-    )
-
-
 def _known(flight: Flight, players: Sequence[Player]) -> Entrant | None:
-    """The entry of exactly these players. Raises DeskRefusedError where the flight takes none or one of them
+    """The entry of exactly these players. Raises DeskRefused where the flight takes none or one of them
     is in it with others.
     """
     if not players:
-        raise DeskRefusedError(_("Choose who is to play."), code="nobody")
+        raise DeskRefused(_("Choose who is to play."), code="nobody")
     _require_open(flight)
     pks = {player.pk for player in players}
     known = Entrant.objects.filter(flight=flight, members__player__in=pks, members__active=True)
     for entrant in known.with_players():
         if {p.pk for p in entrant.players} == pks:
             return entrant
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(name)s is in this event already.") % {"name": entrant.title}, code="entered_already"
         )
     return None
@@ -162,7 +136,7 @@ def _known(flight: Flight, players: Sequence[Player]) -> Entrant | None:
 def _check_entry(
     flight: Flight, players: Sequence[Player], *, override: bool, pools: Sequence[str]
 ) -> float | None:
-    """The rating with which they enter. Raises DeskRefusedError and PrizeRefused (see ``register``)."""
+    """The rating with which they enter. Raises DeskRefused and PrizeRefused (see :func:`enter`)."""
     if flight.team_size is not None and len(players) != flight.team_size:
         message = ngettext(
             "%(size)s player enters here, not %(count)s.",
@@ -170,7 +144,7 @@ def _check_entry(
             flight.team_size,
         )
         names = {"size": flight.team_size, "count": len(players)}
-        raise DeskRefusedError(message % names, code="team_size")
+        raise DeskRefused(message % names, code="team_size")
     rating = rating_of(flight, players)
     if not override:
         _require_eligible(flight, players, rating)
@@ -179,18 +153,18 @@ def _check_entry(
 
 
 def check_pools(flight: Flight, rating: float | None, pools: Sequence[str]) -> None:
-    """Raise DeskRefusedError for a side pool that the flight has not, PrizeRefused for one that is closed to
+    """Raise DeskRefused for a side pool that the flight has not, PrizeRefused for one that is closed to
     who has this rating and enters these pools.
     """
     known = {pool.key: pool for pool in pools_of(flight.pools)}
     for key in pools:
         if key not in known:
-            raise DeskRefusedError(_("There is no side pool %(key)s.") % {"key": key}, code="no_pool")
+            raise DeskRefused(_("There is no side pool %(key)s.") % {"key": key}, code="no_pool")
         require_eligible(known[key], rating=rating, pools_entered=pools)
 
 
 def _require_eligible(flight: Flight, players: Sequence[Player], rating: float | None) -> None:
-    """Raise DeskRefusedError, saying why, for whom the flight's rule keeps out."""
+    """Raise DeskRefused, saying why, for whom the flight's rule keeps out."""
     rule = eligibility_of(flight.eligibility)
     titles: dict[int, int | None] = {}
     if rule.asks_for_titles:
@@ -198,7 +172,7 @@ def _require_eligible(flight: Flight, players: Sequence[Player], rating: float |
         titles = dict(rows.values_list("player_id", "title"))
     named = [(player.name, titled(titles.get(player.pk))) for player in players]
     if reason := rule.keeps_out(rating, named):
-        raise DeskRefusedError(reason, code="not_eligible")
+        raise DeskRefused(reason, code="not_eligible")
 
 
 def _entrant(
@@ -226,7 +200,7 @@ def _entrant(
                 for position, player in enumerate(players)
             )
     except IntegrityError as error:
-        raise DeskRefusedError(_("One of these players is named twice."), code="player_twice") from error
+        raise DeskRefused(_("One of these players is named twice."), code="player_twice") from error
     return entrant
 
 
@@ -269,11 +243,11 @@ def _ask(flight: Flight, player: Player, partner: Player) -> None:
 def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
     """Take an entrant out before the draw; the first on the waiting list moves up.
 
-    Who was not drawn is taken out later, too; nobody moves up then. Raises DeskRefusedError for the drawn:
-    such an entrant leaves a stage (``services.desk.leave``).
+    Who was not drawn is taken out later, too; nobody moves up then. Raises DeskRefused for the drawn:
+    such an entrant leaves a stage (``tournaments.desk.services.departures``).
     """
     with transaction.atomic():
-        flight = _locked(entrant.flight)
+        flight = lock_flight(entrant.flight)
         drawn = flight.stages.exclude(status=StageStatus.PLANNED).exists()
         if not drawn or entrant.numbers.exists():
             _require_open(flight)
@@ -299,25 +273,6 @@ def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
         )
 
 
-def check_in(*, entrant: Entrant, present: bool = True, payment: Payment | None = None) -> None:
-    """Note at the desk who is there, and what was paid. Raises DeskRefusedError without a place."""
-    with transaction.atomic():
-        flight = _locked(entrant.flight)
-        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
-        if entrant.state not in {EntrantState.REGISTERED, EntrantState.PRESENT}:
-            raise DeskRefusedError(
-                _("Only somebody with a place can check in: this entrant is %(state)s.")
-                % {"state": entrant.get_state_display()},
-                code="no_place",
-            )
-        entrant.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
-        entrant.payment = payment or entrant.payment
-        if entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
-            entrant.refunded_at = None
-        entrant.save(update_fields=["state", "payment", "refunded_at"])
-        touch(flight.event)
-
-
 def record_payment(
     *,
     entrant: Entrant,
@@ -329,16 +284,16 @@ def record_payment(
     """Note how the fees came in, or that they were given back (and that they were not, after all).
 
     Of anybody who was ever entered: with a place or waiting, withdrawn or drawn. What turns out not to have
-    come in was not given back either. Raises DeskRefusedError for a refund of what never came in,
-    OvertakenError where ``payment`` or ``refunded`` is not as it was ``seen``.
+    come in was not given back either. Raises DeskRefused for a refund of what never came in,
+    OvertakenRefused where ``payment`` or ``refunded`` is not as it was ``seen``.
     """
     with transaction.atomic():
-        flight = _locked(entrant.flight)
+        flight = lock_flight(entrant.flight)
         entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
         entrant.payment = payment or entrant.payment
         if refunded and entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("Nothing came in that could be given back: the fees are %(payment)s.")
                 % {"payment": entrant.get_payment_display()},
                 code="nothing_paid",
@@ -358,17 +313,8 @@ def record_payment(
         )
 
 
-def open_door(*, event: Event) -> str:
-    """The secret of the check-in code at the venue, made when it is first shown."""
-    with transaction.atomic():
-        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
-        if not locked.door:
-            locked.door = new_ref()
-            locked.save(update_fields=["door"])
-    return locked.door
-
-
-def _locked(flight: Flight) -> Flight:
+def lock_flight(flight: Flight) -> Flight:
+    """The flight with its event and club, locked until the transaction ends: the first of every entry."""
     return (
         Flight.objects.select_for_update(of=("self",), no_key=True)
         .select_related("event__club")
@@ -380,9 +326,9 @@ def _require_open(flight: Flight) -> None:
     require_not_over(flight.event)
     states = set(flight.stages.values_list("status", flat=True))
     if states == {StageStatus.SKIPPED}:
-        raise DeskRefusedError(_("This flight was called off."), code="called_off")
+        raise DeskRefused(_("This flight was called off."), code="called_off")
     if states - {StageStatus.PLANNED}:
-        raise DeskRefusedError(_("The draw has been made: ask the director."), code="drawn")
+        raise DeskRefused(_("The draw has been made: ask the director."), code="drawn")
 
 
 def _taken(flight: Flight) -> int:

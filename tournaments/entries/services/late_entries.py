@@ -10,8 +10,8 @@ from clubs.models import Player, User
 from scoring.models import Sheet
 from tournaments.core.play import acts
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.entries.services.registration import check_pools, rating_of
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.entries.services.entries import check_pools, rating_of
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.log.services import note
 from tournaments.models import (
     Entrant,
@@ -26,10 +26,11 @@ from tournaments.models import (
     StageEntrant,
     StageStatus,
 )
-from tournaments.stages.services.drawing import drawn_entrant
-from tournaments.stages.services.outcomes import close_if_over
-from tournaments.stages.services.refusing import in_names
-from tournaments.stages.services.stages import load, lock_with_sheets, write
+from tournaments.stages.services.draws import drawn_entrant
+from tournaments.stages.services.locks import lock_with_sheets
+from tournaments.stages.services.refusals import in_names
+from tournaments.stages.services.results import close_if_over
+from tournaments.stages.services.stages import load, write
 
 
 def enter_late(
@@ -44,7 +45,7 @@ def enter_late(
     """Let players into a draw that is under way, where its format still has a place for them.
 
     Who was registered or waited, and was not drawn, comes in with the entry that they have: its fees, name
-    and side pools stay, what is said of them here is added. Raises DeskRefusedError before the draw, after
+    and side pools stay, what is said of them here is added. Raises DeskRefused before the draw, after
     the end, and for somebody who was drawn or is entered with others; DrawRefused where the draw has no
     place; PrizeRefused for a side pool that is closed to them.
     """
@@ -65,14 +66,14 @@ def enter_late(
 def come_back(*, entrant: Entrant, user: User | None) -> None:
     """An entrant who had left plays again from the next round on; what was missed stays missed.
 
-    Raises DeskRefusedError for somebody who was not drawn; DrawRefused for one who has not left, was
+    Raises DeskRefused for somebody who was not drawn; DrawRefused for one who has not left, was
     disqualified, or whose place others have played on.
     """
     with transaction.atomic():
         place = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
         found = place.order_by("-stage__position").first()
         if found is None:
-            raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
+            raise DeskRefused(_("This entrant was not drawn."), code="not_drawn")
         stage = _running(found.stage)
         before = load(stage)
         with in_names(stage):
@@ -94,17 +95,17 @@ def replace(
     """Somebody else takes the place of an entrant who has finished no match: the number, the pairing, the
     rest of the draw. Matches that the first had begun are void; the newcomer enters as in ``enter_late``.
 
-    Raises DeskRefusedError for somebody who was not drawn, and as ``enter_late``; OvertakenError where
+    Raises DeskRefused for somebody who was not drawn, and as ``enter_late``; OvertakenRefused where
     another has taken the place; DrawRefused once the entrant has played.
     """
     with transaction.atomic():
         first = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
         place = first.order_by("-stage__position").first()
         if place is None:
-            raise DeskRefusedError(_("This entrant was not drawn."), code="not_drawn")
+            raise DeskRefused(_("This entrant was not drawn."), code="not_drawn")
         stage = _running(place.stage)
         if not StageEntrant.objects.filter(pk=place.pk, entrant=entrant).exists():
-            raise OvertakenError(
+            raise OvertakenRefused(
                 _("Somebody else has changed this in the meantime: look at how it stands now."),
                 entrant=entrant.ref,
             )
@@ -131,14 +132,14 @@ def replace(
 
 
 def _running(stage: Stage) -> Stage:
-    """The stage, locked behind its flight. Raises DeskRefusedError unless it is being played."""
+    """The stage, locked behind its flight. Raises DeskRefused unless it is being played."""
     flight = Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
     locked = lock_with_sheets(stage, lambda: _open_sheets(stage))
     # Read anew: whoever cancels the event holds this stage as well.
     if Event.objects.filter(pk=flight.event_id, status=EventStatus.CANCELLED).exists():
-        raise DeskRefusedError(_("This event is cancelled."), code="event_over")
+        raise DeskRefused(_("This event is cancelled."), code="event_over")
     if locked.status != StageStatus.RUNNING:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(stage)s is %(state)s: nobody can come late.")
             % {"stage": locked.name, "state": locked.get_status_display()},
             code="not_running",
@@ -157,7 +158,7 @@ def _newcomer(
     flight: Flight, players: Sequence[Player], payment: Payment, name: str, pools: Sequence[str]
 ) -> Entrant:
     if not players:
-        raise DeskRefusedError(_("Choose who is to play."), code="nobody")
+        raise DeskRefused(_("Choose who is to play."), code="nobody")
     rating = rating_of(flight, players)
     found = _undrawn(flight, {player.pk for player in players}) if len(set(players)) == len(players) else None
     if found is not None:
@@ -171,9 +172,9 @@ def _newcomer(
     pks = [player.pk for player in players]
     known = EntrantMember.objects.filter(flight=flight, player__in=pks, active=True)
     if len(set(pks)) < len(pks) or known.exists():
-        raise DeskRefusedError(_("One of these players is in this event already."), code="entered_already")
+        raise DeskRefused(_("One of these players is in this event already."), code="entered_already")
     if flight.team_size is not None and len(players) != flight.team_size:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(size)s play as one here, not %(count)s.")
             % {"size": flight.team_size, "count": len(players)},
             code="team_size",

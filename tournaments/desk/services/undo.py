@@ -1,7 +1,7 @@
 """Undo at the desk: every entry of the event's log is taken back once, by a further entry.
 
 What only the log knows (rulings, reports) is struck out. A result is not undone here: its page first shows
-what taking it back would change (``services.reporting``).
+what taking it back would change (``results``, ``previews``).
 """
 
 from collections.abc import Callable
@@ -14,36 +14,36 @@ from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import lock_sheet
 from scoring.rules.events import Voided
 from scoring.sheets.services.corrections import correct
-from scoring.sheets.services.entries import RefusedEntryError
-from scoring.sheets.services.refolding import CorrectionDoesNotFitError
+from scoring.sheets.services.entries import EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
 from tournaments.desk.services.calls import lock_desk
-from tournaments.desk.services.corrections import match_of
-from tournaments.desk.services.reinstating import take_back
+from tournaments.desk.services.departures import take_back
+from tournaments.desk.services.results import match_of
 from tournaments.desk.services.tables import occupied
-from tournaments.events.services.events import DeskRefusedError, OvertakenError
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
 from tournaments.log.kinds import LEFT, WRITTEN
 from tournaments.log.services import lock_event, note
 from tournaments.models import DeskEvent, Entrant, Event, EventTable, Flight, Pairing, PairingState
-from tournaments.stages.services.stages import lock_for_result
+from tournaments.stages.services.locks import hold_for_result
 
 
 def undo(*, event: Event, seq: int, user: User) -> DeskEvent:
     """Take back the entry ``seq`` of the event's log. Returns the entry that says so.
 
-    Raises OvertakenError when it was taken back before or something later has happened to the same match or
-    table, DeskRefusedError for an entry that cannot be taken back here.
+    Raises OvertakenRefused when it was taken back before or something later has happened to the same match or
+    table, DeskRefused for an entry that cannot be taken back here.
     """
     entry = DeskEvent.objects.filter(event=event, seq=seq).first()
     if entry is None or entry.undoes is not None:
-        raise DeskRefusedError(_("There is nothing to take back at %(seq)s.") % {"seq": seq}, code="no_entry")
+        raise DeskRefused(_("There is nothing to take back at %(seq)s.") % {"seq": seq}, code="no_entry")
     if entry.kind == "result":
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("A result is taken back on its own page, which first shows what that changes."),
             code="needs_preview",
         )
     action = _ACTIONS.get(entry.kind)
     if action is None:
-        raise DeskRefusedError(_("This entry is not taken back."), code="not_undone")
+        raise DeskRefused(_("This entry is not taken back."), code="not_undone")
     with transaction.atomic():
         return action(event, entry, user)
 
@@ -59,7 +59,7 @@ def _of_pairing(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     pairing.refresh_from_db()
     _require_last(entry, pairing)
     if entry.kind == "moved" and entry.body["before"] in occupied(event):
-        raise OvertakenError(
+        raise OvertakenRefused(
             _("Somebody else is called to table %(number)s.") % {"number": entry.body["before"]},
             table=entry.body["before"],
         )
@@ -86,7 +86,7 @@ def _of_penalty(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     pairing = _pairing(entry)
     match = match_of(pairing, entry.body.get("board", 1))
     sheet = lock_sheet(match.sheet_id)
-    lock_for_result(pairing)
+    hold = hold_for_result(pairing)
     pairing.refresh_from_db()
     written = _taken_back(event, entry, user)
     try:
@@ -98,9 +98,10 @@ def _of_penalty(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
             seq=entry.body["sheet_seq"],
             event=Voided(),
             reason=_("the penalty was taken back"),
+            hold=hold,
         )
-    except (CorrectionDoesNotFitError, RefusedEntryError) as refused:
-        raise DeskRefusedError(
+    except (CorrectionRefused, EntryRefused) as refused:
+        raise DeskRefused(
             _("The sheet does not let the penalty go: %(why)s") % {"why": refused}, code="refused"
         ) from refused
     Pairing.objects.filter(pk=pairing.pk).update(desk_seq=written.seq)
@@ -140,7 +141,7 @@ def _of_tables_made(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     lock_event(event)
     numbers = entry.body["numbers"]
     if Pairing.objects.filter(stage__flight__event=event, table__in=numbers).exists():
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("Matches have been called to these tables: close those that are not there."), code="used"
         )
     EventTable.objects.filter(event=event, number__in=numbers).delete()
@@ -161,13 +162,13 @@ _ACTIONS: dict[str, Callable[[Event, DeskEvent, User], DeskEvent]] = {
 def _taken_back(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     """Write that the entry is taken back. The caller holds the event."""
     if DeskEvent.objects.filter(event=event, undoes=entry.seq).exists():
-        raise OvertakenError(_("Somebody has taken this back already."), undone=entry.seq)
+        raise OvertakenRefused(_("Somebody has taken this back already."), undone=entry.seq)
     about = {name: entry.body[name] for name in ("pairing", "entrant", "table") if name in entry.body}
     return note(event=event, kind="undone", user=user, undoes=entry.seq, what=entry.kind, **about)
 
 
 def _require_last(entry: DeskEvent, pairing: Pairing) -> None:
-    """Raise OvertakenError when the match is over, or something later was done with it and still stands."""
+    """Raise OvertakenRefused when the match is over, or something later was done with it and still stands."""
     if pairing.state != PairingState.OPEN:
         raise _later()
     own = DeskEvent.objects.filter(event=entry.event_id, body__pairing=pairing.ref)
@@ -177,8 +178,8 @@ def _require_last(entry: DeskEvent, pairing: Pairing) -> None:
         raise _later()
 
 
-def _later() -> OvertakenError:
-    return OvertakenError(_("Something has been done here since: take that back first."))
+def _later() -> OvertakenRefused:
+    return OvertakenRefused(_("Something has been done here since: take that back first."))
 
 
 def _pairing(entry: DeskEvent) -> Pairing:

@@ -5,17 +5,17 @@ from scoring.models import Match
 from scoring.rules.match_state import MatchState
 from scoring.rules.match_transitions import in_game
 from scoring.sheets.services.identity import give_way, given_before, name_match
-from scoring.sheets.services.outcomes import status_in, value_at, value_in
-from scoring.sheets.services.results import Yes, record_result
+from scoring.sheets.services.results import Yes, record_result, status_in, value_at, value_in
 from scoring.signals import board_changed, score_changed
 
 
-def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
+def follow_state(*, match: Match, state: MatchState, author: Author, hold: object = None) -> None:
     """Write what the sheet now comes to. The caller's transaction holds sheet and match.
 
     A match that goes on only grows a version. The result of one that is over is recorded, and is final at
     once when a director who does not play in it wrote it. The same match from a file gives way to it. What
     the record of a chouette's game does is for the table to say (``scoring.chouettes.services.boards``).
+    ``hold`` goes to the receivers of ``result_changed``.
     """
     if match.in_chouette:
         board_changed.send(sender=Match, match=match, state=state, author=author)
@@ -27,7 +27,8 @@ def follow_state(*, match: Match, state: MatchState, author: Author) -> None:
     if value is None and getattr(match, "result", None) is not None:
         value = value_at(state, winner="", ended="")
     own = Yes(author.side, user=author.user, claim=author.claim) if author.side else None
-    record_result(match=match, value=value, status=status_in(state), said_yes=yes, reported_by=own)
+    status = status_in(state)
+    record_result(match=match, value=value, status=status, said_yes=yes, reported_by=own, hold=hold)
     if value is None and not in_game(state):
         score_changed.send(sender=Match, match=match)
     if twin is not None:

@@ -21,7 +21,7 @@ from scoring.rules.match_state import MatchState, Status
 from scoring.rules.match_transitions import in_game
 from scoring.sheets.queries.opened import Opened, open_match_of
 from scoring.sheets.services.entries import (
-    ConflictError,
+    ConflictRefused,
     Entry,
     check_entries,
     fold,
@@ -31,7 +31,7 @@ from scoring.sheets.services.entries import (
 )
 
 
-class OvertakenError(ConflictError):
+class OvertakenRefused(ConflictRefused):
     """Somebody else has written since the match was opened: ``opened`` is the match as it is by now."""
 
     def __init__(self, seq: int, after: int, opened: Opened) -> None:
@@ -93,7 +93,7 @@ def append(
 def _overtaken(match: Match, *, author: Author, after: int, entries: Sequence[Entry[Event]]) -> Match:
     """What somebody else has written since the match was opened, read again without a lock.
 
-    Raises OvertakenError where that came first. What else has changed of the match (its clock) is left to
+    Raises OvertakenRefused where that came first. What else has changed of the match (its clock) is left to
     the long way.
     """
     again = open_match_of(match.ref, author.user or AnonymousUser(), [entry.key for entry in entries])
@@ -101,8 +101,8 @@ def _overtaken(match: Match, *, author: Author, after: int, entries: Sequence[En
         raise Match.DoesNotExist(f"The match {match.ref} is not there any more.")
     try:
         fresh = fresh_among(again.match.sheet, after, entries, again.written)
-    except ConflictError as conflict:
-        raise OvertakenError(conflict.seq, conflict.after, again) from None
+    except ConflictRefused as conflict:
+        raise OvertakenRefused(conflict.seq, conflict.after, again) from None
     return record(match=match, author=author, after=after, entries=entries) if fresh else again.match
 
 

@@ -25,7 +25,7 @@ from tournaments.events.queries.terms import (
     plain_terms,
 )
 from tournaments.events.services.events import (
-    DeskRefusedError,
+    DeskRefused,
     flight_plan,
     plan_of,
     require_as_seen,
@@ -55,9 +55,9 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
     noted where nothing differs.
 
     Where it is moved to another day, its breaks, earliest starts and deadlines move along by as many days.
-    ``seen`` are terms as a page knew them. Raises DeskRefusedError for an event that is over (who sees it may
+    ``seen`` are terms as a page knew them. Raises DeskRefused for an event that is over (who sees it may
     be changed all the same), for a start or a rating after a draw, and for a window of registration or a
-    start that cannot be; OvertakenError where a term is not as it was ``seen``.
+    start that cannot be; OvertakenRefused where a term is not as it was ``seen``.
     """
     with transaction.atomic():
         flights = Flight.objects.select_for_update(no_key=True).filter(event=event).order_by("pk")
@@ -73,7 +73,7 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
         if before.keys() - WHEN_OVER:
             require_not_over(locked)
         if drawn and before.keys() & BEFORE_A_DRAW:
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("A draw has been made: the start, and whether matches are rated, stay as they are."),
                 code="drawn",
             )
@@ -100,9 +100,9 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
 
     With more places the waiting list moves up; who entered stays in whatever the rule says now. ``length``
     is set in every draw to come. Prizes that were written down are taken back where the money for them
-    changes. Raises DeskRefusedError for an event that is over, for what the draw, fees that came in, entries
+    changes. Raises DeskRefused for an event that is over, for what the draw, fees that came in, entries
     in a side pool or a paid prize hold fast, and for fewer places than are taken; DrawRefused for terms that
-    cannot be played; OvertakenError where a term is not as it was ``seen``.
+    cannot be played; OvertakenRefused where a term is not as it was ``seen``.
     """
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
@@ -140,14 +140,14 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
 
 
 def _different(present: Terms, changes: Terms, seen: Terms | None) -> dict[str, Any]:
-    """What the terms that change are now. Raises DeskRefusedError for one that is not there to be changed."""
+    """What the terms that change are now. Raises DeskRefused for one that is not there to be changed."""
     now = plain_terms(present)
     if seen is not None:
         # A term that is gone, as the lengths are with the draw, is not as it was seen.
         require_as_seen(plain_terms(seen), dict.fromkeys(seen) | now)
     if gone := changes.keys() - present.keys():
         names = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in gone)
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": names}, code="drawn"
         )
     return {name: present[name] for name, value in plain_terms(changes).items() if value != now[name]}
@@ -156,7 +156,7 @@ def _different(present: Terms, changes: Terms, seen: Terms | None) -> dict[str, 
 def _require_window(event: Event) -> None:
     opens, closes = event.entries_from, event.entries_until
     if opens is not None and closes is not None and closes <= opens:
-        raise DeskRefusedError(_("Registration cannot close before it opens."), code="entries")
+        raise DeskRefused(_("Registration cannot close before it opens."), code="entries")
 
 
 def _move(event: Event, starts_at: datetime) -> None:
@@ -168,7 +168,7 @@ def _move(event: Event, starts_at: datetime) -> None:
     try:
         check_breaks(moved.breaks, event_at=starts_at)
     except BreakRefused as refused:
-        raise DeskRefusedError(break_in_words(refused), code=f"break_{refused.code}") from refused
+        raise DeskRefused(break_in_words(refused), code=f"break_{refused.code}") from refused
     event.breaks = plain_breaks(moved.breaks)
     flights = event.flights.order_by("position").prefetch_related("stages")
     for flight, planned in zip(flights, moved.flights, strict=True):
@@ -180,16 +180,16 @@ def _move(event: Event, starts_at: datetime) -> None:
 
 
 def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: bool) -> None:
-    """Raise DeskRefusedError for a term that something holds fast."""
+    """Raise DeskRefused for a term that something holds fast."""
     if drawn and (held := names - AFTER_THE_DRAW):
         words = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in held)
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": words}, code="drawn"
         )
     entrants = Entrant.objects.filter(flight=flight)
     paid = entrants.filter(payment__in=[Payment.CASH, Payment.TRANSFER], refunded_at=None).count()
     if names & FEES and paid:
-        raise DeskRefusedError(
+        raise DeskRefused(
             ngettext(
                 "%(count)s entrant has paid the fees as they are: give them back first.",
                 "%(count)s entrants have paid the fees as they are: give them back first.",
@@ -202,11 +202,11 @@ def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: boo
         left = {pool.key for pool in pools_of(changes["pools"])}
         rows = entrants.exclude(state=EntrantState.WITHDRAWN).values_list("pools", flat=True)
         if used := sorted({key for pools in rows for key in pools} - left):
-            raise DeskRefusedError(
+            raise DeskRefused(
                 _("Somebody is in the side pool %(pool)s: it stays.") % {"pool": used[0]}, code="pool_used"
             )
     if names & {"added", "percentages", *FEES} and Prize.objects.filter(flight=flight).exclude(paid_at=None):
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("A prize has been paid already: settle the difference by hand and note it."), code="paid"
         )
     if "capacity" in names:
@@ -215,11 +215,11 @@ def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: boo
 
 def _require_places(flight: Flight, capacity: int | None, taken: int) -> None:
     if flight.starts_when_full:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("A flight that starts when it is full keeps its places."), code="starts_when_full"
         )
     if capacity is not None and capacity < taken:
-        raise DeskRefusedError(
+        raise DeskRefused(
             _("%(taken)s places are taken: there cannot be fewer.") % {"taken": taken}, code="places_taken"
         )
 
@@ -229,7 +229,7 @@ def _require_name(flight: Flight) -> None:
         Flight.objects.filter(event=flight.event_id).exclude(pk=flight.pk).values_list("name", flat=True)
     )
     if names and (not flight.name or flight.name in names):
-        raise DeskRefusedError(_("Of several flights each has a name of its own."), code="flight_name")
+        raise DeskRefused(_("Of several flights each has a name of its own."), code="flight_name")
 
 
 def _set_lengths(stages: list[Stage], lengths: Terms) -> None:

@@ -1,0 +1,31 @@
+"""Trying again what somebody else came between: the one way, with a bound."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from django.db import transaction
+
+MOST_ATTEMPTS = 20
+
+T = TypeVar("T")
+
+
+class MovedError(Exception):
+    """What was read before it was locked is another by now: an attempt raises it to be made again."""
+
+
+class NeverSettledError(Exception):
+    """Somebody else came between each time."""
+
+
+def settled(attempt: Callable[[], T]) -> T:
+    """What the attempt returns, made again while it raises MovedError.
+
+    Each attempt has a savepoint of its own: one that is given up gives back what it wrote and locked. Call it
+    in a transaction. Raises NeverSettledError after 20 attempts, with nothing written by any of them.
+    """
+    for _attempt in range(MOST_ATTEMPTS):
+        with suppress(MovedError), transaction.atomic():
+            return attempt()
+    raise NeverSettledError(f"somebody else came between {MOST_ATTEMPTS} times: try again later")

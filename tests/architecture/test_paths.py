@@ -1,0 +1,104 @@
+"""docs/paths.md shows the modules that a result, a correction and an entry pass: all of them, no other."""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from clubs.models import Role, Scope
+from tests.clubs.api.clients import with_token
+from tests.factories import member
+from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
+from tournaments.models import Event
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs/paths.md"
+MODULE = re.compile(r"\b(?:scoring|tournaments)/[\w/]+\.py\b")
+BESIDE = re.compile(r"^(?:scoring|tournaments)/(?:rules|formulas|notation|core|words|models)/")
+MOST = 31
+"""Half of the 62 modules that a result passed before this page."""
+
+pytestmark = pytest.mark.django_db
+
+
+@contextmanager
+def passed() -> Iterator[set[str]]:
+    """The modules whose functions are called inside, without the door, the pure rules and the models."""
+    found: set[str] = set()
+
+    def note(frame: FrameType, event: str, _argument: Any) -> None:
+        path, name = Path(frame.f_code.co_filename), frame.f_code.co_name
+        if event == "call" and name != "<module>" and path.is_relative_to(ROOT):
+            module = path.relative_to(ROOT).as_posix()
+            if MODULE.fullmatch(module) and not BESIDE.match(module):
+                found.add(module)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield found
+    finally:
+        sys.setprofile(before)
+
+
+def shown(title: str) -> set[str]:
+    """The modules in the picture of this section of the page."""
+    section = PAGE.read_text().split(f"\n## {title}\n")[1].split("\n## ")[0]
+    return set(MODULE.findall(section.split("```")[1]))
+
+
+@pytest.fixture
+def desk():
+    event = an_event(8)
+    stage = drawn(event)
+    api = with_token(member(event.club, Role.DIRECTOR), Scope.READ, Scope.DIRECT)
+    assert (
+        api.get(f"/api/v1/events/{event.ref}/").status_code == 200
+    )  # the addresses are loaded with the first
+    return event, stage, api
+
+
+def test_a_result_from_the_desk(desk):
+    _event, stage, api = desk
+    row = open_pairings(stage)[0]
+    body = {"ended": "played", "points": [3, 1], "seen": 0}
+    with passed() as found:
+        answer = api.post(f"/api/v1/pairings/{row.ref}/report/", body, format="json")
+    assert answer.status_code == 200
+    assert found == shown("A result from the desk")
+    assert len(found) <= MOST
+
+
+def test_a_correction(desk):
+    _event, stage, api = desk
+    row = open_pairings(stage)[0]
+    api.post(f"/api/v1/pairings/{row.ref}/report/", {"ended": "played", "points": [3, 1]}, format="json")
+    body = {"ended": "played", "points": [1, 3]}
+    with passed() as found:
+        preview = api.post(f"/api/v1/pairings/{row.ref}/preview/", body, format="json")
+        sent = body | {"reason": "mistyped"} | {name: preview.json()[name] for name in ("seen", "sheet")}
+        answer = api.post(f"/api/v1/pairings/{row.ref}/result/", sent, format="json")
+    assert answer.status_code == 200
+    assert found == shown("A correction")
+    assert len(found) <= MOST
+
+
+def test_an_entry(desk):
+    event, _stage, api = desk
+    coming: Event = an_event(2, club=event.club)
+    ana = a_player(event.club, "Ana")
+    with passed() as found:
+        answer = api.post(f"/api/v1/events/{coming.ref}/entrants/", {"players": [ana.ref]}, format="json")
+    assert answer.status_code == 201
+    assert found == shown("An entry")
+    assert len(found) <= MOST
+
+
+def test_every_module_on_the_page_is_there():
+    named = set(MODULE.findall(PAGE.read_text()))
+    assert {name for name in named if not (ROOT / name).is_file()} == set()

@@ -1,0 +1,162 @@
+"""Rulings, appeals and conduct reports over the API."""
+
+from typing import Any
+
+from django.db.models import Q
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail, ValidationError
+from rest_framework.response import Response
+
+from clubs.access import SignedIn
+from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.serializers import Strict
+from clubs.models import Player, Scope
+from scoring.profiles.queries.profile_words import clauses
+from tournaments.desk.api.desk import DeskEventOut
+from tournaments.desk.forms import LONGEST_TEXT
+from tournaments.desk.services.rulings import appeal, decide_appeal, report_conduct, rule_on
+from tournaments.events.access import directed_event
+from tournaments.log.kinds import PRIVATE
+from tournaments.log.queries.desk_log import lines
+from tournaments.models import Event, Pairing
+from tournaments.words.clauses import CLAUSES
+
+RUN = Access(SignedIn, Scope.DIRECT)
+READ = Access(SignedIn)
+LONGEST_RULE = 200
+
+
+class RulingIn(Strict):
+    """What happened, the rule it rests on, what was decided."""
+
+    happened = serializers.CharField(max_length=LONGEST_TEXT)
+    decision = serializers.CharField(max_length=LONGEST_TEXT)
+    clause = serializers.ChoiceField(
+        choices=list(CLAUSES), default="", allow_blank=True, help_text="Of the event's profile."
+    )
+    rule = serializers.CharField(
+        max_length=LONGEST_RULE, default="", allow_blank=True, help_text="Another rule, in words."
+    )
+    pairing = serializers.CharField(max_length=10, required=False, help_text="The ref of a pairing.")
+
+
+class ClauseOut(serializers.Serializer[Any]):
+    """One rule of a profile, in words."""
+
+    clause = serializers.ChoiceField(choices=list(CLAUSES))
+    words = serializers.CharField()
+
+
+class ClausesOut(serializers.Serializer[Any]):
+    """The rules of an event's profile."""
+
+    profile = serializers.CharField()
+    clauses = ClauseOut(many=True)
+
+
+class AppealIn(Strict):
+    """Who sits over the ruling."""
+
+    committee = serializers.ListField(
+        child=serializers.CharField(max_length=10), min_length=3, max_length=5, help_text="Refs of players."
+    )
+    reason = serializers.CharField(max_length=LONGEST_TEXT, default="", allow_blank=True)
+
+
+class AppealDecisionIn(Strict):
+    """What the committee decided."""
+
+    upheld = serializers.BooleanField(help_text="Whether the ruling stands.")
+    decision = serializers.CharField(max_length=LONGEST_TEXT)
+
+
+class ConductIn(Strict):
+    """Whom a report is about, and what happened."""
+
+    about = serializers.ListField(
+        child=serializers.CharField(max_length=10), min_length=1, max_length=20, help_text="Refs of players."
+    )
+    text = serializers.CharField(max_length=LONGEST_TEXT)
+
+
+class Rulings(ApiView):
+    access = {"GET": READ, "POST": RUN}
+
+    @extend_schema(responses=ClausesOut, summary="The clauses that a ruling may cite")
+    def get(self, request: ApiRequest, event: str) -> Response:
+        """For directors: those of the event's rules profile."""
+        profile = directed_event(request.user, event).rules
+        told = [{"clause": name, "words": words} for name, words in clauses(profile).items()]
+        return self.one(ClausesOut, {"profile": profile.name, "clauses": told})
+
+    @extend_schema(request=RulingIn, responses=DeskEventOut, summary="Write a ruling down")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        data = self.valid(RulingIn)
+        found = directed_event(request.user, event)
+        ref = data.pop("pairing", None)
+        pairing = Pairing.objects.filter(stage__flight__event=found, ref=ref).first() if ref else None
+        if ref and pairing is None:
+            message = _("There is no match %(ref)s in this event.") % {"ref": ref}
+            raise ValidationError({"pairing": [ErrorDetail(message, "unknown_pairing")]})
+        entry = rule_on(event=found, user=request.user, pairing=pairing, **data)
+        return self.one(DeskEventOut, entry)
+
+
+class Appeals(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=AppealIn, responses=DeskEventOut, summary="Bring a ruling before a committee")
+    def post(self, request: ApiRequest, event: str, seq: int) -> Response:
+        """Three or five members, none of them interested in the match."""
+        data = self.valid(AppealIn)
+        found = directed_event(request.user, event)
+        entry = appeal(
+            event=found,
+            ruling=seq,
+            committee=_players(data["committee"], "committee", event=found),
+            user=request.user,
+            reason=data["reason"],
+        )
+        return self.one(DeskEventOut, entry)
+
+
+class AppealDecision(ApiView):
+    access = {"POST": RUN}
+
+    @extend_schema(request=AppealDecisionIn, responses=DeskEventOut, summary="What the committee decided")
+    def post(self, request: ApiRequest, event: str, seq: int) -> Response:
+        data = self.valid(AppealDecisionIn)
+        entry = decide_appeal(
+            event=directed_event(request.user, event), ruling=seq, user=request.user, **data
+        )
+        return self.one(DeskEventOut, entry)
+
+
+class Conduct(ApiView):
+    access = {"GET": RUN, "POST": RUN}
+    ordering = ("-seq", "pk")
+
+    @extend_schema(responses=DeskEventOut(many=True), summary="Conduct reports, for directors alone")
+    def get(self, request: ApiRequest, event: str) -> Response:
+        return self.listed(lines(directed_event(request.user, event), kinds=PRIVATE), DeskEventOut)
+
+    @extend_schema(request=ConductIn, responses=DeskEventOut, summary="Write a conduct report")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        data = self.valid(ConductIn)
+        found = directed_event(request.user, event)
+        about = _players(data["about"], "about", event=found)
+        entry = report_conduct(event=found, about=about, text=data["text"], user=request.user)
+        return self.one(DeskEventOut, entry)
+
+
+def _players(refs: list[str], field: str, *, event: Event) -> list[Player]:
+    """The players of these refs, of the event or its club, in their order. Answers 400 for anybody else."""
+    known_here = Q(entries__flight__event=event) | Q(memberships__club=event.club_id)
+    rows = Player.objects.current().filter(known_here, ref__in=refs).with_person().distinct()
+    known = {player.ref: player for player in rows}
+    if unknown := [ref for ref in refs if ref not in known]:
+        message = _("There is no player %(ref)s here.") % {"ref": unknown[0]}
+        raise ValidationError({field: [ErrorDetail(message, "unknown_player")]})
+    return [known[ref] for ref in refs]

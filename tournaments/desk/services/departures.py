@@ -1,0 +1,211 @@
+"""Entrants who leave a draw under way, withdrawn or disqualified, and taking that back when it was a mistake.
+
+Nothing that was played may depend on what is taken back; somebody who really was away comes back
+(``tournaments.entries.services.late_entries``).
+"""
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from clubs.models import User
+from scoring.models import Match, MatchStatus, Sheet
+from scoring.rules.endings import Ending
+from scoring.sheets.services.decisions import Decision, overrule
+from tournaments.core.play import acts
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.outcomes import Gone
+from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.desk.services.results import take_back_ending
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.log.kinds import LEFT
+from tournaments.log.services import note
+from tournaments.models import (
+    Board,
+    DeskEvent,
+    Entrant,
+    EntrantState,
+    EventStatus,
+    Pairing,
+    PairingState,
+    Stage,
+    StageEntrant,
+    StageStatus,
+)
+from tournaments.money.services.prizes import take_back_overtaken
+from tournaments.stages.services.feeds import overtaken_by
+from tournaments.stages.services.locks import Hold, lock_with_sheets
+from tournaments.stages.services.refusals import in_names, sides_of
+from tournaments.stages.services.results import close_if_over
+from tournaments.stages.services.stages import begun_in, load, write
+
+WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noop("disqualified")}
+
+
+def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
+    """Take a drawn entrant out of the stage that is under way: no further pairing, and open ones are lost.
+
+    A match that was begun is retired from, another one is a no-show; what was played before stands. The
+    event's log has it, where it can be taken back (:func:`take_back`). A disqualified entrant loses the open
+    matches by that, in every section of the draw. Raises DeskRefused before the draw, after the end and
+    for who was disqualified before, DrawRefused for who has left already.
+    """
+    with transaction.atomic():
+        place = _place_of(entrant)
+        stage = lock_with_sheets(place.stage, lambda: _open_sheets(entrant))
+        if stage.status != StageStatus.RUNNING:
+            raise DeskRefused(_("This draw is finished: nobody can leave it."), code="event_over")
+        # The boards of a team tie that are over stay as they were played.
+        open_ones = Match.objects.filter(_open(entrant, "board__pairing"))
+        matches = list(open_ones.exclude(status=MatchStatus.FINISHED).select_related("sheet"))
+        before = load(stage)
+        if how is Gone.DISQUALIFIED and before.gone.get(place.number) is how:
+            raise DeskRefused(
+                _("%(name)s has been disqualified already.") % {"name": entrant.title}, code="already_left"
+            )
+        with in_names(stage):
+            after = acts.leave(before, place.number, how)
+        lost = [number for number in after.outcomes if number not in before.outcomes]
+        close_if_over(stage, write(stage=stage, before=before, after=after, user=user))
+        for match in matches:
+            pairing = Board.objects.select_related("pairing").get(match=match).pairing
+            decision, reason = _lost_by(entrant, pairing, match, how), _(WHY[how])
+            hold = Hold(pairing, stage)
+            overrule(match=match, decision=decision, user=user, reason=reason, hold=hold)
+        row = Entrant.objects.filter(pk=entrant.pk)
+        state = row.get().state
+        row.update(state=EntrantState.WITHDRAWN)
+        note(
+            event=stage.flight.event,
+            kind=how.value,
+            user=user,
+            stage=stage.ref,
+            entrant=entrant.ref,
+            state=state,
+            was=before.gone[place.number].value if place.number in before.gone else "",
+            lost=lost,
+            matches=[match.ref for match in matches],
+        )
+
+
+def _place_of(entrant: Entrant) -> StageEntrant:
+    places = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
+    place = places.order_by("-stage__position").first()
+    if place is None:
+        raise DeskRefused(_("This entrant was not drawn: there is nothing to leave."), code="not_drawn")
+    return place
+
+
+def _open_sheets(entrant: Entrant) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(_open(entrant, "match__board__pairing"))
+
+
+def _open(entrant: Entrant, pairing: str) -> Q:
+    """That the pairing at this path is the entrant's and still open.
+
+    A plain join: nested in subqueries it was minutes long in an event whose tables the database has not yet
+    counted.
+    """
+    sides = Q(**{f"{pairing}__a": entrant}) | Q(**{f"{pairing}__b": entrant})
+    return sides & Q(**{f"{pairing}__state": PairingState.OPEN})
+
+
+def _lost_by(entrant: Entrant, pairing: Pairing, match: Match, how: Gone) -> Decision:
+    white = pairing.a_id == entrant.pk
+    ended = Ending.RETIRED if match.sheet.head_seq > 1 else Ending.NO_SHOW
+    if how is Gone.DISQUALIFIED:
+        ended = Ending.DISQUALIFIED
+    return Decision("black" if white else "white", None, ended)
+
+
+def take_back(entry: DeskEvent, *, user: User) -> None:
+    """The entrant of this entry never left: the matches that were lost by it go on where they stood.
+
+    The caller has a transaction and writes the log. Raises OvertakenRefused when the entrant is back or was
+    disqualified or left again since, or the draw was taken back; DeskRefused, saying why, where others
+    have been paired or played on it.
+    """
+    stage = Stage.objects.select_related("flight__event__club").get(ref=entry.body["stage"])
+    entrant = Entrant.objects.with_players().get(ref=entry.body["entrant"])
+    lost, refs = entry.body["lost"], entry.body["matches"]
+    locked = lock_with_sheets(stage, lambda: _sheets_of(stage, refs))
+    if locked.flight.event.status == EventStatus.CANCELLED:
+        raise DeskRefused(_("This event is cancelled."), code="event_over")
+    numbers = StageEntrant.objects.filter(stage=locked, entrant=entrant)
+    # None where the draw was taken back since.
+    number = numbers.values_list("number", flat=True).first()
+    before = load(locked)
+    if number is None or before.gone.get(number) is not Gone(entry.kind) or _left_again(entry):
+        raise OvertakenRefused(
+            _("Something has been done here since: take that back first."), entrant=entrant.ref
+        )
+    # A correction may have taken him out of a match that he lost by leaving: that one counts no more.
+    lost = [match for match in lost if _played_in(before, match, number)]
+    was = entry.body["was"]
+    try:
+        after = acts.take_back_leaving(
+            before,
+            number,
+            lost=lost,
+            was=Gone(was) if was else None,
+            started=begun_in(locked) - set(lost),
+        )
+    except DrawRefused as refused:
+        raise _too_late(locked, entrant, refused) from refused
+    _refuse_if_drawn_on(locked, after)
+    after = write(stage=locked, before=before, after=after, user=user)
+    take_back_overtaken(locked, before, after)
+    boards = Board.objects.filter(match__ref__in=refs).exclude(match__status=MatchStatus.VOID)
+    for board in boards.select_related("pairing", "match__sheet").order_by("match_id"):
+        take_back_ending(
+            match=board.match,
+            user=user,
+            key=f"desk-{entry.seq}-undone",
+            reason=_("that somebody left was taken back"),
+            hold=Hold(board.pairing, locked),
+        )
+    close_if_over(locked, after)
+    Entrant.objects.filter(pk=entrant.pk).update(state=entry.body["state"])
+
+
+def _played_in(value: StageValue, match: int, entrant: int) -> bool:
+    """Whether the match has an outcome, and that names the entrant."""
+    outcome = value.outcomes.get(match)
+    return outcome is not None and entrant in {outcome.winner, outcome.loser}
+
+
+def _left_again(entry: DeskEvent) -> bool:
+    """Whether the same entrant has left the same draw once more since, and that stands."""
+    log = DeskEvent.objects.filter(event=entry.event_id)
+    same = log.filter(kind__in=LEFT, body__stage=entry.body["stage"], body__entrant=entry.body["entrant"])
+    undone = log.filter(undoes__isnull=False).values_list("undoes", flat=True)
+    return same.filter(seq__gt=entry.seq).exclude(seq__in=list(undone)).exists()
+
+
+def _sheets_of(stage: Stage, refs: list[str]) -> QuerySet[Sheet]:
+    """Those of the matches that were lost, and of the open ones, which may be void without the walkovers."""
+    own = Q(match__ref__in=refs) | Q(match__board__pairing__state=PairingState.OPEN)
+    return Sheet.objects.filter(own, match__board__pairing__stage=stage)
+
+
+def _too_late(stage: Stage, entrant: Entrant, refused: DrawRefused) -> DeskRefused:
+    match = int(str(refused.params["match"]))
+    return DeskRefused(
+        _(
+            "Others were paired or have played on it (%(match)s): what %(name)s missed stays missed. "
+            "Somebody who withdrew can come back from the next round on."
+        )
+        % {"name": entrant.title, "match": sides_of(stage, [match])},
+        code=refused.code,
+    )
+
+
+def _refuse_if_drawn_on(stage: Stage, after: StageValue) -> None:
+    drawn = overtaken_by(stage, after)
+    if drawn:
+        raise DeskRefused(
+            _("The field of %(stages)s was drawn on it.")
+            % {"stages": ", ".join(each.name for each in drawn)},
+            code="locked",
+        )

@@ -1,0 +1,227 @@
+"""Results that the desk decides: the first of a match, a correction, and taking one back.
+
+What a correction would change is shown before (``previews``). US rule 4.10: an error may be corrected, but
+not after either player has begun a later match; a published pairing that the old result led to locks it, and
+the director may still decide it. The way of a result is in docs/results.md.
+"""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from scoring.log.queries.sheets import events_of
+from scoring.log.queries.writers import Author
+from scoring.log.services.sheets import hold_match, lock_sheet
+from scoring.models import Match, MatchStatus, Sheet
+from scoring.rules.endings import Ending
+from scoring.rules.events import MatchStarted, Ruled, Voided
+from scoring.sheets.services.corrections import correct
+from scoring.sheets.services.decisions import Decision, overrule_held
+from tournaments.desk.services.calls import fresh, overtaken
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.log.services import note
+from tournaments.models import Board, Pairing, PairingState
+from tournaments.stages.services.locks import Hold, hold_for_result
+
+
+def report_result(
+    *,
+    pairing: Pairing,
+    decision: Decision,
+    user: User,
+    seen: int | None = None,
+    reason: str = "",
+    board: int = 1,
+) -> Pairing:
+    """Record the first result of a match (of a tie, at this board), as a director: it is final and advances
+    the draw at once.
+
+    Raises OvertakenRefused when the match has a result already, or the desk has done something with it since
+    ``seen``: a second result is a correction (:func:`correct_result`). Raises InvalidValue for points that
+    no such match has.
+    """
+    with transaction.atomic():
+        match = locked_match(pairing, board)
+        hold = hold_for_result(pairing)
+        row = fresh(pairing, seen=seen)
+        if match.status == MatchStatus.FINISHED:
+            raise overtaken(_("This match has a result already."), row)
+        overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="result",
+            user=user,
+            text=reason,
+            pairing=row.ref,
+            board=board,
+            winner=decision.winner,
+            points=decision.points,
+            ended=Ending(decision.ended).value,
+        )
+        Pairing.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
+    row.refresh_from_db()
+    return row
+
+
+def correct_result(
+    *,
+    pairing: Pairing,
+    decision: Decision,
+    seen: int,
+    user: User,
+    reason: str,
+    decided: bool = False,
+    board: int = 1,
+    sheet: int | None = None,
+) -> None:
+    """Record a director's result for a pairing's match, in the draw and on the sheet, with its reason.
+
+    A first result from the desk is one too. With ``decided`` also where others have played on the old one.
+    ``sheet`` is how long the match's sheet was when it was looked at: the boards of a tie get their results
+    while its draw stays as it is. Raises OvertakenRefused when the sheet has more by now, StaleRefused when
+    the draw has changed since ``seen``, DeskRefused without a reason for a correction, and ResultRefused when
+    it is locked and not ``decided``; nothing is changed then.
+    """
+    with transaction.atomic():
+        match = locked_match(pairing, board, sheet=sheet)
+        if match.status == MatchStatus.FINISHED and not reason.strip():
+            raise DeskRefused(_("Say why the result is corrected: the log keeps it."), code="reason")
+        hold = hold_for_result(pairing, seen=seen, decided=decided)
+        if pairing.state == PairingState.REPLACED:
+            raise replaced()
+        overrule_held(match=match, decision=decision, user=user, reason=reason, hold=hold)
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="result",
+            user=user,
+            text=reason,
+            pairing=pairing.ref,
+            board=board,
+            winner=decision.winner,
+            points=decision.points,
+            ended=Ending(decision.ended).value,
+        )
+        Pairing.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
+
+
+def reopen_result(
+    *,
+    pairing: Pairing,
+    seen: int,
+    user: User,
+    reason: str,
+    decided: bool = False,
+    board: int = 1,
+    sheet: int | None = None,
+) -> Pairing:
+    """Take a result back (of a tie, that of this board): the match goes on where it stood, and the draw with
+    it.
+
+    Raises StaleRefused when the draw has changed since ``seen``, OvertakenRefused when the match's sheet has
+    since it was ``sheet`` long, DeskRefused without a reason or a result, ResultRefused when others
+    play on it and the director has not ``decided`` so.
+    """
+    if not reason.strip():
+        raise DeskRefused(_("Say why the result is taken back: the log keeps it."), code="reason")
+    with transaction.atomic():
+        match = locked_match(pairing, board, sheet=sheet)
+        rows = Pairing.objects.filter(pk=pairing.pk)
+        hold = hold_for_result(pairing, seen=seen, decided=decided)
+        require_result(rows.select_related("stage").get(), board)
+        entry = note(
+            event=pairing.stage.flight.event,
+            kind="result_undone",
+            user=user,
+            text=reason,
+            pairing=pairing.ref,
+            board=board,
+        )
+        take_back_ending(match=match, user=user, key=f"desk-{entry.seq}", reason=reason, hold=hold)
+        rows.update(desk_seq=entry.seq)
+    return rows.get()
+
+
+def take_back_ending(*, match: Match, user: User, key: str, reason: str, hold: Hold) -> None:
+    """Take the last event that stands off the sheet, a director's: the match goes on where it stood.
+
+    Raises DeskRefused where nothing stands on it.
+    """
+    sheet = lock_sheet(match.sheet_id)
+    standing = [row for row in events_of(sheet) if not isinstance(row.event, Voided | Ruled | MatchStarted)]
+    if not standing:
+        raise DeskRefused(_("There is nothing on the sheet to take back."), code="no_result")
+    correct(
+        match=match,
+        author=Author(user=user, directs=True),
+        after=sheet.head_seq,
+        key=key,
+        seq=standing[-1].seq,
+        event=Voided(),
+        reason=reason,
+        hold=hold,
+    )
+
+
+def require_result(pairing: Pairing, board: int = 1) -> None:
+    """Raise DeskRefused for a match (of a tie, at this board) without a result."""
+    if not has_result(pairing, match_of(pairing, board)):
+        raise DeskRefused(_("This match has no result to take back."), code="no_result")
+
+
+def has_result(pairing: Pairing, match: Match) -> bool:
+    """Whether there is a result to take back: of a pairing, and of a tie at the board of this match."""
+    if pairing.stage.boards == 1:
+        return pairing.state == PairingState.DECIDED
+    return pairing.state != PairingState.REPLACED and match.status == MatchStatus.FINISHED
+
+
+def match_of(pairing: Pairing, number: int = 1) -> Match:
+    """The match of a pairing; of a team tie the one at this board. Raises DeskRefused for a bye."""
+    boards = Board.objects.filter(pairing=pairing, number=number)
+    board = boards.select_related("match__result", "match__club", "match__sheet").first()
+    if board is None:
+        raise _no_match()
+    return board.match
+
+
+def _no_match() -> DeskRefused:
+    return DeskRefused(_("Nobody plays here: this pairing has no match."), code="no_match")
+
+
+def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) -> Match:
+    """The match at this board as it is now, its sheet locked until the transaction ends.
+
+    Raises OvertakenRefused, with what stands now, when the sheet is not as long as it was seen (``sheet``).
+    """
+    try:
+        match = hold_match(Sheet.objects.filter(match__board__pairing=pairing, match__board__number=board))
+    except Sheet.DoesNotExist:
+        raise _no_match() from None
+    if sheet is not None and sheet != match.sheet.head_seq:
+        raise _written_since(pairing, board, match)
+    return match
+
+
+def _written_since(pairing: Pairing, board: int, match: Match) -> OvertakenRefused:
+    over = match.status == MatchStatus.FINISHED
+    points = (match.result.white_points, match.result.black_points) if over else None
+    message = _("Somebody has written on the sheet of this match since: look at it again.")
+    if points is not None:
+        message = _("Somebody was first: this match has ended %(white)s–%(black)s. Look at it again.") % {
+            "white": points[0],
+            "black": points[1],
+        }
+    return OvertakenRefused(
+        message,
+        pairing=pairing.ref,
+        board=board,
+        status=match.status,
+        points=points,
+        sheet=match.sheet.head_seq,
+    )
+
+
+def replaced() -> DeskRefused:
+    return DeskRefused(
+        _("The draw has changed since: this pairing counts for nothing any more."), code="replaced"
+    )

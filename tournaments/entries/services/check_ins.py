@@ -1,0 +1,86 @@
+"""Checking in, at the desk or by the code at the venue, with its entry in the event's log."""
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Player, User
+from clubs.refs import new_ref
+from tournaments.entries.services.entries import lock_flight
+from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.log.services import note
+from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment
+
+
+def check_in(
+    *,
+    entrant: Entrant,
+    present: bool = True,
+    user: User | None = None,
+    seen: str | None = None,
+    payment: Payment | None = None,
+) -> DeskEvent:
+    """Note who is there, and what was paid. ``seen`` is the state that the director's page knew.
+
+    Raises OvertakenRefused when somebody has changed the entrant since, DeskRefused without a place.
+    """
+    with transaction.atomic():
+        flight = lock_flight(entrant.flight)
+        row = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        if seen is not None and seen != row.state:
+            raise OvertakenRefused(
+                _("Somebody else at the desk was first: this entrant is %(state)s now.")
+                % {"state": row.get_state_display()},
+                entrant=row.ref,
+                state=row.state,
+            )
+        if row.state not in {EntrantState.REGISTERED, EntrantState.PRESENT}:
+            raise DeskRefused(
+                _("Only somebody with a place can check in: this entrant is %(state)s.")
+                % {"state": row.get_state_display()},
+                code="no_place",
+            )
+        before = {"state": row.state, "payment": row.payment}
+        row.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
+        row.payment = payment or row.payment
+        if row.payment not in {Payment.CASH, Payment.TRANSFER}:
+            row.refunded_at = None
+        row.save(update_fields=["state", "payment", "refunded_at"])
+        after = {"state": row.state, "payment": row.payment}
+        return note(
+            event=flight.event, kind="check_in", user=user, entrant=row.ref, before=before, after=after
+        )
+
+
+def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
+    """Somebody at the venue says that they are there: every entry of theirs in the event that has a place.
+
+    Saying it twice changes nothing. Raises DeskRefused for somebody without a place.
+    """
+    own = Entrant.objects.filter(
+        flight__event=event, members__player=player, members__active=True, members__accepted=True
+    )
+    entrants = list(own.entered().select_related("flight").order_by("flight__position", "pk"))
+    if not entrants:
+        raise DeskRefused(_("You have no place in this event: ask at the desk."), code="no_place")
+    with transaction.atomic():
+        # All before the log of the event is written, as everybody takes them. A second tap waits here for the
+        # first, and then finds it done.
+        flights = Flight.objects.filter(pk__in=[entrant.flight_id for entrant in entrants]).order_by("pk")
+        list(flights.select_for_update(no_key=True).values_list("pk"))
+        rows = Entrant.objects.filter(pk__in=[entrant.pk for entrant in entrants]).order_by("pk")
+        states = dict(rows.select_for_update(no_key=True).values_list("pk", "state"))
+        for entrant in entrants:
+            if states[entrant.pk] != EntrantState.PRESENT:
+                check_in(entrant=entrant, present=True, user=player.user)
+            entrant.state = EntrantState.PRESENT
+    return entrants
+
+
+def open_door(*, event: Event) -> str:
+    """The secret of the check-in code at the venue, made when it is first shown."""
+    with transaction.atomic():
+        locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+        if not locked.door:
+            locked.door = new_ref()
+            locked.save(update_fields=["door"])
+    return locked.door
