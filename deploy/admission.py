@@ -14,7 +14,7 @@ from deploy.configuration import ConfigurationError
 from deploy.limits import SMALL_BODY, Limits, Scope
 from deploy.proxies import TrustedProxies
 from scoring.files.forms import LARGEST_FILE, MOST_FILES
-from tournaments.transfer.views import LARGEST as LARGEST_EVENT
+from tournaments.transfer.services.event_files import LARGEST as LARGEST_EVENT
 
 FORM = 100_000  # bytes for the fields and the boundaries around files
 UPLOADS = {

@@ -125,6 +125,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "tournaments.events.views.moved.RefuseMovedEvents",
     "clubs.http.sent_once.AnswerFormsOnce",  # the last: it runs the page itself
 ]
 

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from clubs.accounts.queries import register_export
 from clubs.clubs.services.erasing import on_erase
+from clubs.http.base import register_gate
 from clubs.people.services.merging import on_merge
 from clubs.tasks import wake
 from scoring.matches.belonging import register
@@ -19,6 +20,7 @@ from scoring.signals import ResultRefused, result_changed, score_changed
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.display.services.pushes import push_to, queue_calls
 from tournaments.entries.services.merges import move_entries, put_entries_back
+from tournaments.events.moved import require_here
 from tournaments.events.services.erasures import forget_desk_notes, own_desk_notes
 from tournaments.events.services.events import touch
 from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
@@ -36,6 +38,7 @@ CALLED = frozenset({"called", "moved"})
 on_merge("tournaments.entries", move_entries, put_entries_back)
 on_erase(forget_desk_notes)
 register(event_of)
+register_gate(require_here)
 register_export("desk_notes", own_desk_notes)
 on_merge("tournaments.followers", move_followers, put_followers_back)
 on_erase(forget_following)

@@ -56,7 +56,7 @@ from tournaments.stages.views.live_stages import changes
 from tournaments.stages.views.rounds import next_round_page
 from tournaments.stages.views.stages import archive, pairing, stage
 from tournaments.stages.views.stages import path as entrant_path
-from tournaments.transfer.views import event_draws, read_file, save_file
+from tournaments.transfer.views import event_draws, move, read_file, save_file, unlock_event
 
 app_name = "tournaments"
 urlpatterns: list[URLPattern] = [
@@ -71,6 +71,8 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/events/file/", read_file, name="read_file"),
     path("events/<ref:event>/draws.json", event_draws, name="event_draws"),
     path("events/<ref:event>/event.json", save_file, name="event_file"),
+    path("events/<ref:event>/move/", move, name="move"),
+    path("events/<ref:event>/unlock/", unlock_event, name="unlock_event"),
     path("events/<ref:event>/", event, name="event"),
     path("events/<ref:event>/enter/", enter, name="enter"),
     path("events/<ref:event>/entrants/", enter_somebody, name="enter_somebody"),

@@ -65,25 +65,28 @@ def publish(ref: str, version: int) -> None:
         cursor.execute("select pg_notify(%s, %s)", [CHANNEL, f"{ref} {version}"])
 
 
-def publish_next(model: type[Model], pk: int, **columns: str | int | None) -> int:
+def publish_next(model: type[Model], pk: int, unless: str = "", /, **columns: str | int | None) -> int:
     """Give a row with a ref its next version, with these ``columns``, and publish it (one statement); the
     version.
 
-    The row stays locked until the caller's transaction ends. Raises ObjectDoesNotExist for no such row.
+    The row stays locked until the caller's transaction ends. Raises the model's DoesNotExist for no such row,
+    and for one with a value in the column ``unless``.
     """
     quote = connection.ops.quote_name
     also = "".join(f", {quote(name)} = %s" for name in columns)
-    statement = _NEXT.format(table=quote(model._meta.db_table), also=also)
+    only = f" AND {quote(unless)} IS NULL" if unless else ""
+    statement = _NEXT.format(table=quote(model._meta.db_table), also=also, only=only)
     with connection.cursor() as cursor:
         cursor.execute(statement, [*columns.values(), pk, CHANNEL])
         row = cursor.fetchone()
     if row is None:
-        raise ObjectDoesNotExist(f"{model.__name__} {pk} is not there any more")
+        missing: type[ObjectDoesNotExist] = model.DoesNotExist  # type: ignore[attr-defined]
+        raise missing(f"{model.__name__} {pk} is not there any more")
     return int(row[0])
 
 
 _NEXT = """
-    WITH risen AS (UPDATE {table} SET version = version + 1{also} WHERE id = %s RETURNING ref, version)
+    WITH risen AS (UPDATE {table} SET version = version + 1{also} WHERE id = %s{only} RETURNING ref, version)
     SELECT version, pg_notify(%s, ref || ' ' || version) FROM risen
 """
 

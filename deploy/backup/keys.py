@@ -16,9 +16,8 @@ from django.utils.crypto import salted_hmac
 
 from deploy.backup.errors import BackupError
 from tournaments.display.services import push_key
-from tournaments.stages.services import sealed_seeds
 
-NAMES = ("secret_key", push_key.KEY, sealed_seeds.KEY)
+NAMES = ("secret_key", push_key.KEY)
 FOLDER = "keys"
 REPLACED = ".before-restore"
 

@@ -22,7 +22,8 @@ class Sheet(RefModel):
     Services lock the sheet to append. ``profile`` is the rules profile under which the match began
     (``scoring.rules.profiles``; empty for a sheet from a file), ``opened_by`` who opened it to be written.
     ``directed`` marks the match of an event: its length is what the event says, and a director's to correct.
-    ``opened_by_director`` marks one that a director of the club, or the installation itself, opened.
+    ``opened_by_director`` marks one that a director of the club, or the installation itself, opened. While
+    the match's event lives on another machine, since ``moved_at``, nothing is written here.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sheets")
@@ -36,6 +37,7 @@ class Sheet(RefModel):
     )
     directed = models.BooleanField(default=False)
     opened_by_director = models.BooleanField(default=False)
+    moved_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta:

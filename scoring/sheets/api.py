@@ -21,6 +21,7 @@ from clubs.http.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
 from scoring.log.api import REVISION, known_match
 from scoring.log.queries.writers import Author, author_of
+from scoring.log.services.sheets import require_here
 from scoring.models import ClaimSide, ClubProfile, Match
 from scoring.profiles.queries.profile_words import sentences
 from scoring.profiles.queries.profiles import profile_named, profiles_of
@@ -180,11 +181,14 @@ class NewObjection(Strict):
 
 
 def opened_sheet(request: ApiRequest, ref: str) -> tuple[Match, Author]:
-    """The match and what the viewer writes as. Raises Http404 or PermissionDenied."""
+    """The match and what the viewer writes as. Raises Http404 or PermissionDenied, and ResultRefused for
+    a match that lives on another machine.
+    """
     match, role = known_match(request.user, ref)
     author = author_of(match, request.user, role=role)
     if author is None:
         raise PermissionDenied(_("Only its players, its scorers and the club's directors write this match."))
+    require_here(match.sheet)
     return match, author
 
 

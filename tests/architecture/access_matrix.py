@@ -343,6 +343,8 @@ SCORING_API = [
 
 # A page that somebody may see but not run: visitors are told like everybody else.
 RUNNERS_PAGE = Rule("---++-+", hidden="0--++0+")
+OWNERS_PAGE = Rule("----+-+", hidden="0---+0+")
+OWNERS = Rule("?---+-+", hidden="?---+0+")
 RUNNERS = Rule("?--++-+", hidden="?--++0+")
 # Site administrators run events but play in none: they are members of no club.
 PLAYERS_PAGE = Rule("--+++--", hidden="0-+++0-")
@@ -378,7 +380,14 @@ TOURNAMENTS = [
     page("tournaments:prizes", post=RUNNERS_PAGE.answers(409), twin="POST api:prizes"),
     page("tournaments:leave", post=RUNNERS_PAGE.answers(302), twin="DELETE api:entrant"),
     page("tournaments:check_in", post=RUNNERS_PAGE.answers(302), twin="POST api:check_in"),
-    page("tournaments:event_file", RUNNERS_PAGE),
+    page("tournaments:event_file", RUNNERS_PAGE.answers(409)),
+    page(
+        "tournaments:move",
+        RUNNERS_PAGE,
+        RUNNERS_PAGE.sends({"to": "Ana's laptop"}, 302),
+        twin="POST api:event_file",
+    ),
+    page("tournaments:unlock_event", post=OWNERS_PAGE.answers(409), twin="POST api:unlock_event"),
     page("tournaments:event_draws", KNOWN.answers(409)),
     page(
         "tournaments:join",
@@ -520,8 +529,9 @@ TOURNAMENTS_API = [
         get=KNOWN,
         post=RUNNERS.sends({"format": "swiss_3", "length": 3, "name": "Open"}, 201),
     ),
-    api("event_file", get=RUNNERS),
-    api("club_event_file", get=DIRECTOR, post=DIRECTOR.sends({"file": "{}"}, 409)),
+    api("event_file", get=RUNNERS.answers(409), post=RUNNERS.sends({"to": "Ana's laptop"}, 200)),
+    api("unlock_event", post=OWNERS.answers(409)),
+    api("club_event_file", post=DIRECTOR.sends({"file": "{}"}, 409)),
     api("next_season", post=RUNNERS.sends({"starts_at": "2027-01-06T19:00Z", "moves": 1}, 409)),
     api("stage_challenge", post=RUNNERS.sends({"challenged": "nobody"}, 400)),
     api("stage_starts", post=RUNNERS.sends({"starts": ["2027-01-06T19:00Z"]}, 200)),

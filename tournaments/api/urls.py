@@ -51,7 +51,7 @@ from tournaments.stages.api.stages import (
     StagePairings,
 )
 from tournaments.stages.api.standings import StageStanding
-from tournaments.transfer.api import ReadEventFile, SaveEventFile
+from tournaments.transfer.api import MoveEvent, ReadEventFile, UnlockEvent
 
 urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/events/", ClubEvents.as_view(), name="club_events"),
@@ -60,7 +60,8 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/entrants/", EventEntrants.as_view(), name="event_entrants"),
     path("events/<ref:event>/enter/", EnterMyself.as_view(), name="enter"),
     path("clubs/<slug:club>/events/file/", ReadEventFile.as_view(), name="club_event_file"),
-    path("events/<ref:event>/file/", SaveEventFile.as_view(), name="event_file"),
+    path("events/<ref:event>/file/", MoveEvent.as_view(), name="event_file"),
+    path("events/<ref:event>/unlock/", UnlockEvent.as_view(), name="unlock_event"),
     path("events/<ref:event>/flights/", EventFlights.as_view(), name="event_flights"),
     path("events/<ref:event>/entry-list/", EntryList.as_view(), name="entry_list"),
     path("events/<ref:event>/check-in/", CheckInHere.as_view(), name="check_in_here"),

@@ -94,11 +94,6 @@ def require_director(role: Role | None) -> None:
         raise PermissionDenied(_("Only a director of the club runs its events."))
 
 
-def may_read_conduct(role: Role | None) -> bool:
-    """Conduct reports are for directors alone."""
-    return role is not None and role >= Role.DIRECTOR
-
-
 def _known(viewer: Viewer, row: Row | None, event: Event | None) -> tuple[Row, Role | None]:
     return _told(row, event, None if event is None else role_of(viewer, event.club))
 
@@ -113,6 +108,14 @@ def directed_event(viewer: Viewer, ref: str) -> Event:
     """An event for one of its directors. Raises as :func:`known_event` and :func:`require_director`."""
     found, role = known_event(viewer, ref)
     require_director(role)
+    return found
+
+
+def owned_event(viewer: Viewer, ref: str) -> Event:
+    """An event for an owner of its club. Raises as :func:`known_event`, and PermissionDenied for others."""
+    found, role = known_event(viewer, ref)
+    if role is None or role < Role.OWNER:
+        raise PermissionDenied(_("Only an owner of the club does this with an event."))
     return found
 
 

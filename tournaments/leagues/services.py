@@ -21,13 +21,8 @@ from scoring.rules.endings import Ending
 from scoring.sheets.services.decisions import Decision, overrule
 from tournaments.core.play import acts
 from tournaments.entries.services.entries import enter
-from tournaments.events.services.events import (
-    DeskRefused,
-    announce,
-    plan_of,
-    require_as_seen,
-    touch,
-)
+from tournaments.events.services.events import announce, plan_of, require_as_seen, touch
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     Board,
     Entrant,
@@ -166,12 +161,13 @@ def _reason(pairing: Pairing) -> str:
 
 
 def _due() -> QuerySet[Pairing]:
-    """Open pairings with a last day, in events that are under way."""
+    """Open pairings with a last day, in events that are under way here."""
     found = Pairing.objects.filter(
         state=PairingState.OPEN,
         deadline__isnull=False,
         stage__status=StageStatus.RUNNING,
         stage__flight__event__status=EventStatus.RUNNING,
+        stage__flight__event__moved_at=None,
     )
     return found.select_related("stage__flight__event__club", "a", "b").order_by("deadline", "pk")
 

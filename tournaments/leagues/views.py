@@ -21,11 +21,12 @@ from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.errors import DrawError
 from tournaments.entries.views.requests import player_of
 from tournaments.events.access import known_event, known_pairing, known_stage, require_director
-from tournaments.events.services.events import DeskRefused, OvertakenRefused, set_starts
+from tournaments.events.services.events import OvertakenRefused, set_starts
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
 from tournaments.events.views.copied import tell_of_breaks
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 from tournaments.stages.forms.arrangements import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.stages.queries.ladders import Rung, is_climbed, rungs_of

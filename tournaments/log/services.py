@@ -14,6 +14,7 @@ from clubs.live.topics import publish_next
 from clubs.models import User
 from clubs.refusals import Refused
 from scoring.log.services.notes import note_of
+from tournaments.log.refusals import MovedAwayRefused
 from tournaments.models import DeskEvent, Event
 
 
@@ -29,10 +30,15 @@ def _lock_head(event: Event) -> tuple[int, str]:
         head = cursor.fetchone()
     if head is None:
         raise Event.DoesNotExist(f"event {event.pk} is not there any more")
-    return head[0], head[1]
+    seq, link, event.moved_at, event.moved_to = head
+    if event.moved_at is not None:
+        raise MovedAwayRefused(event)
+    return seq, link
 
 
-_HEAD = f"SELECT desk_seq, desk_hash FROM {Event._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"  # noqa: S608
+_HEAD = f"""
+    SELECT desk_seq, desk_hash, moved_at, moved_to FROM {Event._meta.db_table} WHERE id = %s FOR NO KEY UPDATE
+"""  # noqa: S608 - the table's name is our own
 
 
 def note(
@@ -48,7 +54,7 @@ def note(
 
     ``body`` has refs, numbers and codes, never names; ``text`` is what somebody wrote in their own words.
     Raises InvalidValue for a text of more than 2000 characters, IntegrityError for an ``undoes`` that stands
-    in the log already.
+    in the log already, MovedAwayRefused for an event that lives on another machine.
     """
     last, previous = _lock_head(event)
     written = note_of(text)

@@ -2,7 +2,6 @@
 
 from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
-from tournaments.models.elsewhere import CameInFile, WrittenElsewhere
 from tournaments.models.event import (
     Entrant,
     EntrantMember,
@@ -28,7 +27,6 @@ from tournaments.models.stage import (
 __all__ = [
     "Board",
     "CalendarKey",
-    "CameInFile",
     "DeskEvent",
     "Entrant",
     "EntrantMember",
@@ -49,5 +47,4 @@ __all__ = [
     "StageEntrant",
     "StageEvent",
     "StageStatus",
-    "WrittenElsewhere",
 ]

@@ -14,6 +14,8 @@ from clubs.models.ref import RefModel
 from scoring.rules.profiles import STANDARD_PROFILE, Profile, profile_from_plain, profile_to_plain
 from tournaments.core.timetable.breaks import Break, breaks_of
 
+LONGEST_PLACE = 60
+
 
 def standard_profile() -> dict[str, Any]:
     """What an event is played by that names no rules of its own, as plain data."""
@@ -49,6 +51,8 @@ class Event(RefModel):
     one for ``members_only`` to the club's people.
     ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.
     ``desk_seq`` counts the entries of the desk's log, ``desk_hash`` is the last link of its chain.
+    While the event lives on another machine it has been there since ``moved_at``, and ``moved_to`` names that
+    machine: nothing of it is changed here.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")
@@ -69,6 +73,8 @@ class Event(RefModel):
     desk_seq = models.PositiveIntegerField(default=0, editable=False)
     desk_hash = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
+    moved_at = models.DateTimeField(null=True, blank=True, editable=False)
+    moved_to = models.CharField(max_length=LONGEST_PLACE, blank=True, default="", editable=False)
 
     objects = EventQuerySet.as_manager()
 
@@ -81,6 +87,10 @@ class Event(RefModel):
                 | Q(entries_until=None)
                 | Q(entries_until__gt=models.F("entries_from")),
                 name="event_entries_close_after_they_open",
+            ),
+            models.CheckConstraint(
+                condition=Q(moved_at=None, moved_to="") | (Q(moved_at__isnull=False) & ~Q(moved_to="")),
+                name="event_moved_to_a_place",
             ),
         ]
         indexes = [models.Index(fields=["club", "-starts_at", "-ref"], name="event_newest_in_club")]

@@ -15,8 +15,8 @@ from tournaments.core.prizes.balance import together
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.events.access import known_event, known_flight, known_prize, require_director
 from tournaments.events.queries.events import prizes_of
-from tournaments.events.services.events import DeskRefused
 from tournaments.events.views.conflicts import shown_at
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
 from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
 from tournaments.money.amounts import typed_amount

@@ -1,77 +1,73 @@
-"""An event as a file over the API, to a venue without internet and back."""
+"""An event moves to another machine over the API, to a venue without internet and back."""
 
 from typing import Any
 
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.permissions import SAFE_METHODS
 from rest_framework.response import Response
 
 from clubs.access import club_permission
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
-from tournaments.events.access import known_event, may_read_conduct, require_director
+from tournaments.events.access import directed_event, owned_event
 from tournaments.events.api.base import RUN
 from tournaments.events.api.events import EventOut
-from tournaments.stages.services.sealed_seeds import seeds_key
-from tournaments.transfer.services.event_files import event_file, read_event_file
-
-LARGEST = 64 * 1024 * 1024
+from tournaments.models.event import LONGEST_PLACE
+from tournaments.transfer.services.event_files import LARGEST
+from tournaments.transfer.services.moving import bring_here, move_away, moved_file, unlock
 
 
 class EventFile(serializers.Serializer[Any]):
-    """A whole event with the names of its people and all that was written, to be read elsewhere."""
+    """A whole event with the names of its people and all that was written, to be read on another machine."""
 
     file = serializers.CharField(help_text="JSON text.")
 
 
 class EventFileIn(Strict):
-    """What `GET events/{event}/file/` answered, here or on another machine."""
+    """What `events/{event}/file/` answered, here or on another machine."""
 
     file = serializers.CharField(max_length=LARGEST, trim_whitespace=False)
 
 
-class SaveEventFile(ApiView):
-    access = {"GET": RUN}
+class MoveIn(Strict):
+    """Where the event goes."""
 
-    def known_parameters(self) -> set[str]:
-        return {"key"} if self.request.method in SAFE_METHODS else set()
+    to = serializers.CharField(max_length=LONGEST_PLACE, help_text="The machine, e.g. Ana's laptop.")
 
-    @extend_schema(
-        parameters=[
-            OpenApiParameter("key", str, description="The key of a machine that is to make the draws."),
-        ],
-        responses=EventFile,
-        summary="A whole event as a file",
-    )
+
+class MoveEvent(ApiView):
+    access = {"GET": RUN, "POST": RUN}
+    refused = ("GET",)
+    passes_gates = True
+
+    @extend_schema(responses=EventFile, summary="The file of an event that was moved")
     def get(self, request: ApiRequest, event: str) -> Response:
-        """With the `key` of another machine the seeds of draws to be made go along, sealed for it alone."""
-        found, role = known_event(request.user, event)
-        require_director(role)
-        key = request.query_params.get("key", "").strip()
-        return Response({"file": event_file(found, private=may_read_conduct(role), for_key=key)})
+        """The same as when the event was moved, as long as it is away; 409 for an event that is here."""
+        return Response({"file": moved_file(directed_event(request.user, event))})
+
+    @extend_schema(request=MoveIn, responses=EventFile, summary="Move an event to another machine")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """Locks the event here and answers its file. Nothing of it is changed here until it comes back."""
+        found = directed_event(request.user, event)
+        return Response({"file": move_away(event=found, user=request.user, **self.valid(MoveIn))})
 
 
-class SeedsKey(serializers.Serializer[Any]):
-    """The key of this machine, for which another seals the seeds of draws to be made."""
+class UnlockEvent(ApiView):
+    access = {"POST": RUN}
+    passes_gates = True
 
-    key = serializers.CharField(help_text="43 signs of base64url.")
+    @extend_schema(request=None, responses=EventOut, summary="Unlock an event without its file")
+    def post(self, request: ApiRequest, event: str) -> Response:
+        """For owners. What was done on the other machine is discarded: its file is no longer read here."""
+        return self.one(EventOut, unlock(event=owned_event(request.user, event), user=request.user))
 
 
 class ReadEventFile(ApiView):
-    access = {
-        "GET": Access(club_permission(Role.DIRECTOR), Scope.READ),
-        "POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT),
-    }
+    access = {"POST": Access(club_permission(Role.DIRECTOR), Scope.DIRECT)}
 
-    @extend_schema(responses=SeedsKey, summary="The key for which event files are sealed to come here")
-    def get(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        return Response({"key": seeds_key()})
-
-    @extend_schema(request=EventFileIn, responses=EventOut, summary="Bring an event in from its file")
+    @extend_schema(request=EventFileIn, responses=EventOut, summary="Bring an event here from its file")
     def post(self, request: ClubApiRequest, club: str) -> Response:  # noqa: ARG002 - loaded by the permission
-        """What the event has here already stays; the same file twice changes nothing."""
+        """The event is as the file has it, and on this machine from now on. A file is read once."""
         text = self.valid(EventFileIn)["file"]
-        found = read_event_file(club=request.club, text=text, user=request.user)
-        return self.one(EventOut, found)
+        return self.one(EventOut, bring_here(club=request.club, text=text, user=request.user))

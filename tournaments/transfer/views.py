@@ -1,4 +1,4 @@
-"""An event as a file, to a venue without internet and back."""
+"""An event moves to another machine, to a venue without internet and back; and its draws as a file."""
 
 from typing import Any
 
@@ -8,18 +8,28 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
-from tournaments.events.access import WHO_MAY_SEE, known_event, may_read_conduct, require_director
-from tournaments.events.services.events import DeskRefused
+from tournaments.events.access import WHO_MAY_SEE, directed_event, known_event, owned_event
+from tournaments.events.views.moved import works_while_moved
+from tournaments.log.refusals import DeskRefused
+from tournaments.models.event import LONGEST_PLACE
 from tournaments.stages.services.archives import event_archive_text
-from tournaments.stages.services.sealed_seeds import seeds_key
-from tournaments.transfer.services.event_files import event_file, read_event_file
+from tournaments.transfer.services.event_files import LARGEST
+from tournaments.transfer.services.moving import bring_here, move_away, moved_file, unlock
 
-LARGEST = 64 * 1024 * 1024
+
+class MoveForm(forms.Form):
+    """Where the event goes."""
+
+    to = forms.CharField(
+        label=gettext_lazy("Machine"),
+        max_length=LONGEST_PLACE,
+        help_text=gettext_lazy("Shown to everyone while the event is there, e.g. Ana’s laptop."),
+    )
 
 
 class FileForm(forms.Form):
@@ -35,22 +45,63 @@ class FileForm(forms.Form):
         return str(uploaded.read().decode("utf-8", errors="replace"))
 
 
+@works_while_moved
+@decides("directors of the event's club; its owners unlock it")
+@shows_a_form
+def move(request: SignedInRequest, event: str) -> HttpResponse:
+    """Move the event to another machine; once it is there, its file again, and how it comes back."""
+    found = directed_event(request.user, event)
+    form = MoveForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            move_away(event=found, to=form.cleaned_data["to"], user=request.user)
+        except DeskRefused as refused:
+            return _move_page(request, found.ref, form, refused=str(refused))
+        return redirect("tournaments:move", event=found.ref)
+    return _move_page(request, found.ref, form)
+
+
+def _move_page(request: SignedInRequest, ref: str, form: MoveForm, *, refused: str = "") -> HttpResponse:
+    found, role = known_event(request.user, ref)
+    context = {
+        "event": found,
+        "club": found.club,
+        "form": form,
+        "refused": refused,
+        "may_unlock": role is not None and role >= Role.OWNER,
+    }
+    return render(request, "tournaments/transfer/move.html", context, status=409 if refused else 200)
+
+
+@works_while_moved
+@decides("owners of the event's club")
+@require_POST
+def unlock_event(request: SignedInRequest, event: str) -> HttpResponse:
+    """Unlock the event without its file, which discards what the other machine did."""
+    found = owned_event(request.user, event)
+    place = found.moved_to
+    try:
+        unlock(event=found, user=request.user)
+    except DeskRefused as refused:
+        return _move_page(request, found.ref, MoveForm(), refused=str(refused))
+    messages.success(
+        request,
+        _("The event is unlocked. What was done on %(place)s is discarded: its file is no longer read here.")
+        % {"place": place},
+    )
+    return redirect(found)
+
+
 @decides("directors of the event's club")
 @require_safe
 def save_file(request: SignedInRequest, event: str) -> HttpResponse:
-    """The whole event, with the names of its people and all that was written: for directors.
-
-    ``?key=`` is that of a machine which is to make the draws: their seeds go along, sealed for it.
-    """
-    found, role = known_event(request.user, event)
-    require_director(role)
+    """The file of an event that was moved, with the names of its people and all that was written."""
+    found = directed_event(request.user, event)
     try:
-        text = event_file(found, private=may_read_conduct(role), for_key=request.GET.get("key", "").strip())
+        text = moved_file(found)
     except DeskRefused as refused:
         return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
-    response = HttpResponse(text, content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="event-{found.ref}.json"'
-    return response
+    return _download(text, f"event-{found.ref}.json")
 
 
 @decides(WHO_MAY_SEE)
@@ -62,25 +113,29 @@ def event_draws(request: HttpRequest, event: str) -> HttpResponse:
         text = event_archive_text(found)
     except DeskRefused as refused:
         return HttpResponse(str(refused), status=409, content_type="text/plain; charset=utf-8")
+    return _download(text, f"draws-{found.ref}.json")
+
+
+def _download(text: str, name: str) -> HttpResponse:
     response = HttpResponse(text, content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="draws-{found.ref}.json"'
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
 
 @club_role(Role.DIRECTOR)
 @shows_a_form
 def read_file(request: ClubRequest, club: Club) -> HttpResponse:
-    """Bring an event in from its file, or what it has more than is here."""
+    """Bring an event to this machine from its file."""
     form = FileForm(request.POST or None, request.FILES or None)
     status = 200
     if request.method == "POST" and form.is_valid():
         try:
-            found = read_event_file(club=club, text=form.text(), user=request.user)
+            found = bring_here(club=club, text=form.text(), user=request.user)
         except DeskRefused as refused:
             form.add_error(None, str(refused))
             status = 409
         else:
-            messages.success(request, _("%(event)s is here as the file has it.") % {"event": found.name})
+            messages.success(request, _("%(event)s is on this machine now.") % {"event": found.name})
             return redirect(found)
-    context = {"club": club, "form": form, "seeds_key": seeds_key()}
+    context = {"club": club, "form": form}
     return render(request, "tournaments/transfer/read_file.html", context, status=status)

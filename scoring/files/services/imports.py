@@ -43,6 +43,7 @@ from scoring.rules.sides import Side as Column
 from scoring.sheets.services.file_analyses import keep_annotations
 from scoring.sheets.services.identity import is_told_by, match_of_record, meant_names
 from scoring.sheets.services.results import Yes, record_result, settle, value_in
+from scoring.signals import ResultRefused
 
 IMPORTS_SLUG = "imports"
 _DATE = re.compile(r"(\d{4})[.\-/](\d{1,2})[.\-/](\d{1,2})")
@@ -133,9 +134,14 @@ def _import_read(
     if isinstance(record, ScoringError):
         return None, ImportReport(file=filename, error=_problem(record))
     name = PurePath(filename).name[-255:]
-    match, known = store_record(
-        club=club, record=record, filename=name, content=content, user=user, final=final
-    )
+    try:
+        match, known = store_record(
+            club=club, record=record, filename=name, content=content, user=user, final=final
+        )
+    except ResultRefused as refused:
+        # The club has the match, and it is on another machine with its event.
+        refusal = {"code": refused.code, "message": str(refused), "line": None}
+        return None, ImportReport(file=filename, error=refusal)
     return match, _report(filename, match, record, known=known)
 
 

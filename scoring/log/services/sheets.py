@@ -12,6 +12,9 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
 
 from clubs.live.topics import CHANNEL
 from clubs.models import Note, User
@@ -25,6 +28,7 @@ from scoring.rules.errors import ScoringError
 from scoring.rules.events import Doubled, Event, OpeningRolled, Played, Resigned, Rolled
 from scoring.rules.guards import GAME_KINDS
 from scoring.rules.match_state import MatchState, state_bytes, state_from_plain
+from scoring.signals import ResultRefused
 
 LONGEST_NOTATION = 100
 FIRST = "start"  # the client key of a match's first event
@@ -63,7 +67,7 @@ _APPEND_AT_HEAD = f"""
     WITH head AS (
         SELECT sheet.id AS sheet_id, match.id AS match_id
         FROM {Sheet._meta.db_table} AS sheet JOIN {Match._meta.db_table} AS match ON match.sheet_id = sheet.id
-        WHERE sheet.id = %s AND sheet.head_seq = %s AND match.version = %s
+        WHERE sheet.id = %s AND sheet.head_seq = %s AND match.version = %s AND sheet.moved_at IS NULL
         FOR NO KEY UPDATE OF sheet, match
     ), written AS (
         INSERT INTO {SheetEvent._meta.db_table}
@@ -271,16 +275,33 @@ def damage_of_log(sheet: Sheet) -> Damage | None:
 
 
 def lock_sheet(pk: int) -> Sheet:
-    """The sheet with its clock, locked until the transaction ends: the first lock of every change."""
-    return _locked(Sheet.objects.select_related("clock").filter(pk=pk)).get()
+    """The sheet with its clock, locked until the transaction ends: the first lock of every change.
+
+    Raises ResultRefused for a match that lives on another machine.
+    """
+    sheet = _locked(Sheet.objects.select_related("clock").filter(pk=pk)).get()
+    require_here(sheet)
+    return sheet
+
+
+def require_here(sheet: Sheet) -> None:
+    """Raise ResultRefused for the sheet of a match that lives on another machine."""
+    if sheet.moved_at is not None:
+        since = date_format(localtime(sheet.moved_at, sheet.club.zone), "j M Y, H:i")
+        raise ResultRefused(
+            _("This match has been on another machine since %(since)s. Record it there.") % {"since": since},
+            code="moved",
+        )
 
 
 def hold_match(sheet: QuerySet[Sheet]) -> Match:
     """The match of the one sheet that is asked for, with its result: both locked until the transaction ends.
 
-    Raises Sheet.DoesNotExist for no sheet and Match.DoesNotExist for one of a chouette.
+    Raises Sheet.DoesNotExist for no sheet, Match.DoesNotExist for one of a chouette and ResultRefused
+    for a match that lives on another machine.
     """
     held = _locked(sheet).get()
+    require_here(held)
     match: Match
     for match, result in read(_MATCH, [held.pk], *_MATCH_AND_RESULT):
         match.sheet = held

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from clubs.refusals import Refused
 from scoring.log.queries.writers import SESSION_KEY, Author, is_final
+from scoring.log.services.sheets import require_here
 from scoring.models import Claim, ClaimSide, Match, SheetKind
 
 # Without what looks or sounds alike on a sheet of paper at table 7: no 0 O, 1 I L, 5 S, 8 B, U V.
@@ -30,10 +31,12 @@ def make_claim(*, match: Match, author: Author, side: str = "") -> tuple[Claim, 
     """A new claim to score the match, and its code, which is not kept.
 
     ``side`` is the side whose yes to the result the holder may give; empty for a scorer, who gives none. A
-    director makes any; a player one for a scorer or for the own side. Raises ClaimRefused.
+    director makes any; a player one for a scorer or for the own side. Raises ClaimRefused, and
+    ResultRefused for a match that lives on another machine.
     """
     if author.user is None:
         raise ClaimRefused(_("A claim is passed on by those who have a login."))
+    require_here(match.sheet)
     if match.in_chouette:
         raise ClaimRefused(_("Who sits down at the table by its code writes this record, too."))
     if is_final(match):
@@ -84,7 +87,8 @@ def keep_claim(session: SessionBase, ref: str, claim: Claim) -> None:
 
 
 def revoke_claims(*, match: Match) -> int:
-    """End every claim to the match; how many stood."""
+    """End every claim to the match; how many stood. Raises ResultRefused as :func:`make_claim`."""
+    require_here(match.sheet)
     return Claim.objects.standing().filter(sheet=match.sheet_id).update(revoked_at=now())
 
 

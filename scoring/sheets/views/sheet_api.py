@@ -21,6 +21,7 @@ from clubs.http.addresses import for_phones
 from scoring.log.bodies import Body, after_in, json_body, json_response, somebody_else
 from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import Author, author_of, claim_in, ref_of
+from scoring.log.services.sheets import require_here
 from scoring.models import Match, MatchStatus
 from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.sheets.queries.opened import Opened
@@ -67,6 +68,7 @@ def _changes(change: Change) -> Callable[..., HttpResponse]:
         opened, author = _writable(request, match, keys_in(body))
         found, status = opened.match, opened.match.status
         try:
+            require_here(found.sheet)
             if unreadable:
                 raise unreadable
             if field(body, "writer", str, "") not in {"", ref_of(author)}:

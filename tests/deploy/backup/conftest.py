@@ -28,7 +28,7 @@ def var(tmp_path: Path, settings) -> Path:
     """A ``var/`` of its own, with keys in it."""
     settings.VAR = made = tmp_path / "var"
     made.mkdir()
-    for name in ("secret_key", "push_key.pem", "seeds_key"):
+    for name in ("secret_key", "push_key.pem"):
         (made / name).write_bytes(secrets.token_bytes(40).hex().encode())
     return made
 

@@ -439,23 +439,23 @@ def test_a_restore_that_is_refused_leaves_the_cache_alone(small: Path):
 
 
 def test_keys_of_the_target_are_kept_beside_and_another_secret_key_is_told(small: Path, settings):
-    (settings.VAR / "seeds_key").write_bytes(b"own")
+    (settings.VAR / "push_key.pem").write_bytes(b"own")
     with Reader(small) as reader:
         restored = restore(reader)
-    assert restored.replaced_keys == {"seeds_key": "seeds_key.before-restore"}
-    assert (settings.VAR / "seeds_key.before-restore").read_bytes() == b"own"
+    assert restored.replaced_keys == {"push_key.pem": "push_key.pem.before-restore"}
+    assert (settings.VAR / "push_key.pem.before-restore").read_bytes() == b"own"
 
 
 def test_a_second_restore_keeps_what_the_first_one_has_kept(small: Path, settings):
     """It wrote its own over it: the first key of the machine, with all that was signed by it, was gone."""
     for own in (b"first", b"second"):
-        (settings.VAR / "seeds_key").write_bytes(own)
+        (settings.VAR / "push_key.pem").write_bytes(own)
         empty_tables()
         told = io.StringIO()
         call_command("restore", str(small), stdout=told)
-    assert (settings.VAR / "seeds_key.before-restore").read_bytes() == b"first"
-    assert (settings.VAR / "seeds_key.before-restore-2").read_bytes() == b"second"
-    assert "The key seeds_key of this machine is kept as seeds_key.before-restore-2." in told.getvalue()
+    assert (settings.VAR / "push_key.pem.before-restore").read_bytes() == b"first"
+    assert (settings.VAR / "push_key.pem.before-restore-2").read_bytes() == b"second"
+    assert "The key push_key.pem of this machine is kept as push_key.pem.before-restore-2." in told.getvalue()
 
 
 def test_without_keys_none_are_in_the_file(transactional_db, var: Path, tmp_path: Path):

@@ -33,7 +33,7 @@ def test_everything_is_as_it_was(full, var: Path, tmp_path: Path):
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [path.name for path in tmp_path.iterdir() if path.suffix == ".part"] == []
     assert told["bytes"] == file.stat().st_size
-    assert told["keys"] == ["keys/push_key.pem", "keys/secret_key", "keys/seeds_key"]
+    assert told["keys"] == ["keys/push_key.pem", "keys/secret_key"]
     highest = Player.objects.order_by("-pk").values_list("pk", flat=True)[0]
     empty_tables()
     for name in keys:

@@ -16,6 +16,7 @@ from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import an_event, drawn, open_pairings
+from tests.tournaments.transfer.machines import away, elsewhere
 from tournaments.core.formats.presets import preset
 from tournaments.core.play.acts import open_stage, publish
 from tournaments.core.play.simulation import World, play_event
@@ -44,10 +45,11 @@ from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.queries.plan_forecast import event_forecast
 from tournaments.events.services.breaks import set_breaks
-from tournaments.events.services.events import DeskRefused, OvertakenRefused, announce, copy_event, plan_of
+from tournaments.events.services.events import OvertakenRefused, announce, copy_event, plan_of
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
 from tournaments.stages.services.stages import load
-from tournaments.transfer.services.event_files import event_file, read_event_file
+from tournaments.transfer.services.moving import bring_here
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 12, 5, 12, tzinfo=BERLIN)
@@ -353,31 +355,12 @@ def test_a_copy_has_its_breaks_at_the_same_hour_across_the_change_of_clocks():
     assert all(one.ends_at <= other.starts_at for one, other in pairwise(copy.pauses))
 
 
-def test_the_file_of_an_event_carries_its_breaks(running):
+@pytest.mark.django_db(transaction=True)
+def test_an_event_that_moves_takes_its_breaks_along(running):
     event, _stage, director = running
     made = lunch_now(event, director)
-    text = event_file(made)
-    assert '"name": "Lunch"' in text
-    # As it was before somebody noted them: what the file has more is brought.
-    DeskEvent.objects.filter(event=event, kind="breaks").delete()
-    last = DeskEvent.objects.filter(event=event).order_by("seq").last()
-    seq, link = (last.seq, last.hash) if last else (0, "")
-    Event.objects.update(breaks=[], breaks_seq=0, desk_seq=seq, desk_hash=link)
-    read_event_file(club=event.club, text=text)
-    brought = Event.objects.get(pk=event.pk)
-    assert brought.pauses == made.pauses
-    assert event_file(brought) == text
-
-
-@pytest.mark.parametrize("wrong", [[{"name": "Lunch"}], [1], "Lunch", [{"starts_at": "noon"}]])
-def test_a_file_with_breaks_that_cannot_be_is_refused(running, wrong):
-    event, _stage, _director = running
-    Event.objects.update(breaks=wrong)
-    text = event_file(Event.objects.get(pk=event.pk))
-    Event.objects.update(breaks=[])
-    with pytest.raises(DeskRefused, match="no event file that can be read"):
-        read_event_file(club=event.club, text=text)
-    assert Event.objects.get(pk=event.pk).breaks == []
+    text = away(event)
+    assert bring_here(club=elsewhere(), text=text, user=None).pauses == made.pauses
 
 
 def words(response):

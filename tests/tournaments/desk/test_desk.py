@@ -34,8 +34,9 @@ from tournaments.desk.services.tables import change_table, make_tables
 from tournaments.desk.services.undo import _ACTIONS, undo
 from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import enter
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import KINDS, UNDOABLE
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused, damage_of
 from tournaments.models import (
     DeskEvent,

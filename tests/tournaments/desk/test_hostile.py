@@ -45,7 +45,8 @@ from tournaments.desk.services.departures import leave
 from tournaments.desk.services.previews import preview_correction
 from tournaments.desk.services.results import correct_result
 from tournaments.entries.services.entries import enter, withdraw
-from tournaments.events.services.events import DeskRefused, FlightTerms
+from tournaments.events.services.events import FlightTerms
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Entrant, Event, PaidHow, Pairing, PairingState, Prize, Stage, StageStatus
 from tournaments.money.services.awards import Purse
 from tournaments.money.services.prizes import approve_prizes, pay_prize

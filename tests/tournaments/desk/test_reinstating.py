@@ -28,7 +28,8 @@ from tournaments.desk.services.results import reopen_result, report_result
 from tournaments.desk.services.undo import undo
 from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.late_entries import come_back
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import damage_of
 from tournaments.models import DeskEvent, Entrant, Event, EventStatus, PairingState, Stage, StageStatus
 from tournaments.stages.services.archives import archive_text

@@ -18,7 +18,7 @@ from tournaments.desk.services.tables import make_tables
 from tournaments.desk.services.undo import undo
 from tournaments.display.services import push_key
 from tournaments.display.services.pushes import drop_browsers, keep_browser, queue_calls, send_call
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, PushAddress, PushCall
 from tournaments.stages.services.draws import take_draw_back

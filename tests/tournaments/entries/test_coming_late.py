@@ -7,7 +7,8 @@ from tests.factories import member
 from tests.races import in_between
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of
 from tournaments.entries.services.late_entries import enter_late, replace
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Entrant, EntrantState, StageEntrant
 from tournaments.stages.services.cancellations import cancel_event
 

@@ -21,7 +21,8 @@ from tournaments.entries.services.entry_lists import MOST_LINES, enter_list, rea
 from tournaments.entries.services.late_entries import come_back, enter_late, replace
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, single_flight
-from tournaments.events.services.events import DeskRefused, announce
+from tournaments.events.services.events import announce
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.cancellations import cancel_event

@@ -22,7 +22,6 @@ from tournaments.events.queries.terms import event_terms, flight_terms
 from tournaments.events.services.breaks import set_breaks
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import (
-    DeskRefused,
     FlightTerms,
     OvertakenRefused,
     add_flight,
@@ -30,6 +29,7 @@ from tournaments.events.services.events import (
     set_starts,
     starts_of,
 )
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import damage_of
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, PaidHow, Payment, Prize, Stage
 from tournaments.money.services.prizes import approve_prizes, pay_prize

@@ -28,7 +28,8 @@ from tournaments.desk.services.previews import preview_correction
 from tournaments.desk.services.results import correct_result
 from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import enter, withdraw
-from tournaments.events.services.events import DeskRefused, FlightTerms
+from tournaments.events.services.events import FlightTerms
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import (
     Board,

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -17,7 +16,6 @@ from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.events.plans import StagePlan
 from tournaments.models import Board, Entrant, Event, Pairing, Stage
 from tournaments.stages.services.cancellations import cancel_event
-from tournaments.transfer.services.event_files import event_file
 
 pytestmark = pytest.mark.django_db
 
@@ -231,23 +229,3 @@ def test_the_next_season_is_announced_from_the_last(client):
     assert client.post(address, form).status_code == 302
     made = Event.objects.exclude(pk=event.pk).get()
     assert Entrant.objects.filter(flight__event=made).count() == 2
-
-
-def test_an_event_is_saved_and_read(client):
-    event = an_event(4)
-    director = member(event.club, Role.DIRECTOR)
-    stage = drawn(event)
-    client.force_login(director)
-    saved = client.get(reverse("tournaments:event_file", args=[event.ref])).content
-    assert saved.decode() == event_file(event)
-    win(open_pairings(stage)[0], director)
-    address = reverse("tournaments:read_file", args=[event.club.slug])
-    older = client.post(address, {"file": SimpleUploadedFile("event.json", saved)})
-    assert older.status_code == 409
-    assert "went further here" in words(older)
-    now_saved = client.get(reverse("tournaments:event_file", args=[event.ref])).content
-    sent = {"file": SimpleUploadedFile("event.json", now_saved)}
-    assert client.post(address, sent).status_code == 302
-    assert Pairing.objects.filter(stage=stage, state="decided").count() == 1
-    broken = {"file": SimpleUploadedFile("event.json", b"\xff\xfe{")}
-    assert "no event file" in words(client.post(address, broken))

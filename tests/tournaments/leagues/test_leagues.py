@@ -25,13 +25,7 @@ from tournaments.desk.services.results import correct_result, reopen_result, rep
 from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import template
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
-from tournaments.events.services.events import (
-    DeskRefused,
-    OvertakenRefused,
-    announce,
-    join_flight,
-    set_starts,
-)
+from tournaments.events.services.events import OvertakenRefused, announce, join_flight, set_starts
 from tournaments.leagues.services import (
     agree_date,
     challenge,
@@ -41,6 +35,7 @@ from tournaments.leagues.services import (
     propose_date,
     remind,
 )
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Board, Entrant, Event, Pairing, Stage
 from tournaments.stages.queries.rolls import rolls_of
 from tournaments.stages.services.archives import archive_text

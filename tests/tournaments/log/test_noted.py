@@ -53,6 +53,7 @@ from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
 from tournaments.stages.services.ties import set_line_up
+from tournaments.transfer.services.moving import bring_here, move_away, moved_file, unlock
 
 __all__ = ["directed"]
 pytestmark = pytest.mark.django_db
@@ -64,7 +65,6 @@ IN_THE_DRAWS_LOG = {"draws.draw_stage", "leagues.challenge"}
 
 BESIDE = {
     "events.add_flight": "a part of announce and join_flight",
-    "event_files.read_event_file": "brings the event with the log that it had elsewhere",
     "leagues.propose_date": "players arrange with each other; the pairing says who proposed",
     "leagues.agree_date": "as propose_date",
     "leagues.remind": "by the clock, nobody's action",
@@ -539,6 +539,25 @@ def _set_shares():
     director = member(event.club, Role.DIRECTOR)
     set_shares(flight=flight_of(event), shares=(), user=director)
     return event, director
+
+
+@noted("moving.move_away")
+def _move_away():
+    event, _stage, director = at_play()
+    move_away(event=event, to="Ana's laptop", user=director)
+    return event, director
+
+
+@noted("moving.bring_here")
+def _bring_here():
+    event, director = _move_away()
+    return bring_here(club=event.club, text=moved_file(event), user=director), director
+
+
+@noted("moving.unlock")
+def _unlock():
+    event, director = _move_away()
+    return unlock(event=event, user=director), director
 
 
 def every_service() -> set[str]:

@@ -14,7 +14,8 @@ from tests.tournaments.factories import an_event, drawn, flight_of, open_pairing
 from tournaments.core.prizes.balance import Paid, balance
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import Fees, SidePool
-from tournaments.events.services.events import DeskRefused, FlightTerms, OvertakenRefused
+from tournaments.events.services.events import FlightTerms, OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Entrant, Flight, PaidHow, Pairing, Payment, Prize
 from tournaments.money.amounts import typed_amount
 from tournaments.money.queries import balance_of

@@ -18,7 +18,8 @@ from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.entries.services.entries import enter
 from tournaments.events.plans import check_flight, prize_tables, single_flight
-from tournaments.events.services.events import DeskRefused, FlightTerms, plan_of
+from tournaments.events.services.events import FlightTerms, plan_of
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Entrant, Event, Flight, PaidHow, Prize
 from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes, pay_prize

@@ -14,7 +14,8 @@ from tests.tournaments.stages.test_rounds_by_hand import a_swiss, now_of, rounds
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.proof.check import check_text
 from tournaments.desk.services.calls import call
-from tournaments.events.services.events import DeskRefused, FlightTerms
+from tournaments.events.services.events import FlightTerms
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Entrant, Event, EventStatus, Pairing, Prize, Stage, StageStatus
 from tournaments.stages.services.archives import archive_text

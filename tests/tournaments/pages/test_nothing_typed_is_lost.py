@@ -14,8 +14,9 @@ from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tournaments.events.event_templates import template
-from tournaments.events.services.events import DeskRefused, add_flight
+from tournaments.events.services.events import add_flight
 from tournaments.leagues.services import agree_date, propose_date
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, Stage
 from tournaments.stages.services.draws import take_draw_back
 from tournaments.stages.services.ties import line_up_of, set_line_up

@@ -18,7 +18,8 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import flight_from, template
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, single_flight
 from tournaments.events.queries.events import stages_of
-from tournaments.events.services.events import DeskRefused, announce
+from tournaments.events.services.events import announce
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Event, Stage
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage

@@ -7,17 +7,18 @@ from clubs.models import Role
 from tests.factories import member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, open_pairings, win
-from tests.tournaments.transfer.test_event_files import elsewhere
+from tests.tournaments.transfer.machines import away, elsewhere
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.queries.event_log import event_log
 from tournaments.entries.services.entries import enter, record_payment
 from tournaments.events.plans import single_flight
-from tournaments.events.services.events import DeskRefused, join_flight
+from tournaments.events.services.events import join_flight
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import damage_of
 from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage
 from tournaments.stages.services.cancellations import call_off
 from tournaments.stages.services.draws import draw_stage
-from tournaments.transfer.services.event_files import event_file, read_event_file
+from tournaments.transfer.services.moving import bring_here
 
 pytestmark = pytest.mark.django_db
 
@@ -83,8 +84,8 @@ def test_an_event_without_the_flight_that_was_called_off_travels():
     event, novices, director = an_event_of_two_flights()
     the_open_is_played(event, director)
     call_off(flight=novices, user=director)
-    text = event_file(Event.objects.get())
-    found = read_event_file(club=elsewhere(), text=text)
+    text = away(Event.objects.get())
+    found = bring_here(club=elsewhere(), text=text, user=None)
     assert found.status == "finished"
     assert Stage.objects.get(flight__name="Novices").status == "skipped"
     assert "Novices · 1 entry is out" in [line.words for line in event_log(found)]

@@ -22,7 +22,8 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.desk.services.previews import preview_correction
 from tournaments.entries.services.entries import enter, record_payment
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
-from tournaments.events.services.events import DeskRefused, announce, copy_event, plan_of
+from tournaments.events.services.events import announce, copy_event, plan_of
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Entrant, EventStatus, Flight, Pairing, Payment, Prize, Stage, StageStatus
 from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes

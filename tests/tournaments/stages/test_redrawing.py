@@ -8,8 +8,7 @@ from django.urls import reverse
 
 from clubs.models import Player, Role
 from scoring.models import Match, MatchStatus
-from tests.emptying import empty_tables
-from tests.factories import ClubFactory, UserFactory, member
+from tests.factories import UserFactory, member
 from tests.tournaments.entries.test_entries import a_flight, players
 from tests.tournaments.factories import (
     a_player,
@@ -41,12 +40,12 @@ from tournaments.desk.services.undo import undo
 from tournaments.entries.services.entries import enter, withdraw
 from tournaments.entries.services.late_entries import come_back, enter_late
 from tournaments.entries.services.late_entries import replace as replace_entrant
-from tournaments.events.services.events import DeskRefused, OvertakenRefused, plan_of
+from tournaments.events.services.events import OvertakenRefused, plan_of
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import (
     DeskEvent,
     Entrant,
-    Event,
     EventStatus,
     Pairing,
     PairingState,
@@ -58,7 +57,6 @@ from tournaments.stages.services.archives import archive_text, event_archive_tex
 from tournaments.stages.services.draws import draw_stage, present_in, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, fed_field
 from tournaments.stages.services.stages import damage_of, load
-from tournaments.transfer.services.event_files import event_file, read_event_file
 
 pytestmark = pytest.mark.django_db
 
@@ -209,24 +207,6 @@ def test_the_api_takes_a_draw_back(client):
     assert (body["status"], body["seed"]) == ("planned", None)
     assert [old["seed"] for old in body["superseded"]] == ["a seed"]
     assert client.post(address, {"reason": "late"}, "application/json").status_code == 409
-
-
-@pytest.mark.django_db(transaction=True)
-def test_an_event_that_was_drawn_again_moves_to_where_the_first_draw_is():
-    event, director = an_event(4), None
-    stage = drawn(event)
-    director = member(event.club, Role.DIRECTOR)
-    first = event_file(event)
-    take_draw_back(stage=stage, user=director, reason="again")
-    enter(flight=flight_of(event), players=[a_player(event.club, "Late")])
-    draw_stage(stage=Stage.objects.get(), user=director)
-    second = event_file(Event.objects.get())
-    empty_tables()
-    club = ClubFactory.create()
-    read_event_file(club=club, text=first)
-    found = read_event_file(club=club, text=second)
-    assert event_file(found) == second
-    assert Entrant.objects.count() == len(load(Stage.objects.get()).field) == 5
 
 
 def test_pairings_of_the_old_draw_count_for_nothing():

@@ -13,7 +13,8 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.proof.check import check_text
 from tournaments.core.stages.encoding import encode
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.events.services.events import DeskRefused, copy_event
+from tournaments.events.services.events import copy_event
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
 from tournaments.stages.services.archives import archive_text

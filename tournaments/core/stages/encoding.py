@@ -8,7 +8,7 @@ A type is turned into a reader once: the log of a large draw is thousands of ent
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import Enum
 from functools import cache
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -83,8 +83,12 @@ def _reader(expected: Any) -> Reader:
         return _record(expected)
     if isinstance(expected, type) and issubclass(expected, Enum):
         return _parsed(expected)
+    if origin is dict:
+        return _mapping(*get_args(expected))
     if expected is date:
         return _parsed(date.fromisoformat)
+    if expected is datetime:
+        return _parsed(_moment)
     return _plain(expected)
 
 
@@ -118,6 +122,27 @@ def _parsed(parse: Callable[[Any], Any]) -> Reader:
             return parse(value)
         except (TypeError, ValueError) as error:
             raise _wrong(name, value) from error
+
+    return read
+
+
+def _moment(text: str) -> datetime:
+    found = datetime.fromisoformat(text)
+    if found.tzinfo is None:
+        raise ValueError(f"{text} has no time zone")
+    return found
+
+
+def _mapping(keys: Any, content: Any) -> Reader:
+    reader = _reader(content)
+
+    def read(value: Json) -> Any:
+        if not _is_object(value):
+            raise _wrong("an object", value)
+        for key in value:
+            if keys is int and not (key.isascii() and key.isdecimal()):
+                raise _wrong("a number", key)
+        return {keys(key): _inside(reader, each, f"[{key!r}]") for key, each in value.items()}
 
     return read
 

@@ -1,6 +1,5 @@
 """The desk over the API: the same services, and the same refusals, as the desk's page."""
 
-from datetime import datetime
 from typing import Any
 
 from django.db.models import QuerySet
@@ -144,22 +143,16 @@ class DeskEventOut(serializers.ModelSerializer[DeskEvent]):
     text = serializers.SerializerMethodField()
     by = serializers.SerializerMethodField(help_text="The ref of the player who wrote it.")
     body = serializers.DictField(help_text="Refs and numbers; the fields depend on `kind`.")
-    came_at = serializers.SerializerMethodField(
-        help_text="When it came in with an event's file: who wrote it is the file's word. Else null."
-    )
 
     class Meta:
         model = DeskEvent
-        fields = ["seq", "kind", "body", "text", "undoes", "by", "at", "came_at", "hash"]
+        fields = ["seq", "kind", "body", "text", "undoes", "by", "at", "hash"]
 
     def get_text(self, row: DeskEvent) -> str:
         return row.note.text if row.note else ""
 
     def get_by(self, row: DeskEvent) -> str | None:
         return author_ref(row)
-
-    def get_came_at(self, row: DeskEvent) -> datetime | None:
-        return getattr(row, "came_at", None)
 
 
 class Desk(ApiView):

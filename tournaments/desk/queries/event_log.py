@@ -17,7 +17,7 @@ from tournaments.core.stages.stage import Closed, Entered, Entry, Left, Paired, 
 from tournaments.core.timetable.breaks import breaks_of
 from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_words
 from tournaments.log.kinds import KINDS, LEFT, PRIVATE, UNDOABLE
-from tournaments.log.queries.authors import author_name, came_in_words, with_authors
+from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import DeskEvent, Entrant, Event, Flight, Pairing, StageEntrant, StageEvent
 from tournaments.models.stage import DRAW_TAKEN_BACK
@@ -28,9 +28,7 @@ SIZE = 60
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One entry in words. ``seq`` is the desk log's number, None for an entry of a stage's log; ``came`` says
-    so where the entry came in with a file: who wrote it is the file's word.
-    """
+    """One entry in words. ``seq`` is the desk log's number, None for an entry of a stage's log."""
 
     at: datetime
     who: str
@@ -44,7 +42,6 @@ class LogLine:
     pairing: str = ""
     board: int = 1
     clause: str = ""
-    came: str = ""
 
 
 def event_log(
@@ -135,13 +132,12 @@ class _Writer:
             pairing=row.body.get("pairing") or "",
             board=row.body.get("board", 1),
             clause=cited_words(row.body["clause"]) if "clause" in row.body else "",
-            came=came_in_words(row),
         )
 
     def of_stage(self, row: StageEvent) -> LogLine:
         entry = decode(Entry, row.body, "log")
         words = self._stage_words(row, entry)
-        return LogLine(row.at, author_name(row), row.stage.name, words, came=came_in_words(row))
+        return LogLine(row.at, author_name(row), row.stage.name, words)
 
     def _desk_words(self, row: DeskEvent) -> str:
         return " · ".join(filter(None, [self._match(row), *self._details(row)]))
@@ -207,12 +203,15 @@ class _Writer:
             yield ngettext("%(count)s entry", "%(count)s entries", body["entries"]) % {
                 "count": body["entries"]
             }
-        if row.kind == "sealed_anew":
+        if row.kind == "moved_in":
             for each in body["seeds"]:
                 yield _("%(hash)s… instead of %(before)s…") % {
                     "hash": each["hash"][:12],
                     "before": each["before"][:12],
                 }
+        if row.kind == "unlocked":
+            since = date_format(localtime(datetime.fromisoformat(body["since"])), "j M Y, H:i")
+            yield _("what was done elsewhere since %(since)s is discarded") % {"since": since}
         if row.kind == "prizes_approved":
             yield ngettext("%(count)s prize", "%(count)s prizes", body["prizes"]) % {"count": body["prizes"]}
 

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.core.timetable.lateness import begins_at
 from tournaments.desk.services.tables import free_tables, occupied, table_of
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
     Entrant,

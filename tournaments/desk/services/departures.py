@@ -18,8 +18,9 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.desk.services.results import take_back_ending
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import LEFT
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
     Board,

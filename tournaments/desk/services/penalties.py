@@ -16,7 +16,7 @@ from scoring.rules.sides import Side
 from scoring.sheets.services.entries import Entry, EntryRefused, record
 from tournaments.desk.services.calls import fresh
 from tournaments.desk.services.results import match_of
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, Pairing
 from tournaments.stages.services.locks import Hold, hold_for_result

@@ -20,7 +20,7 @@ from tournaments.core.stages.stage import Reported
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.standings.places import Place
 from tournaments.desk.services.results import has_result, match_of, replaced
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Entrant, Pairing, PairingState, Stage
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.feeds import overtaken_by

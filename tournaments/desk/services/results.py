@@ -18,7 +18,8 @@ from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.sheets.services.corrections import correct
 from scoring.sheets.services.decisions import Decision, overrule_held
 from tournaments.desk.services.calls import fresh, overtaken
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import Board, Pairing, PairingState
 from tournaments.stages.services.locks import Hold, hold_for_result

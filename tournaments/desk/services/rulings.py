@@ -17,8 +17,9 @@ from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.slots import LoserOf, WinnerOf
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.queries.authors import author_of
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import DeskEvent, EntrantMember, Event, Pairing, PairingState
 from tournaments.stages.services.stages import load, numbers_of

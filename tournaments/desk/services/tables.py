@@ -7,7 +7,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from tournaments.events.services.events import DeskRefused, require_as_seen
+from tournaments.events.services.events import require_as_seen
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import DeskEvent, Event, EventTable, Pairing, PairingState
 

@@ -20,8 +20,9 @@ from tournaments.desk.services.calls import lock_desk
 from tournaments.desk.services.departures import take_back
 from tournaments.desk.services.results import match_of
 from tournaments.desk.services.tables import occupied
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import LEFT, WRITTEN
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import DeskEvent, Entrant, Event, EventTable, Flight, Pairing, PairingState
 from tournaments.stages.services.locks import hold_for_result

@@ -12,7 +12,8 @@ from clubs.http.methods import shows_a_form
 from tournaments.events.access import known_event, require_director
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.breaks import set_breaks
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.stages.forms.arrangements import BreaksForm
 
 

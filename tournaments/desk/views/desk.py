@@ -33,10 +33,10 @@ from tournaments.desk.services.tables import change_table as change
 from tournaments.desk.services.tables import make_tables as make
 from tournaments.desk.services.undo import undo as take_back
 from tournaments.events.access import directed_event, directed_pairing, known_entrant, require_director
-from tournaments.events.services.events import DeskRefused
 from tournaments.events.views.answers import answers
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.kinds import KINDS, PRIVATE
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Event
 from tournaments.stages.services.stages import load

@@ -19,7 +19,8 @@ from tournaments.desk.services.previews import CorrectionPreview, preview_correc
 from tournaments.desk.services.results import correct_result, match_of, reopen_result, require_result
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.events.access import known_pairing, require_director
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen, length_that_must_be_seen
 from tournaments.log.services import StaleRefused
 from tournaments.models import Pairing

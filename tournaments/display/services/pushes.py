@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from clubs.work import services as work
 from tournaments.display.services.push_key import push_key
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantMember, Pairing, PairingState, PushAddress, PushCall
 
 # The push services of the browsers there are. An address anywhere else would let anybody make this server

@@ -8,7 +8,7 @@ from clubs.access import SignedInRequest, signed_in
 from clubs.http.methods import shows_a_form
 from tournaments.display.services.push_key import public_key
 from tournaments.display.services.pushes import drop_browsers, keep_browser
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import PushAddress
 
 LONGEST = 600

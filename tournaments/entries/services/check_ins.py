@@ -6,7 +6,8 @@ from django.utils.translation import gettext as _
 from clubs.models import Player, User
 from clubs.refs import new_ref
 from tournaments.entries.services.entries import lock_flight
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment
 
@@ -77,10 +78,12 @@ def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
 
 
 def open_door(*, event: Event) -> str:
-    """The secret of the check-in code at the venue, made when it is first shown."""
+    """The secret of the check-in code at the venue, made when it is first shown; empty for an event that
+    lives on another machine and never showed one.
+    """
     with transaction.atomic():
         locked = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
-        if not locked.door:
+        if not locked.door and locked.moved_at is None:
             locked.door = new_ref()
             locked.save(update_fields=["door"])
     return locked.door

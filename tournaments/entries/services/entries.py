@@ -14,12 +14,8 @@ from clubs.models import Membership, Player, User
 from scoring.models import Rating
 from tournaments.core.prizes.pools import require_eligible
 from tournaments.events.eligibility import eligibility_of, pools_of, titled
-from tournaments.events.services.events import (
-    DeskRefused,
-    open_next_flight,
-    require_as_seen,
-    require_not_over,
-)
+from tournaments.events.services.events import open_next_flight, require_as_seen, require_not_over
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
     Entrant,

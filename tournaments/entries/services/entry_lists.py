@@ -17,7 +17,7 @@ from clubs.people.services.naming import NameRefused
 from scoring.models import Rating
 from tournaments.entries.services.entries import enter
 from tournaments.events.eligibility import Eligibility, eligibility_of, titled
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import EntrantMember, Flight, Payment
 

@@ -11,7 +11,8 @@ from scoring.models import Sheet
 from tournaments.core.play import acts
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.entries.services.entries import check_pools, rating_of
-from tournaments.events.services.events import DeskRefused, OvertakenRefused
+from tournaments.events.services.events import OvertakenRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
     Entrant,

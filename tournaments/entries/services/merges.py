@@ -4,11 +4,11 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Player
 from clubs.people.services.merging import MergeRefused, Moved
-from tournaments.models import EntrantMember, WrittenElsewhere
+from tournaments.models import EntrantMember
 
 
 def move_entries(guest: Player, into: Player) -> Moved:
-    """Give the guest's entries, and what the guest wrote, to the player; returns what moved.
+    """Give the guest's entries to the player; returns what moved.
 
     Raises MergeRefused where both are in one flight.
     """
@@ -19,17 +19,11 @@ def move_entries(guest: Player, into: Player) -> Moved:
         raise MergeRefused(
             _("Both are in %(event)s: they cannot be one person.") % {"event": met.flight.event.name}
         )
-    written = WrittenElsewhere.objects.filter(player=guest)
-    moved = {
-        "entries": list(entries.values_list("pk", flat=True)),
-        "written": list(written.values_list("pk", flat=True)),
-    }
+    moved = {"entries": list(entries.values_list("pk", flat=True))}
     entries.update(player=into)
-    written.update(player=into)
     return moved
 
 
 def put_entries_back(guest: Player, into: Player, moved: Moved) -> None:
     """Undo :func:`move_entries`."""
     EntrantMember.objects.filter(pk__in=moved["entries"], player=into).update(player=guest)
-    WrittenElsewhere.objects.filter(pk__in=moved["written"], player=into).update(player=guest)

@@ -196,7 +196,10 @@ def door(request: SignedInRequest, event: str) -> HttpResponse:
     """The code that hangs at the venue: whoever scans it checks in."""
     found, role = known_event(request.user, event)
     require_director(role)
-    path = reverse("tournaments:here", args=[found.ref, open_door(event=found)])
+    secret = open_door(event=found)
+    if not secret:
+        return render(request, "tournaments/entries/door.html", {"event": found})
+    path = reverse("tournaments:here", args=[found.ref, secret])
     address = for_phones(request, path)
     code = segno.make(address, error="m").svg_inline(scale=8, border=2, omitsize=True)
     context = {"event": found, "address": address, "code": mark_safe(code)}  # noqa: S308 - segno's own SVG

@@ -30,7 +30,7 @@ class EventOut(serializers.ModelSerializer[Event]):
         model = Event
         fields = [
             *("ref", "club", "name", "starts_at", "zone", "status", "rated", "hidden", "members_only"),
-            *("entries_from", "entries_until", "breaks", "page"),
+            *("entries_from", "entries_until", "breaks", "moved_at", "moved_to", "page"),
         ]
 
     @extend_schema_field({"type": "string", "format": "uri"})

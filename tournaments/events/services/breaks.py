@@ -6,7 +6,8 @@ from django.db import transaction
 
 from clubs.models import User
 from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks, in_order, plain_breaks
-from tournaments.events.services.events import DeskRefused, require_as_seen, require_not_over
+from tournaments.events.services.events import require_as_seen, require_not_over
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import Event
 from tournaments.words.refusals import break_in_words

@@ -24,13 +24,8 @@ from tournaments.events.queries.terms import (
     is_drawn,
     plain_terms,
 )
-from tournaments.events.services.events import (
-    DeskRefused,
-    flight_plan,
-    plan_of,
-    require_as_seen,
-    require_not_over,
-)
+from tournaments.events.services.events import flight_plan, plan_of, require_as_seen, require_not_over
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
     Entrant,

@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from clubs.live.topics import publish_next
 from clubs.models import Club, User
 from clubs.refs import new_ref
-from clubs.refusals import Refused
 from scoring.rules.profiles import profile_to_plain
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
@@ -25,16 +24,9 @@ from tournaments.core.timetable.breaks import plain_breaks
 from tournaments.core.timetable.copied_breaks import moved_moment
 from tournaments.events.eligibility import eligibility_of, plain_pools, pools_of
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
+from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
 from tournaments.models import Event, EventStatus, Flight, Stage
-
-
-class DeskRefused(Refused):
-    """The desk cannot do this now; ``code`` tells programs why, the message is meant for the reader."""
-
-    def __init__(self, message: str, *, code: str = "refused") -> None:
-        super().__init__(message)
-        self.code = code
 
 
 class OvertakenRefused(DeskRefused):
@@ -310,5 +302,13 @@ def copy_event(*, event: Event, starts_at: datetime | None = None, user: User | 
 
 
 def touch(event: Event) -> None:
-    """Every open page of the event fetches itself anew once the caller's transaction commits."""
-    event.version = publish_next(Event, event.pk)
+    """Every open page of the event fetches itself anew once the caller's transaction commits.
+
+    Whatever changes an event ends here or in the event's log: both raise MovedAwayRefused for an event that
+    lives on another machine.
+    """
+    try:
+        event.version = publish_next(Event, event.pk, "moved_at")
+    except Event.DoesNotExist:
+        event.refresh_from_db(fields=["moved_at", "moved_to"])
+        raise MovedAwayRefused(event) from None

@@ -16,7 +16,7 @@ from clubs.access import SignedInRequest
 from scoring.signals import ResultRefused
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import Event, Stage
 

@@ -13,12 +13,12 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from tournaments.core.prizes.payouts import Award, record_deal
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.events.services.events import DeskRefused, OvertakenRefused, require_as_seen
+from tournaments.events.services.events import OvertakenRefused, require_as_seen
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import Entrant, Flight, PaidHow, Prize, Stage, StageStatus
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.locks import lock_stage
-from tournaments.transfer.services.event_authors import forget_authors
 
 MAIN = "main"
 
@@ -116,7 +116,6 @@ def unpay_prize(*, prize: Prize, user: User | None) -> Prize:
             return locked
         locked.paid_at, locked.paid_how, locked.paid_by = None, "", None
         locked.save(update_fields=["paid_at", "paid_how", "paid_by"])
-        forget_authors([locked.pk], of=Prize)
         _note(locked, "prize_unpaid", user)
         return locked
 

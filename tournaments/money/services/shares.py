@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.events.plans import share_faults
-from tournaments.events.services.events import DeskRefused, flight_plan, require_as_seen
+from tournaments.events.services.events import flight_plan, require_as_seen
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import Flight, Prize
 

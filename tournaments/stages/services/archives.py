@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from tournaments.core.proof.archive import archive_of, dumps
 from tournaments.core.proof.event_archive import EventArchive, Feeding, event_text
 from tournaments.core.standings.tables import TableOptions
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.models import Event, Stage
 from tournaments.stages.services.feeds import WITHOUT_TABLE, rules_of
 from tournaments.stages.services.stages import drawn, drawn_before, load

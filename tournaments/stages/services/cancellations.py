@@ -7,7 +7,8 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.sheets.services.decisions import void_match
-from tournaments.events.services.events import DeskRefused, require_not_over
+from tournaments.events.services.events import require_not_over
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
     Entrant,

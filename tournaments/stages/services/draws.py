@@ -26,7 +26,8 @@ from tournaments.core.stages.lengths import with_lengths
 from tournaments.core.stages.seeding import rank
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.stages.stage import seed_hash
-from tournaments.events.services.events import DeskRefused, options_before_the_draw, require_not_over
+from tournaments.events.services.events import options_before_the_draw, require_not_over
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
     Entrant,

@@ -20,7 +20,7 @@ from tournaments.core.stages.entrants import Entrant as Drawn
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.standings.tables import TableOptions
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import Entrant, Stage, StageStatus
 from tournaments.stages.services.locks import lock_stage

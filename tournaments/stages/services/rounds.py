@@ -17,7 +17,7 @@ from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.pairings import Pairing as DrawnPairing
 from tournaments.core.stages.slots import BYE
 from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import Entrant, Event, EventStatus, Stage, StageStatus
 from tournaments.stages.services.locks import lock_stage

@@ -15,7 +15,8 @@ from scoring.sheets.services.results import ResultValue, value_of
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.stages.teams import BoardResult, tie_outcome
-from tournaments.events.services.events import DeskRefused, require_as_seen
+from tournaments.events.services.events import require_as_seen
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
 

@@ -11,10 +11,11 @@ from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_event, known_flight, known_stage, require_director
 from tournaments.events.forms.flight import FlightForm
-from tournaments.events.services.events import DeskRefused, copy_event, join_flight
+from tournaments.events.services.events import copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
 from tournaments.events.views.changes import DIRECTORS
 from tournaments.events.views.copied import tell_of_breaks
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.models import Entrant
 from tournaments.stages.services.cancellations import call_off, cancel_event

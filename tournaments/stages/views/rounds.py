@@ -9,7 +9,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_stage, require_director
-from tournaments.events.services.events import DeskRefused
+from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.log.services import StaleRefused
 from tournaments.models import Stage

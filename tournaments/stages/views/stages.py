@@ -15,8 +15,8 @@ from clubs.access import decides
 from clubs.http.parts import page_or_part
 from clubs.models import Player, Role, User
 from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage
-from tournaments.events.services.events import DeskRefused
 from tournaments.following.queries import follows_of
+from tournaments.log.refusals import DeskRefused
 from tournaments.stages.queries.glance import Glance, glance_at
 from tournaments.stages.queries.ladders import to_climb
 from tournaments.stages.queries.pairing_page import boards_of, players_of, reasons_of

@@ -1,0 +1,134 @@
+"""Every address that changes an event refuses while the event lives on another machine; the others say so.
+
+The addresses are those of the access matrix: one that is new is walked here too.
+"""
+
+import json
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.messages import get_messages
+from django.db import transaction
+from django.urls import reverse
+
+from tests.architecture.access_matrix import MATRIX
+from tests.architecture.access_rules import Row
+from tests.architecture.access_world import World, a_drawn_stage
+from tests.architecture.test_access_matrix import ADDRESSES, values_of
+from tests.tournaments.factories import open_pairings
+from tournaments.events.moved import LEADS_TO_EVENT
+from tournaments.models import Event
+from tournaments.transfer.services.moving import move_away, moved_file
+
+pytestmark = pytest.mark.django_db
+
+OF_EVENTS = [row for row in MATRIX if {*ADDRESSES[row.name].arguments} & {*LEADS_TO_EVENT}]
+CHANGING = [row for row in OF_EVENTS if set(row.rules) - {"GET"}]
+READING = [row for row in OF_EVENTS if "GET" in row.rules and not row.is_api]
+OF_MATCHES = [row for row in MATRIX if "match" in ADDRESSES[row.name].arguments]
+ANALYSES = {"scoring:analyse", "api:match_analyses"}
+SHEETS = [row for row in OF_MATCHES if set(row.rules) - {"GET"} and row.name not in ANALYSES]
+FOR_MOVED_EVENTS = {"tournaments:move", "tournaments:unlock_event", "api:event_file", "api:unlock_event"}
+NO_PAGE = {"tournaments:event_file", "tournaments:event_draws"}
+WITHOUT_A_BANNER = {
+    "tournaments:overlay": "a picture for a broadcast",
+    "tournaments:featured": "leads to the overlay",
+    "tournaments:changes": "a part of the page of a stage",
+    "tournaments:followed": "a part of the page of a stage",
+    "tournaments:here": "for players at the venue",
+}
+
+
+@pytest.fixture
+def world() -> Iterator[World]:
+    logging.disable(logging.WARNING)
+    yield World.make(hidden=False)
+    logging.disable(logging.NOTSET)
+
+
+def moved(world: World, row: Row) -> tuple[Event, dict[str, str]]:
+    """The event that an address is about, on another machine, and the values of the address."""
+    values = values_of(row, world, "owner")
+    named = {path: values[name] for name, path in LEADS_TO_EVENT.items() if name in values}
+    event = Event.objects.get(**named)
+    move_away(event=event, to="Ana’s laptop", user=world.users["owner"])
+    return event, values
+
+
+def ask(world: World, row: Row, method: str, address: str) -> Any:
+    body = row.rules[method].send or {}
+    body = body() if callable(body) else body
+    client = world.clients["owner"]
+    if method == "POST" and not row.is_api:
+        return client.post(address, body)
+    headers = {"If-Match": "*"} if row.is_api else {}
+    return client.generic(method, address, json.dumps(body), content_type="application/json", headers=headers)
+
+
+def test_every_address_that_changes_an_event_is_walked():
+    assert len(CHANGING) > 90
+    assert len(SHEETS) > 15
+    assert {row.name for row in CHANGING} > FOR_MOVED_EVENTS
+
+
+@pytest.mark.parametrize("row", CHANGING, ids=lambda row: row.name)
+def test_what_changes_an_event_is_refused_while_it_is_on_another_machine(world, row):
+    if row.name in FOR_MOVED_EVENTS:
+        return
+    event, values = moved(world, row)
+    before = moved_file(event)
+    for method in sorted(set(row.rules) - {"GET"}):
+        with transaction.atomic():
+            answer = ask(world, row, method, reverse(row.name, kwargs=values))
+        assert answer.status_code == 409, (method, answer.content[:300])
+        if row.is_api:
+            assert answer.json()["code"] == "moved"
+            assert "was moved to Ana’s laptop on" in answer.json()["detail"]
+        else:
+            said = answer.content.decode()
+            assert f'role="alert"><p>{event.name} was moved to Ana’s laptop on' in said
+    assert moved_file(event) == before
+    # Who must not know the event is not told where it is, and a visitor is asked to sign in as ever.
+    world.hide(hidden=True)
+    stranger = world.clients["stranger"]
+    method = min(set(row.rules) - {"GET"})
+    answer = stranger.generic(method, reverse(row.name, kwargs=values), headers={"If-Match": "*"})
+    assert answer.status_code in {400, 403, 404}
+    assert "laptop" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("row", SHEETS, ids=lambda row: row.name)
+def test_nothing_is_written_on_the_scoresheet_of_a_match_that_is_on_another_machine(world, row):
+    values = {"match": open_pairings(a_drawn_stage(world, ""))[0].boards.get().match.ref}
+    event = Event.objects.get(flights__stages__pairings__boards__match__ref=values["match"])
+    move_away(event=event, to="Ana’s laptop", user=world.users["owner"])
+    before = moved_file(event)
+    client = world.clients["owner"]
+    for method in sorted(set(row.rules) - {"GET"}):
+        with transaction.atomic():
+            path = reverse(row.name, kwargs=values)
+            headers = {"If-Match": "*"} if row.is_api else {}
+            answer = client.generic(method, path, "{}", content_type="application/json", headers=headers)
+        if row.name == "scoring:confirm":
+            said = " ".join(map(str, get_messages(answer.wsgi_request)))
+        else:
+            assert (answer.status_code, answer.json()["code"]) == (409, "moved")
+            said = answer.json()["detail"]
+        assert "This match has been on another machine since" in said
+    assert moved_file(event) == before
+
+
+@pytest.mark.parametrize("row", READING, ids=lambda row: row.name)
+def test_what_shows_an_event_says_that_it_is_on_another_machine(world, row):
+    event, values = moved(world, row)
+    before = moved_file(event)
+    answer = world.clients["owner"].get(reverse(row.name, kwargs=values))
+    assert answer.status_code == (
+        200 if row.name == "tournaments:event_file" else row.rules["GET"].status or 200
+    )
+    assert moved_file(event) == before
+    page = answer.headers.get("Content-Type", "").startswith("text/html") and answer.status_code == 200
+    if page and row.name not in NO_PAGE:
+        assert ("Ana’s laptop" in answer.content.decode()) == (row.name not in WITHOUT_A_BANNER)

@@ -1,0 +1,248 @@
+"""Files in bad company: cut off, tampered with, of other kinds. Refused by the value, and nothing is kept."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.urls import reverse
+
+from clubs.models import Note, Player
+from tests.factories import ClubFactory
+from tests.tiers import sized
+from tests.tournaments.transfer.machines import altered, away, back, elsewhere, played, written
+from tournaments.log.refusals import DeskRefused
+from tournaments.log.services import note
+from tournaments.models import Event
+from tournaments.transfer.services.event_files import digest_of
+from tournaments.transfer.services.moving import bring_here, moved_file
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def row_of(table: str, **values: Any) -> Any:
+    return lambda body: body["tables"][table][0].update(values)
+
+
+def of_kind(body: dict[str, Any], kind: str) -> Any:
+    return next(row for row in body["tables"]["deskevent"] if row["kind"] == kind)
+
+
+DAMAGES = [
+    (row_of("result", winner="black"), "the result is not what the sheet says"),
+    (row_of("result", winner="green"), r"result\[0\].winner: 'green' is none of white, black"),
+    (lambda body: body["tables"]["stageevent"].pop(), "the head says"),
+    (row_of("stageevent", hash="0" * 64), "entry 1 was changed"),
+    (lambda body: body["tables"]["sheetevent"].pop(0), "the event is missing"),
+    (row_of("board", match=10_000), r"board\[0\].match: there is no row '10000'"),
+    (row_of("board", match="0"), "there is no row '0'"),
+    (row_of("board", match=True), "there is no row 'True'"),
+    (row_of("event", status="asleep"), "status: 'asleep' is none of announced"),
+    (row_of("event", starts_at="soon"), "starts_at: 'soon'"),
+    (row_of("event", starts_at="2026-12-02T19:00:00"), "is no moment with a time zone"),
+    (row_of("event", starts_at="0001-01-01T00:00:00+14:00"), "is no moment with a time zone"),
+    (row_of("event", name=7), "name: '7' is not str"),
+    (row_of("event", name="n" * 121), "at most 120 characters"),
+    (row_of("event", ref="Nobody"), r"event\[0\].ref: 'Nobody'"),
+    (row_of("event", profile={"name": ""}), "profile: the field 'title' is missing"),
+    (row_of("event", profile=[]), r"profile: '\[\]' is not dict"),
+    (row_of("event", zone="Mars/Olympus"), "no time zone 'Mars/Olympus'"),
+    (row_of("event", breaks=[{"name": "Lunch"}]), r"breaks\[0\]: 'starts_at' is missing"),
+    (row_of("event", breaks=[{"name": "L", "starts_at": "noon", "ends_at": "one"}]), r"starts_at: 'noon'"),
+    (row_of("event", breaks="Lunch"), "breaks: 'Lunch' is not list"),
+    (lambda body: body["tables"]["event"].append(body["tables"]["event"][0]), "no event, or several"),
+    (row_of("entrantmember", player="nobody"), "player: 'nobody' is no ref"),
+    (row_of("entrantmember", player=None), "player: 'None' is no ref"),
+    (lambda body: body["tables"]["flight"][0].pop("capacity"), r"flight\[0\]: missing or too many: capacity"),
+    (row_of("flight", weather="rain"), r"flight\[0\]: missing or too many: weather"),
+    (row_of("flight", capacity=-1), "capacity: '-1'"),
+    (row_of("flight", capacity=1), "flight_has_two_places"),
+    (row_of("flight", entry_fee=2**40), "entry_fee"),
+    (row_of("flight", pools=[{"key": "x", "fee": -1}]), "side pool x cannot cost -1"),
+    (row_of("flight", shares={"main": 150}), "The shares make 150%, not 100%"),
+    (row_of("flight", shares={"main": "all"}), r"shares\['main'\]: 'all' is not int"),
+    (row_of("flight", shares=[70, 30]), r"shares: '\[70, 30\]' is not dict"),
+    (row_of("flight", eligibility={"title_from": "X"}), "there is no title 'X'"),
+    (row_of("flight", percentages=["all"]), r"percentages\[0\]: 'all' is not int"),
+    (lambda body: body["tables"].pop("seat"), "tables missing or too many: seat"),
+    (lambda body: body["tables"].update(seat={}), r"file.tables\['seat'\]: {} is not a list"),
+    (lambda body: body["tables"].update(seat=[7]), r"file.tables\['seat'\]\[0\]: 7 is not an object"),
+    (lambda body: body.update(people=[]), r"file.people: \[\] is not an object"),
+    (lambda body: body.update(people={"x": 7}), r"file.people\['x'\]: 7 is not str"),
+    (lambda body: body.update(sealed=None), "file: 'sealed' does not belong"),
+    (lambda body: body.update(edition=2), "its edition is 2, and the one known here is 3"),
+    (lambda body: body.update(edition=4), "its edition is 4, and the one known here is 3"),
+    (row_of("stage", feeds=[{"kind": "everybody", "into": "x"}]), r"feeds\[0\]: .* is not an entry of kind"),
+    (row_of("stage", starts={"1": "noon"}), r"starts\['1'\]: 'noon'"),
+    (row_of("stage", starts={"one": "2026-12-02T19:00:00Z"}), "stage.*starts: 'one' is not a number"),
+    (row_of("stage", options={"legs": 4}), "legs"),
+    (row_of("stage", format="roulette"), "roulette"),
+    (row_of("stage", field=["Ana"]), r"field\[0\]"),
+    (row_of("stage", fed={"x": "Ana"}), r"fed\['x'\]"),
+    (row_of("stage", superseded=[{"seed": "x"}]), r"superseded\[0\]"),
+    (row_of("stage", superseded=["a draw"]), r"superseded\[0\]: 'a draw' is not an object"),
+    (row_of("stage", drawn_behind=1), "drawn_behind: 1"),
+    (row_of("sheet", profile={"name": 7}), "name"),
+    (row_of("sheet", kind="chouette"), "its sheet is of the kind 'chouette'"),
+    (row_of("match", in_chouette=True), r"match\[0\]: missing or too many: in_chouette"),
+    (row_of("pairing", a=None), "there is no row 'None'"),
+    (row_of("pairing", reasons=["because"]), r"reasons\[0\]"),
+    (row_of("entrant", pools=[7]), r"pools\[0\]: 7 is not str"),
+    (lambda body: body["tables"]["side"].append(body["tables"]["side"][0]), "side: a row is there twice"),
+    (lambda body: of_kind(body, "moved_out").update(kind="announced"), "was not moved when it was written"),
+]
+
+
+def test_a_file_that_does_not_hold_together_is_refused_by_the_value_and_nothing_is_kept():
+    event, _director = played()
+    text = away(event)
+    club = elsewhere()
+    for number, (damage, reason) in enumerate(DAMAGES):
+        with pytest.raises(DeskRefused, match=reason) as refused:
+            bring_here(club=club, text=altered(text, damage), user=None)
+        assert str(refused.value).startswith("This is no event file that can be read: "), number
+        assert not Event.objects.exists(), number
+        assert not Player.objects.exists(), number
+    assert bring_here(club=club, text=text, user=None) == Event.objects.get()
+
+
+def test_a_damaged_file_leaves_the_event_at_home_as_it_is():
+    event, _director = played()
+    text = away(event)
+    for damage, _reason in DAMAGES[:6]:
+        with pytest.raises(DeskRefused, match="no event file that can be read"):
+            back(event, altered(text, damage))
+        assert moved_file(event) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "line 1"),
+        ("no json", "line 1"),
+        ("[]", "of another kind"),
+        ("{}", "of another kind"),
+        ("[" * 100_000, "recursion"),
+        ('{"kind": "midpoint event", "edition": 3, "digest": "\\ud800"}', "changed after it was written"),
+        ('{"kind": "midpoint event", "edition": 3, "people": "\\ud800"}', "half a character"),
+        ('{"kind": "midpoint event", "edition": 3, "people": "\\u0000"}', "value zero"),
+        (f'{{"kind": "midpoint event", "edition": {"9" * 5000}}}', "digits"),
+        ('{"kind": "midpoint event", "edition": [3]}', r"its edition is \[3\]"),
+        ('{"kind": "midpoint event", "edition": NaN}', "NaN is no number"),
+        ('{"kind": "midpoint event", "edition": 1e400}', "1e400 is no number"),
+        ("\ufeff\ufeff{}", "line 1"),
+    ],
+)
+def test_what_only_looks_like_a_file_is_refused(text, reason):
+    with pytest.raises(DeskRefused, match=reason) as refused:
+        bring_here(club=ClubFactory.create(), text=text, user=None)
+    assert refused.value.code == "file"
+
+
+def test_wherever_a_file_is_cut_off_it_is_refused_as_such(client):
+    event, director = played()
+    text = away(event)
+    for end in range(1, len(text) - 2, len(text) // 60):
+        with pytest.raises(DeskRefused, match="it is cut off, or no JSON, at line"):
+            back(event, text[:end])
+    assert moved_file(event) == text
+    client.force_login(director)
+    page = reverse("tournaments:read_file", args=[event.club.slug])
+    half = SimpleUploadedFile("event.json", text.encode()[: len(text) // 2])
+    answer = client.post(page, {"file": half})
+    assert (answer.status_code, "it is cut off" in answer.content.decode()) == (409, True)
+    # Only the last line's end is missing, and an editor put a mark of the encoding in front.
+    assert back(event, f"\ufeff{text.rstrip()}") == event
+
+
+def test_a_change_by_hand_shows():
+    event, _director = played()
+    text = away(event).replace("Wednesday", "Thursday")
+    with pytest.raises(DeskRefused, match="changed after it was written"):
+        back(event, text)
+
+
+WRONG: tuple[Any, ...] = (None, [], {}, -1, 2**70, "\x00", "\ud800", 1e400, True, "", 0.5, [[]], {"x": None})
+STRIDE = sized(3, 1)
+"""Of how many columns one is tried with each wrong value."""
+
+
+@pytest.mark.parametrize("offset", sized([0], [0, 4, 8]))
+def test_no_value_in_a_file_brings_the_reader_down(offset):
+    """Signed anew, each column of each table in turn is something else: read, or refused in words."""
+    event, _director = written()
+    whole = json.loads(away(event))
+    places = [(name, column) for name, rows in sorted(whole["tables"].items()) if rows for column in rows[0]]
+    club = elsewhere()
+    for number, (name, column) in list(enumerate(places))[::STRIDE]:
+        body = json.loads(json.dumps(whole))
+        body["tables"][name][0][column] = WRONG[(number + offset) % len(WRONG)]
+        with suppress(DeskRefused):
+            body["digest"] = digest_of(body)
+        with transaction.atomic():
+            # Nothing else: that would be an answer without a sentence.
+            with suppress(DeskRefused):
+                bring_here(club=club, text=json.dumps(body), user=None)
+            transaction.set_rollback(True)
+    assert not Event.objects.exists()
+
+
+def ruling(body: dict[str, Any]) -> Any:
+    return of_kind(body, "ruling")["note"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda body: ruling(body).update(text="Something else."), "is not the one that was written"),
+        (lambda body: ruling(body).update(salt="00" * 16), "is not the one that was written"),
+        (lambda body: ruling(body).update(salt="x"), "non-hexadecimal"),
+        (lambda body: ruling(body).update(text=""), "has no text that a note can have"),
+        (lambda body: ruling(body).update(ref="no ref"), "no ref"),
+        (lambda body: ruling(body).pop("ref"), "'ref' is missing"),
+        (lambda body: of_kind(body, "ruling").update(note="text"), "'text' is not an object"),
+        (lambda body: of_kind(body, "ruling").update(user=7), "missing or too many: user"),
+        (lambda body: of_kind(body, "ruling").update(kind="miracle"), "was changed after it was written"),
+    ],
+)
+def test_a_text_that_does_not_fit_the_log_is_refused(change, reason):
+    event, _dora = written()
+    text = away(event)
+    club = elsewhere()
+    with pytest.raises(DeskRefused, match=reason):
+        bring_here(club=club, text=altered(text, change), user=None)
+    assert not Event.objects.exists()
+    assert not Note.objects.exists()
+
+
+def test_no_file_reads_a_note_that_is_somebody_elses():
+    event, _dora = written()
+    text = away(event)
+    ref = ruling(json.loads(text))["ref"]
+    club = elsewhere()
+    Note.objects.create(ref=ref, text="A secret.")
+    with pytest.raises(DeskRefused, match="has another text here") as refused:
+        bring_here(club=club, text=text, user=None)
+    assert refused.value.code == "file"
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"kind": "ruling", "clause": "crawford"},
+        {"kind": "ruling", "clause": {"rule": "crawford"}},
+        {"kind": "ruling", "clause": {"profile": "", "title": "", "rule": "x", "value": {}}},
+        {"kind": "miracle"},
+        {"kind": "conduct", "about": 7},
+    ],
+)
+def test_an_entry_of_the_log_that_nobody_could_read_is_refused(entry):
+    event, director = played()
+    with transaction.atomic():
+        note(event=event, user=director, **entry)
+    text = away(event)
+    with pytest.raises(DeskRefused, match=r"no clause of a|no kind 'miracle'|about: 7 is not a list"):
+        bring_here(club=elsewhere(), text=text, user=None)

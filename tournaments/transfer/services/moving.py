@@ -1,0 +1,188 @@
+"""An event lives on one machine at a time: it is moved away, brought here, or unlocked by force.
+
+Moving it away locks it here and writes its file, which can be fetched again as long as it is away. The
+machine that reads the file goes on; the way back is the same. What an unlocked event's file brings later is
+refused: what the other machine did is discarded.
+"""
+
+from contextlib import suppress
+
+from django.db import IntegrityError, connection, transaction
+from django.db.models import QuerySet
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Player, User, WorkStatus
+from scoring.models import Match, ObjectionWindow, Sheet
+from scoring.ratings.services.ratings import ask_for_update
+from tournaments.events.services.erasures import forget_desk_notes
+from tournaments.log.refusals import DeskRefused
+from tournaments.log.services import lock_event, note
+from tournaments.models import Event, Flight, Stage
+from tournaments.transfer.services.event_files import EventFile, read_text, written
+from tournaments.transfer.services.proving import prove
+from tournaments.transfer.services.replacing import Replacing
+from tournaments.transfer.services.tables import MATCHES, no_file
+
+_READING = 0x6D69_6470_6F69_6E74
+"""The key of the lock of whoever reads an event file ("midpoint" in ASCII)."""
+
+
+def move_away(*, event: Event, to: str, user: User | None) -> str:
+    """Lock the event here, because it goes to another machine; the text of its file.
+
+    ``to`` names that machine, in the words of whoever moves it. Raises MovedAwayRefused for an event that has
+    been moved, DeskRefused without a name.
+    """
+    if not to.strip():
+        raise DeskRefused(_("Name the machine to which the event goes."), code="place")
+    with transaction.atomic():
+        held = _held(event)
+        note(event=held, kind="moved_out", user=user, text=to.strip())
+        _lock(held, to.strip())
+        return written(held)
+
+
+def moved_file(event: Event) -> str:
+    """The text of the file of an event that was moved, once more: the same as long as it is away.
+
+    Raises DeskRefused for an event that is here.
+    """
+    with transaction.atomic():
+        held = lock_event(event)
+        if held.moved_at is None:
+            raise DeskRefused(
+                _("%(event)s is on this machine. Move it first.") % {"event": held.name}, code="not_moved"
+            )
+        return written(held)
+
+
+def bring_here(*, club: Club, text: str, user: User | None) -> Event:
+    """Bring an event from its file to this machine: it replaces what is here, and is unlocked.
+
+    Draws that are to be made get seeds of this machine. Raises DeskRefused for a text that is no such
+    file or was changed, for an event that is here already or of another club, for people whom the club does
+    not have, and for a file that is older than what is here; nothing is kept then.
+    """
+    file = read_text(text)
+    try:
+        with transaction.atomic():
+            with connection.cursor() as cursor:
+                # The second of two who bring the same event finds what the first has brought.
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_READING])
+            here = _awaited(club, file)
+            replacing = Replacing(club, file, here)
+            event = replacing.event()
+            prove(event)
+            for player in Player.objects.filter(ref__in=_named_in(event), erased_at__isnull=False):
+                forget_desk_notes(player)
+            note(event=event, kind="moved_in", user=user, seeds=replacing.sealed)
+            _follow_up(event)
+            return event
+    except IntegrityError as error:
+        raise no_file(str(error)) from error
+
+
+def unlock(*, event: Event, user: User | None) -> Event:
+    """Unlock an event without its file: what was done on the other machine is discarded.
+
+    Raises DeskRefused for an event that is here.
+    """
+    with transaction.atomic():
+        held = _held(event)
+        if held.moved_at is None:
+            raise DeskRefused(
+                _("%(event)s is on this machine already.") % {"event": held.name}, code="not_moved"
+            )
+        since, place = held.moved_at, held.moved_to
+        _lock(held, "")
+        note(event=held, kind="unlocked", user=user, text=place, since=since.isoformat())
+        _follow_up(held)
+    return held
+
+
+class _OvertakenError(Exception):
+    """More came in between: everything is held anew."""
+
+
+def hold_all(ref: str) -> Event | None:
+    """The event, held with its flights, sheets and stages until the transaction ends; None for one unknown.
+
+    In the order in which everybody takes them: flights, sheets by the number of their pairing, stages by
+    their position (their keys follow the file that brought them), the event. A draw may publish matches while
+    their sheets are taken: then all are taken anew.
+    """
+    while True:
+        with suppress(_OvertakenError), transaction.atomic():
+            flights = Flight.objects.filter(event__ref=ref).order_by("pk")
+            list(flights.select_for_update(of=("self",), no_key=True).values_list("pk"))
+            sheets = _sheets_of(ref)
+            ordered = sheets.order_by("match__board__pairing__number", "pk")
+            held = list(ordered.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+            stages = Stage.objects.filter(flight__event__ref=ref).order_by("flight__position", "position")
+            list(stages.select_for_update(of=("self",), no_key=True).values_list("pk"))
+            locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+            event = locked.filter(ref=ref).first()
+            if sheets.exclude(pk__in=held).exists():
+                raise _OvertakenError
+            return event
+
+
+def _sheets_of(ref: str) -> QuerySet[Sheet]:
+    return Sheet.objects.filter(match__board__pairing__stage__flight__event__ref=ref)
+
+
+def _held(event: Event) -> Event:
+    held = hold_all(event.ref)
+    if held is None:
+        raise Event.DoesNotExist(f"event {event.ref} is not there any more")
+    return held
+
+
+def _lock(event: Event, place: str) -> None:
+    """Lock the event and the sheets of its matches, or unlock them without a place."""
+    event.moved_at, event.moved_to = (now(), place) if place else (None, "")
+    event.save(update_fields=["moved_at", "moved_to"])
+    _sheets_of(event.ref).update(moved_at=event.moved_at)
+
+
+def _awaited(club: Club, file: EventFile) -> Event | None:
+    """The event as it is here, locked and waiting for a file; None where it is new."""
+    here = hold_all(file.event)
+    if here is None:
+        return None
+    if here.club_id != club.pk:
+        raise DeskRefused(_("This event belongs to another club."), code="another_club")
+    if here.moved_at is None:
+        raise DeskRefused(
+            _("%(event)s is on this machine: nothing is read. A file is read once, and none after unlocking.")
+            % {"event": here.name},
+            code="here",
+        )
+    if file.log.get(here.desk_seq, {}).get("hash") != here.desk_hash:
+        raise DeskRefused(
+            _("This file is older than the event here, or the event was unlocked since: nothing is read."),
+            code="older",
+        )
+    return here
+
+
+def _named_in(event: Event) -> set[str]:
+    """The refs of players whom entries of the log are about."""
+    about = event.desk_log.filter(body__has_key="about").values_list("body__about", flat=True)
+    return {str(ref) for refs in about for ref in refs}
+
+
+def _follow_up(event: Event) -> None:
+    """What results make happen, once they are here: ratings, and the ends of their objection windows."""
+    matches = Match.objects.filter(**{MATCHES: event}, result__isnull=False).select_related("result")
+    # One that fell due while the event was away has failed.
+    ObjectionWindow.objects.filter(match__in=matches, status=WorkStatus.FAILED).delete()
+    for match in matches:
+        result = match.result
+        if result.final_at is not None:
+            ask_for_update(match=match)
+        elif result.objection_until is not None:
+            ObjectionWindow.objects.get_or_create(
+                match=match, revision=result.revision, defaults={"available_at": result.objection_until}
+            )

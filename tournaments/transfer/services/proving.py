@@ -1,0 +1,106 @@
+"""What an event's file claims, proved once its rows are here: chains of logs, draws, results, rules."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from zoneinfo import available_timezones
+
+from scoring.log.services.sheets import damage_of_log as damage_of_sheet
+from scoring.log.services.sheets import state_of
+from scoring.models import Match, MatchStatus, SheetKind
+from scoring.rules.errors import ScoringError
+from scoring.rules.profiles import profile_from_plain
+from scoring.sheets.services.results import value_in, value_of
+from tournaments.core.formats.table import FORMATS
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.errors import DrawError
+from tournaments.core.timetable.breaks import check_breaks
+from tournaments.events.plans import share_faults
+from tournaments.events.services.events import flight_plan
+from tournaments.log.kinds import KINDS
+from tournaments.log.services import damage_of as damage_of_log
+from tournaments.models import Event, Flight, Stage
+from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.stages.services.draws import typed_options
+from tournaments.stages.services.stages import damage_of as damage_of_stage
+from tournaments.stages.services.stages import drawn_before, load
+from tournaments.transfer.services.tables import MATCHES, no_file
+from tournaments.words.clauses import check_cited
+
+# What readers of logs, rules and draws refuse by; a ValueError is raised here too.
+REFUSED = (DrawError, ScoringError, PrizeRefused, ValueError)
+
+
+def prove(event: Event) -> None:
+    """Raise DeskRefused where logs do not hold together, draws and rules cannot be read, or a result is
+    not what its sheet says.
+    """
+    with _naming(event.ref):
+        _event(event)
+    for stage in Stage.objects.filter(flight__event=event).select_related("flight__event__club"):
+        with _naming(stage.name):
+            _stage(stage)
+    for flight in Flight.objects.filter(event=event):
+        for _code, fault in share_faults(tuple(flight.shares.items()), flight_plan(flight).stages):
+            raise no_file(fault)
+    for match in Match.objects.filter(**{MATCHES: event}).select_related("sheet", "result"):
+        with _naming(match.ref):
+            _match(match)
+
+
+@contextmanager
+def _naming(place: str) -> Iterator[None]:
+    try:
+        yield
+    except REFUSED as error:
+        raise no_file(f"{place}: {error}") from error
+
+
+def _event(event: Event) -> None:
+    if damage := damage_of_log(event):
+        raise ValueError(damage)
+    if event.zone and event.zone not in available_timezones():
+        raise ValueError(f"there is no time zone {event.zone!r}")
+    profile_from_plain(event.profile)
+    check_breaks(event.pauses, event_at=event.starts_at)
+    for entry in event.desk_log.order_by("seq"):
+        if entry.kind not in KINDS:
+            raise ValueError(f"entry {entry.seq} of the log: there is no kind {entry.kind!r}")
+        decode(tuple[str, ...], entry.body.get("about", []), f"entry {entry.seq} of the log: about")
+        if "clause" in entry.body:
+            check_cited(entry.body["clause"])
+
+
+def _stage(stage: Stage) -> None:
+    if damage := damage_of_stage(stage):
+        raise ValueError(damage)
+    if stage.format not in FORMATS:
+        raise ValueError(f"there is no format {stage.format!r}")
+    typed_options(stage)
+    # The draws that were taken back are those that the log says, and can be drawn again.
+    taken_back = stage.log.filter(body__kind=DRAW_TAKEN_BACK).order_by("seq")
+    seqs, seeds = [row.seq for row in taken_back], [row.body.get("seed") for row in taken_back]
+    for old in stage.superseded:
+        drawn_before(stage, old)
+    if [old["seed"] for old in stage.superseded] != seeds:
+        raise ValueError("the draws that were taken back are not those of the log")
+    if stage.drawn_behind != max(seqs, default=0):
+        raise ValueError(f"drawn_behind: {stage.drawn_behind} is not where the log took a draw back")
+    if stage.drawn_at is not None:
+        load(stage)
+
+
+def _match(match: Match) -> None:
+    if match.sheet.kind != SheetKind.MATCH:
+        raise ValueError(f"its sheet is of the kind {match.sheet.kind!r}")
+    if (damage := damage_of_sheet(match.sheet)) is not None:
+        raise ValueError(str(damage))
+    profile_from_plain(match.sheet.profile)
+    result = getattr(match, "result", None)
+    said = value_in(state_of(match.sheet))
+    if match.status == MatchStatus.FINISHED and (result is None or said is None):
+        raise ValueError("a finished match without a result")
+    if result is not None and said is not None:
+        value = value_of(result)
+        if (value.winner, value.points, value.ended) != (said.winner, said.points, said.ended):
+            raise ValueError("the result is not what the sheet says")

@@ -1,0 +1,218 @@
+"""The rows of an event's file into the database, table by table, parents first: they replace those here."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from secrets import token_hex
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.timezone import now
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Membership, Note, Person, Player, Role, User
+from clubs.models.note import SALT_BYTES
+from clubs.models.person import NAME_LENGTH
+from scoring.log.services.notes import LONGEST_NOTE
+from scoring.models import Claim
+from scoring.sheets.services.claims import hash_of, new_code
+from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.errors import InvalidArchive
+from tournaments.core.stages.stage import seed_hash
+from tournaments.log.refusals import DeskRefused
+from tournaments.models import DeskEvent, EntrantMember, Event, Stage
+from tournaments.transfer.services.event_files import EventFile
+from tournaments.transfer.services.tables import TABLES, Body, Field, Table, no_file, value_in
+
+
+@dataclass(frozen=True, slots=True)
+class PlainNote:
+    """A note as a file has it, its salt in hex."""
+
+    ref: str
+    salt: str
+    text: str
+
+
+@dataclass(slots=True)
+class Replacing:
+    """An event as a file has it: in a club, over what is ``here`` of it, if anything is.
+
+    ``sealed`` are the stages (refs) that got another seed here: their hashes in the file, and the new ones.
+    """
+
+    club: Club
+    file: EventFile
+    here: Event | None
+    sealed: list[dict[str, str]] = field(default_factory=list)
+    _made: dict[type[models.Model], list[Any]] = field(default_factory=dict)
+    _players: dict[str, Player] = field(default_factory=dict)
+    _drawn_elsewhere: list[Stage] = field(default_factory=list)
+
+    def event(self) -> Event:
+        """The event with all its rows. Raises DeskRefused for rows that do not fit, naming them."""
+        self._players = self._people()
+        for table in TABLES:
+            self._made[table.model] = self._bring(table, self.file.tables[table.name])
+        for stage in self._drawn_elsewhere:
+            self._require_told(stage)
+        event: Event = self._made[Event][0]
+        return event
+
+    def _people(self) -> dict[str, Player]:
+        refs = self.file.players
+        found = Player.objects.filter(ref__in=refs).select_related("merged_into")
+        players = {player.ref: player.merged_into or player for player in found}
+        known = set(Membership.objects.in_club(self.club).values_list("player", flat=True))
+        own = EntrantMember.objects.filter(entrant__flight__event=self.here)
+        known |= set(own.values_list("player", flat=True))
+        for ref, player in sorted(players.items()):
+            # Who was erased here belongs to no club any more, and is nobody whom a file could bring in.
+            if player.pk not in known and player.erased_at is None:
+                raise DeskRefused(
+                    _("%(ref)s is no player of %(club)s.") % {"ref": ref, "club": self.club.name},
+                    code="stranger",
+                )
+        return players | {ref: self._newcomer(ref) for ref in sorted(refs - players.keys())}
+
+    def _newcomer(self, ref: str) -> Player:
+        """A guest of the club; without a name it is somebody who was erased."""
+        name = self.file.people.get(ref)
+        if name is None:
+            return Player.objects.create(ref=ref, erased_at=now())
+        player = Player.objects.create(ref=ref)
+        Person.objects.create(player=player, name=name[:NAME_LENGTH])
+        Membership.objects.create(club=self.club, player=player, role=Role.GUEST)
+        return player
+
+    def _bring(self, table: Table, bodies: tuple[Body, ...]) -> list[Any]:
+        known = {} if self.here is None else {table.key_of(row): row for row in table.rows(self.here)}
+        rows = [self._row(table, body, number) for number, body in enumerate(bodies)]
+        keyed = {table.key_of(row): row for row in rows}
+        if len(keyed) < len(rows):
+            raise no_file(f"{table.name}: a row is there twice")
+        _require_all(table, known, keyed)
+        if table.may_go and self.here is not None:
+            table.rows(self.here).delete()
+        new, changed = [], []
+        for (key, row), body in zip(keyed.items(), bodies, strict=True):
+            old = known.get(key)
+            if old is not None:
+                _keep_local(table, row, old)
+            if isinstance(row, Stage):
+                self._seal(row, old)
+            if "note" in body and row.note_id is None:
+                row.note = _note_from(body["note"], getattr(row, "note_digest", None))
+            if old is None or table.may_go:
+                row.pk = None
+                new.append(row)
+            elif not (table.log or table.kept) and _differs(row, old):
+                changed.append(row)
+        _update(table, changed)
+        table.model._default_manager.bulk_create(new)
+        return rows
+
+    def _row(self, table: Table, body: Body, number: int) -> Any:
+        values = {
+            each.name: self._value(each, body[each.name], f"{table.name}[{number}].{each.name}")
+            for each in table.fields
+            if each.related_model is not Note
+        }
+        if table.model is Claim:
+            values["code_hash"] = hash_of(new_code())
+        if any(each.name == "club" for each in table.local):
+            values["club"] = self.club
+        return table.model(**values)
+
+    def _value(self, each: Field, plain: Any, where: str) -> Any:
+        if not each.is_relation:
+            return value_in(each, plain, where)
+        if plain is None and each.null:
+            return None
+        if each.related_model is Player:
+            return self._players[plain]
+        made = self._made[each.related_model]  # type: ignore[index]
+        if type(plain) is not int or not 0 <= plain < len(made):
+            raise no_file(f"{where}: there is no row {str(plain)[:80]!r}")
+        return made[plain]
+
+    def _seal(self, stage: Stage, old: Stage | None) -> None:
+        """Seal a seed of this machine for a draw that is to be made; nobody elsewhere knows it."""
+        if stage.drawn_at is not None:
+            if old is not None and old.drawn_at is None:
+                self._drawn_elsewhere.append(stage)
+            return
+        before = stage.seed_hash
+        stage.seed, stage.dice_seed = token_hex(16), token_hex(16)
+        stage.seed_hash = seed_hash(stage.seed)
+        self.sealed.append({"stage": stage.ref, "before": before, "hash": stage.seed_hash})
+
+    def _require_told(self, stage: Stage) -> None:
+        """The log says which hash was shown where the draw was made, before it was."""
+        told = {
+            (str(each.get("stage")), str(each.get("hash", each.get("next"))))
+            for row in self._made[DeskEvent]
+            for each in [row.body, *(each for each in row.body.get("seeds", ()) if isinstance(each, dict))]
+        }
+        if (stage.ref, stage.seed_hash) not in told:
+            raise no_file(
+                f"{stage.name}: it was drawn from a seed whose hash {stage.seed_hash[:12]}… was not shown"
+            )
+
+
+def _note_from(plain: Any, digest: str | None) -> Note | None:
+    """The note of a row, found or made; a text that was erased here stays so.
+
+    ``digest`` is what the log's chain says of it, None where nothing does.
+    """
+    if plain is None:
+        return None
+    try:
+        said: PlainNote = decode(PlainNote, plain, "note")
+        note = Note(ref=said.ref, text=said.text, salt=bytes.fromhex(said.salt))
+        note.full_clean(validate_unique=False)
+    except (InvalidArchive, ValidationError, ValueError) as error:
+        raise no_file(f"note {str(plain)[:80]}: {error}") from error
+    if not 0 < len(note.text) <= LONGEST_NOTE or len(note.salt) != SALT_BYTES:
+        raise no_file(f"the note {note.ref!r} has no text that a note can have")
+    if digest is not None and note.digest != digest:
+        raise no_file(f"the text of the note {note.ref!r} is not the one that was written")
+    here = Note.objects.filter(ref=note.ref).first()
+    if here is None:
+        note.save()
+    elif here.erased_at is None and here.digest != note.digest:
+        raise no_file(f"the note {note.ref!r} has another text here")
+    return here or note
+
+
+def _require_all(table: Table, known: Mapping[Any, Any], keyed: Mapping[Any, Any]) -> None:
+    """Whatever is here must be in the file, of a log entry by entry."""
+    if table.may_go or table.kept:
+        return
+    for key, row in known.items():
+        if key not in keyed or (table.log and keyed[key].hash != row.hash):
+            raise no_file(f"{table.name}: {row} is missing, or is another one here")
+
+
+def _keep_local(table: Table, row: Any, old: Any) -> None:
+    """Keep what belongs to this installation: keys, and logins for what they still have signed."""
+    same_act = not table.signed or getattr(row, table.signed) == getattr(old, table.signed)
+    for each in table.local:
+        if each.name not in {"moved_at", "moved_to"} and (each.related_model is not User or same_act):
+            setattr(row, each.attname, getattr(old, each.attname))
+    if hasattr(row, "version"):
+        row.version += 1
+    if hasattr(row, "note_id"):
+        row.note_id = old.note_id
+
+
+def _differs(row: models.Model, old: models.Model) -> bool:
+    names = {each.attname for each in row._meta.concrete_fields} - {"version"}
+    return any(getattr(row, name) != getattr(old, name) for name in names)
+
+
+def _update(table: Table, rows: list[Any]) -> None:
+    names = [each.name for each in table.model._meta.concrete_fields if not each.primary_key]
+    table.model._default_manager.bulk_create(
+        rows, update_conflicts=True, unique_fields=["id"], update_fields=names
+    )

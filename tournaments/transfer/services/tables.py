@@ -1,0 +1,213 @@
+"""What an event's file holds: a declared table of models, with the fields that Django's metadata names."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from dataclasses import field as made_by
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.utils.translation import gettext as _
+
+from clubs.models import Note, Player, User
+from scoring.models import Claim, Confirmation, Match, Objection, Result, Seat, Sheet, SheetEvent, Side
+from tournaments.core.play.feeding import Rule
+from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.prizes.pools import SidePool
+from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.errors import InvalidArchive
+from tournaments.core.stages.pairings import Reason
+from tournaments.core.timetable.breaks import Break
+from tournaments.events.eligibility import Eligibility
+from tournaments.log.refusals import DeskRefused
+from tournaments.models import (
+    Board,
+    DeskEvent,
+    Entrant,
+    EntrantMember,
+    Event,
+    EventTable,
+    Flight,
+    Pairing,
+    Prize,
+    Stage,
+    StageEntrant,
+    StageEvent,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """A draw that was taken back, as a stage keeps it."""
+
+    seed: str
+    seed_hash: str
+    algorithm: int
+    options: dict[str, Any]
+    field: tuple[Drawn, ...]
+    order: tuple[int, ...]
+    drawn_at: datetime
+    taken_back_at: datetime
+    dice_hash: str = ""
+    dice_seed: str = ""
+    late: tuple[str, ...] = ()
+    instead: dict[str, str] = made_by(default_factory=dict)
+
+
+Body = dict[str, Any]
+Field: TypeAlias = "models.Field[Any, Any]"
+Numbers = Mapping[type[models.Model], Mapping[int, int]]
+
+# What a file never carries: what belongs to an installation, codes that open something here, and locks.
+LOCAL = frozenset(
+    {"id", "club", "code_hash", "version", "opened_by_director", "moved_at", "moved_to", "in_chouette"}
+)
+SEEDS = ("seed", "dice_seed")
+MATCHES = "board__pairing__stage__flight__event"
+YEARS = range(1900, 2200)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A kind of row: the lookup that leads to its event, and the fields by which a row is known again.
+
+    A ``log`` only grows. Rows that ``may_go`` are those of the file alone; rows that are ``kept`` stay as
+    they are here; of all others the file has every one. ``signed`` is the moment of what a login has signed.
+    """
+
+    model: type[models.Model]
+    path: str
+    key: tuple[str, ...]
+    log: bool = False
+    may_go: bool = False
+    kept: bool = False
+    signed: str = ""
+
+    @property
+    def name(self) -> str:
+        return str(self.model._meta.model_name)
+
+    @property
+    def fields(self) -> list[Field]:
+        """The fields that travel: all but those of ``LOCAL`` and logins."""
+        found = [each for each in self.model._meta.concrete_fields if each.name not in LOCAL]
+        return sorted((each for each in found if each.related_model is not User), key=lambda each: each.name)
+
+    @property
+    def local(self) -> list[Field]:
+        return [each for each in self.model._meta.concrete_fields if each not in self.fields]
+
+    def rows(self, event: Event) -> "models.QuerySet[Any]":
+        found = self.model._default_manager.filter(**{self.path or "pk": event.pk}).order_by(*self.key)
+        related = [each.name for each in self.fields if each.related_model in {Note, Player}]
+        return found.select_related(*related) if related else found
+
+    def key_of(self, row: models.Model) -> tuple[Any, ...]:
+        return tuple(row.serializable_value(name) for name in self.key)
+
+
+TABLES = (
+    Table(Event, "", ("ref",)),
+    Table(Flight, "event", ("ref",)),
+    Table(Entrant, "flight__event", ("ref",)),
+    Table(EntrantMember, "entrant__flight__event", ("entrant", "position")),
+    Table(Stage, "flight__event", ("ref",)),
+    Table(StageEntrant, "stage__flight__event", ("stage", "number"), may_go=True),
+    Table(StageEvent, "stage__flight__event", ("stage", "seq"), log=True),
+    Table(Pairing, "stage__flight__event", ("ref",)),
+    Table(Sheet, f"match__{MATCHES}", ("ref",)),
+    Table(Match, MATCHES, ("ref",)),
+    Table(Side, f"match__{MATCHES}", ("match", "colour")),
+    Table(Seat, f"match__{MATCHES}", ("match", "side", "order"), may_go=True),
+    Table(Claim, f"sheet__match__{MATCHES}", ("ref",), kept=True),
+    Table(SheetEvent, f"sheet__match__{MATCHES}", ("sheet", "seq"), log=True),
+    Table(Result, f"match__{MATCHES}", ("match",)),
+    Table(Confirmation, f"match__{MATCHES}", ("match", "revision", "side"), may_go=True),
+    Table(Objection, f"match__{MATCHES}", ("match", "revision", "side"), may_go=True),
+    Table(Board, "pairing__stage__flight__event", ("pairing", "number")),
+    Table(DeskEvent, "event", ("event", "seq"), log=True),
+    Table(EventTable, "event", ("event", "number"), may_go=True),
+    Table(Prize, "flight__event", ("ref",), may_go=True, signed="paid_at"),
+)
+
+
+SHAPES: dict[str, Any] = {
+    "event.breaks": tuple[Break, ...],
+    "flight.percentages": tuple[int, ...],
+    "flight.shares": dict[str, int],
+    "flight.eligibility": Eligibility,
+    "flight.pools": tuple[SidePool, ...],
+    "entrant.pools": tuple[str, ...],
+    "stage.lengths": tuple[int, ...],
+    "stage.starts": dict[int, datetime],
+    "stage.feeds": tuple[Rule, ...],
+    "stage.fed": dict[str, tuple[str, ...]],
+    "stage.declined": tuple[str, ...],
+    "stage.field": tuple[Drawn, ...],
+    "stage.order": tuple[int, ...],
+    "stage.superseded": tuple[Superseded, ...],
+    "pairing.reasons": tuple[Reason, ...],
+}
+"""What columns of plain data are read as; the others are objects, of which logs and rules say more."""
+
+
+def plain_row(table: Table, row: Any, numbers: Numbers) -> Body:
+    """A row as JSON, with the numbers of other rows in the file for references to them."""
+    body = {each.name: _plain(each, row, numbers) for each in table.fields}
+    if isinstance(row, Stage) and row.drawn_at is None:
+        body |= dict.fromkeys(SEEDS, "")
+    return body
+
+
+def _plain(column: Field, row: Any, numbers: Numbers) -> Any:
+    value = getattr(row, column.attname)
+    if value is None or isinstance(column, models.JSONField):
+        return value
+    if column.related_model is Note:
+        note = getattr(row, column.name)
+        erased = note.erased_at is not None
+        return None if erased else {"ref": note.ref, "salt": bytes(note.salt).hex(), "text": note.text}
+    if column.related_model is Player:
+        return getattr(row, column.name).ref
+    if column.is_relation:
+        return numbers[column.related_model][value]  # type: ignore[index]
+    return value if isinstance(value, str | bool | int | float) else value.isoformat()
+
+
+def value_in(column: Field, plain: Any, where: str) -> Any:
+    """The value of a field that is no relation, from JSON. Raises DeskRefused naming place and value."""
+    if plain is None and column.null:
+        return None
+    expected = _json_type(column)
+    if type(plain) is not expected and not (expected is float and type(plain) is int):
+        raise no_file(f"{where}: {str(plain)[:80]!r} is not {expected.__name__}")
+    try:
+        if isinstance(column, models.JSONField):
+            decode(SHAPES.get(str(column).partition(".")[2].lower(), Any), plain, where)
+            return plain
+        value = column.to_python(plain)
+        column.run_validators(value)
+    except ValidationError as error:
+        raise no_file(f"{where}: {str(plain)[:80]!r}, {' '.join(error.messages)}") from error
+    except (InvalidArchive, PrizeRefused, ValueError) as error:
+        raise no_file(str(error)) from error
+    if column.choices and value not in dict(column.flatchoices) and not (value == "" and column.blank):
+        raise no_file(f"{where}: {str(plain)[:80]!r} is none of {', '.join(dict(column.flatchoices))}")
+    if isinstance(value, datetime) and (value.tzinfo is None or value.year not in YEARS):
+        raise no_file(f"{where}: {plain!r} is no moment with a time zone")
+    return value
+
+
+def _json_type(column: Field) -> type:
+    if isinstance(column, models.JSONField):
+        return type(column.get_default()) if column.has_default() else dict
+    kinds: dict[Any, type] = {models.BooleanField: bool, models.FloatField: float, models.IntegerField: int}
+    return next((plain for kind, plain in kinds.items() if isinstance(column, kind)), str)
+
+
+def no_file(reason: str) -> DeskRefused:
+    """The refusal of a file that cannot be read, with the reason and the value in it."""
+    said = {"reason": reason.splitlines()[0].rstrip(".")}
+    return DeskRefused(_("This is no event file that can be read: %(reason)s.") % said, code="file")
