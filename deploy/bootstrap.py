@@ -30,6 +30,7 @@ from deploy.installers import (
     say,
     working_uv,
 )
+from deploy.node_tools import NodeTools, NodeToolsError
 
 ROOT = Path(__file__).resolve().parent.parent
 PRODUCTION, DEVELOPMENT = "requirements.lock", "requirements-dev.lock"
@@ -42,21 +43,33 @@ class BootstrapError(Exception):
 
 
 def ensure_environment(argv: list[str], root: Path = ROOT) -> None:
-    """Return inside ``.venv`` with the right lock installed; otherwise build it and replace this process."""
+    """Return inside ``.venv`` with the right lock installed; otherwise build it and replace this process.
+
+    The commands of development also get the tools for scripts, which need the Node of their lock.
+    """
     environment = Environment(root)
-    lock = environment.lock_for(argv[1] if len(argv) > 1 else "")
+    command = argv[1] if len(argv) > 1 else ""
+    lock = environment.lock_for(command)
+    tools = tools_for(command, root)
     try:
-        if not environment.holds(lock):
+        if not environment.holds(lock) or (tools and not tools.holds()):
             with environment.building():
                 if not environment.holds(lock):
                     environment.build(lock)
-    except BootstrapError as error:
+                if tools and not tools.holds():
+                    tools.build(environment.runner)
+    except (BootstrapError, NodeToolsError) as error:
         sys.exit(f"midpoint: {error}")
     except KeyboardInterrupt:
         sys.exit(130)
     if Path(sys.prefix).resolve() != environment.path.resolve():
         sys.stdout.flush()
         os.execv(environment.python, [str(environment.python), *argv])  # noqa: S606 - there is no shell
+
+
+def tools_for(command: str, root: Path) -> NodeTools | None:
+    """The tools for scripts, where the command is one of development."""
+    return NodeTools(root) if command in DEVELOPMENT_COMMANDS else None
 
 
 class Environment:

@@ -12,7 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from deploy import advisories, attach, translatable
+from deploy import advisories, attach, node_tools, scripts, translatable
 from deploy.checkout import ROOT
 
 APPS = ("clubs", "scoring", "tournaments", "deploy")
@@ -78,15 +78,17 @@ def checks(environment: dict[str, str]) -> dict[str, Check]:
 
     return {
         "types (mypy)": module("mypy"),
+        "types of scripts (tsc)": lambda: scripts.wrong_types(ROOT),
         "lint (ruff check)": module("ruff", "check", "--output-format", "concise", "--quiet"),
         "format (ruff format)": module("ruff", "format", "--check", "--quiet"),
+        "lint and format of scripts (biome)": lambda: scripts.lint(ROOT),
         "imports (lint-imports)": run(str(Path(sys.executable).parent / "lint-imports")),
         "migrations (makemigrations --check)": run(*manage, "makemigrations", "--check", "--dry-run"),
         "production (check --deploy)": run(*manage, *PRODUCTION_CHECK),
         "templates (djade)": lambda: djade(environment),
         "translatable templates": unmarked_texts,
         "compiled catalogues": stale_catalogues,
-        "locks": lambda: [problem for name in LOCKS for problem in lock_problems(ROOT / name)],
+        "locks": locks,
         "known vulnerabilities": known_vulnerabilities,
     }
 
@@ -141,6 +143,11 @@ def catalogue(compiled: bytes) -> dict[object, object]:
     messages = dict(vars(gettext.GNUTranslations(io.BytesIO(compiled)))["_catalog"])
     messages.pop("", None)
     return messages
+
+
+def locks() -> list[str]:
+    python = [problem for name in LOCKS for problem in lock_problems(ROOT / name)]
+    return [*python, *scripts.lock_problems(ROOT / node_tools.LOCK)]
 
 
 def lock_problems(lock: Path) -> list[str]:

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-# The files are served as they are, and no package.json says that they are modules.
-OPTIONS = ("--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",)
 
 
 def node() -> Path:
@@ -28,7 +26,7 @@ def run_tests(files: Sequence[Path]) -> tuple[int, list[str]]:
     """How many tests of ``node --test`` files have passed, and each failed one with what it printed."""
     reporters = [("junit", "stdout"), ("spec", "stderr")]  # for us, and for whoever reads a failure
     words = [f"--test-reporter{of}" for one, to in reporters for of in (f"={one}", f"-destination={to}")]
-    command = [str(node()), *OPTIONS, "--test", *words, *map(str, files)]
+    command = [str(node()), "--test", *words, *map(str, files)]
     answer = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=600)
     try:
         cases = list(ET.fromstring(answer.stdout).iter("testcase"))
@@ -54,7 +52,7 @@ def run_script(script: str, given: Any) -> Any:
         'const given = JSON.parse(readFileSync(0, "utf8"));\n'
         "const tell = (found) => process.stdout.write(JSON.stringify(found));\n"
     )
-    command = [str(node()), *OPTIONS, "--input-type=module", "--eval", begins + script]
+    command = [str(node()), "--input-type=module", "--eval", begins + script]
     answer = subprocess.run(
         command, input=json.dumps(given), capture_output=True, text=True, cwd=ROOT, timeout=600
     )

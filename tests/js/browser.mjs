@@ -8,6 +8,10 @@ import { mock } from "node:test";
 
 /** The part of IndexedDB that sheet/store.js uses: rows are copies, keys are counted, what is done is told later. */
 class Request {
+  /** @type {(() => void) | undefined} */
+  onsuccess;
+
+  /** @param {() => unknown} work */
   constructor(work) {
     queueMicrotask(() => {
       this.result = work();
@@ -17,19 +21,27 @@ class Request {
 }
 
 class Store {
-  constructor(keyPath, { rows = new Map(), counted = false } = {}) {
-    Object.assign(this, { keyPath, rows, counted, last: 0 });
+  rows = new Map();
+  last = 0;
+
+  /** @param {string} keyPath */
+  constructor(keyPath) {
+    this.keyPath = keyPath;
   }
 
   createIndex() {}
 
   index(field) {
-    const sorted = () => [...this.rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-    return { getAll: (value) => new Request(() => structuredClone(sorted().filter((row) => row[field] === value))) };
+    const sorted = () =>
+      [...this.rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+    return {
+      getAll: (value) => new Request(() => structuredClone(sorted().filter((row) => row[field] === value))),
+    };
   }
 
   add(row) {
-    return this.put({ ...row, [this.keyPath]: (this.last += 1) });
+    this.last += 1;
+    return this.put({ ...row, [this.keyPath]: this.last });
   }
 
   put(row) {
@@ -68,7 +80,7 @@ const database = {
   },
 };
 
-globalThis.indexedDB = {
+const indexedDB = {
   open() {
     const request = { result: database };
     queueMicrotask(() => {
@@ -93,19 +105,21 @@ const WORDS = {
 
 /** Everything that this device keeps. */
 export const keptRows = (name) => [...stores.get(name).rows.values()];
-export const forgetAll = () => stores.forEach((store) => store.rows.clear());
+export const forgetAll = () => {
+  for (const store of stores.values()) store.rows.clear();
+};
 
 const page = new EventTarget();
 setMaxListeners(0, page); // every page that a test opens listens here
-globalThis.window = new EventTarget();
-setMaxListeners(0, globalThis.window);
-globalThis.document = Object.assign(page, {
+const window = new EventTarget();
+setMaxListeners(0, window);
+const document = Object.assign(page, {
   cookie: "csrftoken=of%20today",
   visibilityState: "visible",
   documentElement: { lang: "en", dataset: {} },
   getElementById: (name) => (name === "sheet-words" ? { textContent: JSON.stringify(WORDS) } : null),
 });
-globalThis.location = { pathname: "/matches/abc/sheet/" };
+Object.assign(globalThis, { indexedDB, window, document, location: { pathname: "/matches/abc/sheet/" } });
 Object.defineProperty(globalThis, "navigator", { value: { onLine: true }, configurable: true });
 // The modules say when they are at work; what shows it is the script of every page itself.
 await import("../../clubs/static/clubs/settled.js");

@@ -9,25 +9,72 @@ import { test } from "node:test";
 const { Choice } = await import("../../scoring/static/scoring/chouettes/choice.js");
 const { Entering } = await import("../../scoring/static/scoring/chouettes/entering.js");
 const { Sync } = await import("../../scoring/static/scoring/sheets/sync.js");
-const { boxOf, here, leaving, live, projected } = await import("../../scoring/static/scoring/chouettes/projection.js");
+const { boxOf, here, leaving, live, projected } = await import(
+  "../../scoring/static/scoring/chouettes/projection.js"
+);
 
 const OPTIONS = {
-  multi_cube: true, jacoby: true, beavers: true, raccoons: false, lone_taker_beavers: false, takes_half: false, takes_captain: false,
-  three_players: "free", automatic: "never", extras: "none", settlements: false, box_keeps: "beat_captain", new_box: "acting_captain",
-  double_stand_up: false, partner_from: 6, partner_must: null, newcomers_last: false, opening_dice: 1, consultation: "cube_turned", proxies: true, max_cube: null,
+  multi_cube: true,
+  jacoby: true,
+  beavers: true,
+  raccoons: false,
+  lone_taker_beavers: false,
+  takes_half: false,
+  takes_captain: false,
+  three_players: "free",
+  automatic: "never",
+  extras: "none",
+  settlements: false,
+  box_keeps: "beat_captain",
+  new_box: "acting_captain",
+  double_stand_up: false,
+  partner_from: 6,
+  partner_must: null,
+  newcomers_last: false,
+  opening_dice: 1,
+  consultation: "cube_turned",
+  proxies: true,
+  max_cube: null,
 };
 const NAMES = { a: "Ana", b: "Björn", c: "Chen", d: "Dora" };
 const seat = (player) => ({ player, stake: 0, presence: "playing", agreed: true, proxy: null });
 
+/** @returns {any} */
 const table = (options = {}) => {
   const line = Object.keys(NAMES);
-  const ahead = { options: { ...OPTIONS, ...options }, usual: OPTIONS, name: "", announced: null, line, seats: line.map(seat), placed: true, tied: [], partner: null, game: null, played: 0, closed: false };
-  return { ahead, status: "open", players: line.map((ref) => ({ ref, name: NAMES[ref], points: 0, balance: "" })), games: [], payments: [1], lines: [], actions: [] };
+  const ahead = {
+    options: { ...OPTIONS, ...options },
+    usual: OPTIONS,
+    name: "",
+    announced: null,
+    line,
+    seats: line.map(seat),
+    placed: true,
+    tied: [],
+    partner: null,
+    game: null,
+    played: 0,
+    closed: false,
+  };
+  return {
+    ahead,
+    status: "open",
+    players: line.map((ref) => ({ ref, name: NAMES[ref], points: 0, balance: "" })),
+    games: [],
+    payments: [1],
+    lines: [],
+    actions: [],
+  };
 };
-const after = (view, ...entries) => projected(view, entries.map(([kind, body, label]) => ({ kind, body, label })));
+const after = (view, ...entries) =>
+  projected(
+    view,
+    entries.map(([kind, body, label]) => ({ kind, body, label })),
+  );
 const roles = (view) => Object.fromEntries(view.players.map(({ ref, role }) => [ref, role]));
 const GAME = ["game_start", {}];
-const cubes = (view) => Object.fromEntries(view.game.cubes.map(({ key, value, owner, state }) => [key, [value, owner, state]]));
+const cubes = (view) =>
+  Object.fromEntries(view.game.cubes.map(({ key, value, owner, state }) => [key, [value, owner, state]]));
 
 test("nothing unsent is the table itself, and so is one that the server tells nothing ahead of", () => {
   const view = table();
@@ -42,27 +89,63 @@ test("a game that was started has its box, its captain and a cube for each of th
   const ahead = after(view, GAME);
   assert.deepEqual(view, before);
   assert.deepEqual([roles(ahead), boxOf(ahead)], [{ a: "box", b: "captain", c: "crew", d: "crew" }, "a"]);
-  assert.deepEqual(cubes(ahead), { b: [1, "middle", "open"], c: [1, "middle", "open"], d: [1, "middle", "open"] });
+  assert.deepEqual(cubes(ahead), {
+    b: [1, "middle", "open"],
+    c: [1, "middle", "open"],
+    d: [1, "middle", "open"],
+  });
   assert.deepEqual([ahead.game.number, ahead.payments, ahead.stakes_to_win], [1, [], {}]);
 });
 
 test("doubles that are taken and passed leave who took them in the game, and pass the captaincy on", () => {
-  const ahead = after(table(), GAME, ["offer", { by: "a", cubes: ["b", "c", "d"] }], ["answer", { by: "b", passes: ["b"] }], ["answer", { by: "c", takes: ["c"] }]);
-  assert.deepEqual(cubes(ahead), { b: [1, "middle", "passed"], c: [2, "team", "in_game"], d: [1, "middle", "offered"] });
-  assert.deepEqual([ahead.players.find(({ ref }) => ref === "c").role, ahead.players.find(({ ref }) => ref === "b").still_in], ["acting_captain", false]);
+  const ahead = after(
+    table(),
+    GAME,
+    ["offer", { by: "a", cubes: ["b", "c", "d"] }],
+    ["answer", { by: "b", passes: ["b"] }],
+    ["answer", { by: "c", takes: ["c"] }],
+  );
+  assert.deepEqual(cubes(ahead), {
+    b: [1, "middle", "passed"],
+    c: [2, "team", "in_game"],
+    d: [1, "middle", "offered"],
+  });
+  assert.deepEqual(
+    [
+      ahead.players.find(({ ref }) => ref === "c").role,
+      ahead.players.find(({ ref }) => ref === "b").still_in,
+    ],
+    ["acting_captain", false],
+  );
   assert.deepEqual(ahead.game.cubes.map(live), [false, true, true]);
   const told = ahead.actions.find(({ kind }) => kind === "beaver");
   assert.ok(told === undefined || told.label); // whatever is offered has words
 });
 
 test("what no longer fits is left for the server to say; what comes after it still counts", () => {
-  const ahead = after(table(), GAME, ["game_start", {}], ["answer", { by: "b", takes: ["b"] }], ["offer", { by: "b", cubes: ["b"] }]);
+  const ahead = after(
+    table(),
+    GAME,
+    ["game_start", {}],
+    ["answer", { by: "b", takes: ["b"] }],
+    ["offer", { by: "b", cubes: ["b"] }],
+  );
   assert.deepEqual(cubes(ahead).b, [1, "middle", "offered"]);
 });
 
 test("somebody new is called as they were entered and sits at the bottom", () => {
-  const ahead = after(table(), ["join", { player: "new", name: "Emre", stake: 0 }], ["join", { player: "known", stake: 0 }, "Fay"]);
-  assert.deepEqual(ahead.players.slice(4).map(({ name, place, points }) => [name, place, points]), [["Emre", 5, 0], ["Fay", 6, 0]]);
+  const ahead = after(
+    table(),
+    ["join", { player: "new", name: "Emre", stake: 0 }],
+    ["join", { player: "known", stake: 0 }, "Fay"],
+  );
+  assert.deepEqual(
+    ahead.players.slice(4).map(({ name, place, points }) => [name, place, points]),
+    [
+      ["Emre", 5, 0],
+      ["Fay", 6, 0],
+    ],
+  );
 });
 
 test("who stands up during a game goes on in it, and is out after it", () => {
@@ -79,7 +162,14 @@ test("a night that ended lets nothing more be recorded", () => {
 });
 
 test("a lone taker who must beaver is named", () => {
-  const ahead = after(table({ lone_taker_beavers: true }), GAME, ["offer", { by: "a", cubes: ["b", "c", "d"] }], ["answer", { by: "b", passes: ["b"] }], ["answer", { by: "c", passes: ["c"] }], ["answer", { by: "d", takes: ["d"] }]);
+  const ahead = after(
+    table({ lone_taker_beavers: true }),
+    GAME,
+    ["offer", { by: "a", cubes: ["b", "c", "d"] }],
+    ["answer", { by: "b", passes: ["b"] }],
+    ["answer", { by: "c", passes: ["c"] }],
+    ["answer", { by: "d", takes: ["d"] }],
+  );
   assert.deepEqual(ahead.refusals, { game_over: "Dora must beaver" });
 });
 
@@ -92,7 +182,10 @@ test("the box doubles the cubes that were chosen, each of the crew their own", (
   choice.toggle("b");
   choice.toggle("d");
   assert.deepEqual(choice.offers(view, "box", "a"), [{ by: "a", cubes: ["b", "d"] }]);
-  assert.deepEqual(choice.offers(view, "crew", "a"), [{ by: "b", cubes: ["b"] }, { by: "d", cubes: ["d"] }]);
+  assert.deepEqual(choice.offers(view, "crew", "a"), [
+    { by: "b", cubes: ["b"] },
+    { by: "d", cubes: ["d"] },
+  ]);
   choice.toggle("b");
   assert.deepEqual([...choice.cubes], ["d"]);
 });
@@ -103,17 +196,35 @@ test("answers go out one for each who is asked; the rest do what is said of the 
   const view = doubled();
   const choice = new Choice();
   choice.answer("b", "take");
-  assert.deepEqual(choice.replies(view).map(({ by, takes, passes }) => [by, takes, passes]), [["b", ["b"], []]]);
-  assert.deepEqual(choice.replies(view, "pass").map(({ by, takes, passes }) => [by, takes, passes]), [["b", ["b"], []], ["c", [], ["c"]], ["d", [], ["d"]]]);
+  assert.deepEqual(
+    choice.replies(view).map(({ by, takes, passes }) => [by, takes, passes]),
+    [["b", ["b"], []]],
+  );
+  assert.deepEqual(
+    choice.replies(view, "pass").map(({ by, takes, passes }) => [by, takes, passes]),
+    [
+      ["b", ["b"], []],
+      ["c", [], ["c"]],
+      ["d", [], ["d"]],
+    ],
+  );
   choice.answer("b", "take");
   assert.deepEqual(choice.replies(view), []);
 });
 
 test("the box answers all or nothing", () => {
-  const view = after(table(), GAME, ["offer", { by: "b", cubes: ["b"] }], ["offer", { by: "c", cubes: ["c"] }]);
+  const view = after(
+    table(),
+    GAME,
+    ["offer", { by: "b", cubes: ["b"] }],
+    ["offer", { by: "c", cubes: ["c"] }],
+  );
   const choice = new Choice();
   choice.answer("b", "take");
-  assert.deepEqual(choice.replies(view).map(({ by, whole }) => [by, whole]), [["a", false]]);
+  assert.deepEqual(
+    choice.replies(view).map(({ by, whole }) => [by, whole]),
+    [["a", false]],
+  );
   choice.answer("c", "pass");
   assert.deepEqual(choice.replies(view), [{ by: "a", takes: ["b"], passes: ["c"], whole: true }]);
 });
@@ -150,7 +261,10 @@ test("what is tapped while an entry is on its way is recorded after it", async (
   const first = entering.record(START);
   await until(() => sync.onItsWay.length === 1);
   await entering.record(TIE);
-  assert.deepEqual(waits(sync), [["game_start", "Game started", false], ["tie", "Equal dice", true]]);
+  assert.deepEqual(waits(sync), [
+    ["game_start", "Game started", false],
+    ["tie", "Equal dice", true],
+  ]);
   answer();
   await first;
   assert.deepEqual([server.kinds, sync.queue], [["game_start", "tie"], []]);
@@ -158,7 +272,12 @@ test("what is tapped while an entry is on its way is recorded after it", async (
 
 test("of what is tapped before the page shows the tap before, the same is one entry and another its own", async () => {
   const { server, entering } = await entered("unseen");
-  await Promise.all([entering.record(START), entering.record(START), entering.record(TIE), entering.record(TIE)]);
+  await Promise.all([
+    entering.record(START),
+    entering.record(START),
+    entering.record(TIE),
+    entering.record(TIE),
+  ]);
   await until(() => server.kinds.length === 2);
   assert.deepEqual(server.kinds, ["game_start", "tie"]);
   await entering.record(TIE); // seen by now: another throw

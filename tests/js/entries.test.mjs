@@ -14,7 +14,7 @@ const newServer = () => ({
   writer: ANA.ref,
   isReachable: true,
   loses: 0,
-  says: () => null,
+  says: (/** @type {any} */ _entry) => null,
   keys: [],
   taken: [],
   asked: 0,
@@ -45,17 +45,30 @@ const opened = async (writer = ANA, queue = "desk:e1") => {
   const page = {
     changed() {},
     resumed() {},
-    sent: () => { shown.sent += 1; },
-    offline: (is) => { shown.offline = is; },
+    sent: () => {
+      shown.sent += 1;
+    },
+    offline: (is) => {
+      shown.offline = is;
+    },
     stopped: (why) => shown.stopped.push(why),
     overtaken: (entry, why) => shown.overtaken.push([entry.words, why]),
   };
-  const entries = new Entries({ queue, writer, page, post: (entry) => server.post(entry), isWriter: async () => (server.isReachable ? server.writer === writer.ref : null) });
+  const entries = new Entries({
+    queue,
+    writer,
+    page,
+    post: (entry) => server.post(entry),
+    isWriter: async () => (server.isReachable ? server.writer === writer.ref : null),
+  });
   await entries.open();
   return Object.assign(entries, { shown });
 };
 let count = 0;
-const result = (words, seen = 1, target = "m1") => ({ key: `key-${(count += 1)}`, writer: ANA, words, target, body: { seen } });
+const result = (words, seen = 1, target = "m1") => {
+  count += 1;
+  return { key: `key-${count}`, url: "/results", writer: ANA, words, target, body: { seen } };
+};
 const enter = async (entries, ...all) => {
   for (const each of all) await entries.keep(each);
   await entries.flush();
@@ -69,7 +82,10 @@ test("results entered without a line go in their order, each once, and leave the
   assert.deepEqual([entries.shown.offline, entries.waiting.length, keptRows("queue").length], [true, 3, 3]);
   server.isReachable = true;
   await entries.flush();
-  assert.deepEqual([words(), entries.waiting, keptRows("queue"), entries.shown.offline], [["1", "2", "3"], [], [], false]);
+  assert.deepEqual(
+    [words(), entries.waiting, keptRows("queue"), entries.shown.offline],
+    [["1", "2", "3"], [], [], false],
+  );
 });
 
 test("one whose answer got lost goes again with its key, and those behind it wait for that", async () => {
@@ -98,7 +114,10 @@ test("what is entered while the device is still read comes after what it kept, a
   const late = result("late", 1, "m2");
   await entries.keep(late);
   await entries.open();
-  assert.deepEqual(entries.waiting.map((each) => each.words), ["kept", "late"]);
+  assert.deepEqual(
+    entries.waiting.map((each) => each.words),
+    ["kept", "late"],
+  );
 });
 
 test("another event's entries are another queue", async () => {
@@ -133,7 +152,11 @@ test("a second entry of one match, made before the first was answered, follows t
   await enter(entries, result("call", 4), result("score", 4), result("other match", 4, "m2"));
   server.isReachable = true;
   await entries.flush();
-  assert.deepEqual(server.taken, [["call", 4], ["score", 5], ["other match", 4]]);
+  assert.deepEqual(server.taken, [
+    ["call", 4],
+    ["score", 5],
+    ["other match", 4],
+  ]);
 });
 
 test("that it follows is kept, too: also where the line breaks in between", async () => {
@@ -143,19 +166,29 @@ test("that it follows is kept, too: also where the line breaks in between", asyn
   server.isReachable = true;
   server.says = (entry) => (entry.words === "score" ? { status: 429, data: {} } : null);
   await entries.flush();
-  assert.deepEqual(keptRows("queue").map(({ body }) => body.seen), [5]);
+  assert.deepEqual(
+    keptRows("queue").map(({ body }) => body.seen),
+    [5],
+  );
 });
 
 for (const status of [400, 404, 409, 422]) {
   test(`an entry that is answered ${status} was overtaken: it is told, and the next goes on`, async () => {
     const entries = await opened();
-    server.says = ({ words: each }) => (each === "1" ? { status, data: { detail: "The draw was made again." } } : null);
+    server.says = ({ words: each }) =>
+      each === "1" ? { status, data: { detail: "The draw was made again." } } : null;
     await enter(entries, result("1"), result("2", 1, "m2"));
-    assert.deepEqual([words(), entries.waiting, entries.shown.overtaken], [["2"], [], [["1", "The draw was made again."]]]);
+    assert.deepEqual(
+      [words(), entries.waiting, entries.shown.overtaken],
+      [["2"], [], [["1", "The draw was made again."]]],
+    );
   });
 }
 
-for (const [what, said] of Object.entries({ "too many requests": { status: 429 }, "the same one still at work": { status: 409, data: { code: "in_progress" } } })) {
+for (const [what, said] of Object.entries({
+  "too many requests": { status: 429 },
+  "the same one still at work": { status: 409, data: { code: "in_progress" } },
+})) {
   test(`${what} is no answer to the entry: it waits`, async () => {
     const entries = await opened();
     server.says = () => said;
@@ -168,7 +201,10 @@ for (const [what, said] of Object.entries({ "too many requests": { status: 429 }
 }
 
 test("a page that may not enter any more sends nothing else; signed out it may, signed in again", async () => {
-  for (const [status, goesOn] of [[403, false], [401, true]]) {
+  for (const [status, goesOn] of [
+    [403, false],
+    [401, true],
+  ]) {
     forgetAll();
     server = newServer();
     const entries = await opened();

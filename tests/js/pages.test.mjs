@@ -3,20 +3,44 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columns, dateShape, decimalsOf, endWords, nearest, padded } from "../../scoring/static/scoring/drawing/chart_scales.js";
+import {
+  columns,
+  dateShape,
+  decimalsOf,
+  endWords,
+  nearest,
+  padded,
+} from "../../scoring/static/scoring/drawing/chart_scales.js";
 import * as sheetClock from "../../scoring/static/scoring/sheets/time_left.js";
-import { readFollowed, toggled } from "../../tournaments/static/tournaments/following/followed.js";
+import { followed, readFollowed, toggled } from "../../tournaments/static/tournaments/following/followed.js";
 import * as overlay from "../../tournaments/static/tournaments/display/overlay_clock.js";
-import { below, following, isOld, leapt, minutesSince, overflows, step } from "../../tournaments/static/tournaments/display/wall_pace.js";
+import {
+  below,
+  following,
+  isOld,
+  leapt,
+  minutesSince,
+  overflows,
+  step,
+} from "../../tournaments/static/tournaments/display/wall_pace.js";
 
 const DAY = 86400;
+/** @type {(at: number, value: number) => [number, number, number, number, string, string]} */
 const point = (at, value) => [at, value, value - 1, value + 2, `at ${at}`, ""];
 
 test("lines of a chart share one axis, each with values at its own times alone", () => {
   const ana = { points: [point(10, 1500), point(30, 1520)] };
   const ben = { points: [point(20, 1400), point(30, 1390)] };
   const { data, behind } = columns([ana, ben]);
-  assert.deepEqual(data, [[10, 20, 30], [1502, null, 1522], [1499, null, 1519], [1500, null, 1520], [null, 1402, 1392], [null, 1399, 1389], [null, 1400, 1390]]);
+  assert.deepEqual(data, [
+    [10, 20, 30],
+    [1502, null, 1522],
+    [1499, null, 1519],
+    [1500, null, 1520],
+    [null, 1402, 1392],
+    [null, 1399, 1389],
+    [null, 1400, 1390],
+  ]);
   assert.deepEqual(behind[1], [null, ben.points[0], ben.points[1]]);
   assert.equal(nearest(behind, 1), ben.points[0]);
   assert.equal(nearest(behind, 2), ana.points[1]);
@@ -28,12 +52,25 @@ test("times of an axis are in order, whatever order the points have", () => {
   assert.deepEqual(columns([{ points: [point(100, 1), point(20, 2), point(3, 3)] }]).data[0], [3, 20, 100]);
 });
 
-for (const [days, shape] of [[10, { day: "numeric", month: "short" }], [121, { month: "short", year: "2-digit" }], [901, { year: "numeric" }]]) {
-  test(`dates of ${days} days are written by ${Object.keys(shape)}`, () => assert.deepEqual(dateShape({ min: 5, max: 5 + days * DAY }), shape));
+for (const [days, shape] of /** @type {const} */ ([
+  [10, { day: "numeric", month: "short" }],
+  [121, { month: "short", year: "2-digit" }],
+  [901, { year: "numeric" }],
+])) {
+  test(`dates of ${days} days are written by ${Object.keys(shape)}`, () =>
+    assert.deepEqual(dateShape({ min: 5, max: 5 + days * DAY }), shape));
 }
 
-for (const [splits, most, expected] of [[[1500, 1520], 0, 0], [[5, 5.5, 6], 2, 1], [[5.25, 5.5], 2, 2], [[0.1 + 0.2], 2, 1], [[], 2, 0], [[1.005], 1, 0]]) {
-  test(`marks ${splits} with at most ${most} decimals have ${expected}`, () => assert.equal(decimalsOf(splits, most), expected));
+for (const [splits, most, expected] of /** @type {const} */ ([
+  [[1500, 1520], 0, 0],
+  [[5, 5.5, 6], 2, 1],
+  [[5.25, 5.5], 2, 2],
+  [[0.1 + 0.2], 2, 1],
+  [[], 2, 0],
+  [[1.005], 1, 0],
+])) {
+  test(`marks ${splits} with at most ${most} decimals have ${expected}`, () =>
+    assert.equal(decimalsOf([...splits], most), expected));
 }
 
 test("an axis has air, also around a single value", () => {
@@ -45,19 +82,28 @@ test("an axis has air, also around a single value", () => {
 test("a line ends in its value, under its name where there are several", () => {
   const line = (label) => ({ label, points: [point(1, 7), point(2, 8)] });
   assert.deepEqual(endWords([line("Ana")], String), [["8"]]);
-  assert.deepEqual(endWords([line("Ana"), line("Ben")], String), [["Ana", "8"], ["Ben", "8"]]);
+  assert.deepEqual(endWords([line("Ana"), line("Ben")], String), [
+    ["Ana", "8"],
+    ["Ben", "8"],
+  ]);
 });
 
 // The wall ------------------------------------------------------------------------------------------------------------
 
 test("panels follow one another, and the first comes after the last and where none is shown", () => {
-  assert.deepEqual(["a", "b", "c", undefined, "gone"].map((shown) => following(["a", "b", "c"], shown)), ["b", "c", "a", "a", "a"]);
+  assert.deepEqual(
+    ["a", "b", "c", undefined, "gone"].map((shown) => following(["a", "b", "c"], shown)),
+    ["b", "c", "a", "a", "a"],
+  );
 });
 
 const place = (scrollHeight, clientHeight, scrollTop = 0) => ({ scrollHeight, clientHeight, scrollTop });
 
 test("what fits does not roll, nor what is off by a pixel", () => {
-  assert.deepEqual([overflows(place(500, 500)), overflows(place(502, 500)), overflows(place(503, 500))], [false, false, true]);
+  assert.deepEqual(
+    [overflows(place(500, 500)), overflows(place(502, 500)), overflows(place(503, 500))],
+    [false, false, true],
+  );
 });
 
 test("it rolls 45 pixels a second, and never stands still on a quick screen", () => {
@@ -85,7 +131,10 @@ test("the wall says how old it is after 45 seconds, and minutes are whole and ne
   assert.deepEqual([isOld(0, 44999), isOld(0, 45000)], [false, true]);
   const since = "2026-05-01T20:00:00Z";
   const at = (seconds) => Date.parse(since) + seconds * 1000;
-  assert.deepEqual([-30, 0, 59, 60, 3599].map((seconds) => minutesSince(since, at(seconds))), [0, 0, 0, 1, 59]);
+  assert.deepEqual(
+    [-30, 0, 59, 60, 3599].map((seconds) => minutesSince(since, at(seconds))),
+    [0, 0, 0, 1, 59],
+  );
 });
 
 // Clocks --------------------------------------------------------------------------------------------------------------
@@ -95,13 +144,25 @@ const ago = (ms) => new Date(NOW - ms).toISOString();
 
 test("a clock of the overlay runs after its delay, stands still without a beginning, and ends at nought", () => {
   const left = (since, ms = "60000") => overlay.secondsLeft({ ms, since, delay: "12000" }, NOW);
-  assert.deepEqual([left(""), left(undefined), left(ago(12000)), left(ago(12000 + 5000)), left(ago(500000))], [60, 60, 60, 55, 0]);
+  assert.deepEqual(
+    [left(""), left(undefined), left(ago(12000)), left(ago(12000 + 5000)), left(ago(500000))],
+    [60, 60, 60, 55, 0],
+  );
   assert.equal(left(ago(-4000)), 60); // the screen's own clock is slow
   assert.deepEqual([0, 9, 60, 754].map(overlay.inMinutes), ["0:00", "0:09", "1:00", "12:34"]);
 });
 
 test("a match clock is counted on from when it was seen, whatever time this device has", () => {
-  const clock = { white_ms: 60000, black_ms: 30000, running: "white", since: ago(20000), now: ago(0), delay_ms: 12000, seen: 777000 };
+  /** @type {import("../../scoring/static/scoring/sheets/time_left.js").MatchClock} */
+  const clock = {
+    white_ms: 60000,
+    black_ms: 30000,
+    running: "white",
+    since: ago(20000),
+    now: ago(0),
+    delay_ms: 12000,
+    seen: 777000,
+  };
   assert.equal(sheetClock.timeLeft(clock, "black", 999999), 30000);
   assert.equal(sheetClock.timeLeft(clock, "white", 777000), 52000);
   assert.equal(sheetClock.timeLeft(clock, "white", 777000 + 60000), -8000);
@@ -111,7 +172,15 @@ test("a match clock is counted on from when it was seen, whatever time this devi
 });
 
 test("a match clock shows whole seconds, a second that has begun as one, and what it ran over with a sign", () => {
-  assert.deepEqual([0, 1, 1000, 59001, 720000, -1, -61000].map(sheetClock.inMinutes), ["0:00", "0:01", "0:01", "1:00", "12:00", "−0:01", "−1:01"]);
+  assert.deepEqual([0, 1, 1000, 59001, 720000, -1, -61000].map(sheetClock.inMinutes), [
+    "0:00",
+    "0:01",
+    "0:01",
+    "1:00",
+    "12:00",
+    "−0:01",
+    "−1:01",
+  ]);
 });
 
 // Followed ------------------------------------------------------------------------------------------------------------
@@ -125,4 +194,13 @@ test("who is followed is a text of refs, and following twice is following no lon
 for (const text of [null, undefined, "", "{", "{}", "7", "null", '"abc"']) {
   test(`a browser that holds ${text} follows nobody`, () => assert.deepEqual([...readFollowed(text)], []));
 }
+test("a browser whose storage is shut off follows nobody", () => {
+  Object.defineProperty(globalThis, "localStorage", {
+    configurable: true,
+    get: () => {
+      throw new DOMException("storage is shut off", "SecurityError");
+    },
+  });
+  assert.deepEqual([...followed()], []);
+});
 test("what is no ref is left out", () => assert.deepEqual([...readFollowed('["abc", 7, null]')], ["abc"]));

@@ -3,7 +3,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { diceLeft, fits, isComplete, landings, matching, moved, movesOfTap, movesToPoint, nextTargets, notation, pips, sources } from "../../scoring/static/scoring/sheets/play.js";
+import {
+  diceLeft,
+  fits,
+  isComplete,
+  landings,
+  matching,
+  moved,
+  movesOfTap,
+  movesToPoint,
+  nextTargets,
+  notation,
+  pips,
+  sources,
+  usedDice,
+} from "../../scoring/static/scoring/sheets/play.js";
 import { Turn } from "../../scoring/static/scoring/sheets/turn.js";
 
 const NAMES = { bar: "bar", off: "off" };
@@ -12,22 +26,73 @@ const START = counts({ 24: 2, 13: 5, 8: 3, 6: 5 });
 const at = (white, black = {}) => ({ white: counts(white), black: counts(black) });
 
 // 3-1 from the start, as far as these tests need it.
-const THREE_ONE = [[[8, 5], [6, 5]], [[6, 5], [8, 5]], [[24, 23], [13, 10]], [[13, 10], [24, 23]], [[24, 21], [21, 20]], [[24, 23], [23, 20]], [[8, 5], [5, 4]]];
+/**
+ * @typedef {import("../../scoring/static/scoring/sheets/play.js").Move} Move
+ * @type {Move[][]}
+ */
+const THREE_ONE = [
+  [
+    [8, 5],
+    [6, 5],
+  ],
+  [
+    [6, 5],
+    [8, 5],
+  ],
+  [
+    [24, 23],
+    [13, 10],
+  ],
+  [
+    [13, 10],
+    [24, 23],
+  ],
+  [
+    [24, 21],
+    [21, 20],
+  ],
+  [
+    [24, 23],
+    [23, 20],
+  ],
+  [
+    [8, 5],
+    [5, 4],
+  ],
+];
 
 test("sequences are those that begin with what was moved", () => {
   assert.equal(matching(THREE_ONE, []).length, 7);
-  assert.deepEqual(matching(THREE_ONE, [[8, 5]]), [[[8, 5], [6, 5]], [[8, 5], [5, 4]]]);
+  assert.deepEqual(matching(THREE_ONE, [[8, 5]]), [
+    [
+      [8, 5],
+      [6, 5],
+    ],
+    [
+      [8, 5],
+      [5, 4],
+    ],
+  ]);
   assert.deepEqual(matching(THREE_ONE, [[6, 2]]), []);
 });
 
 test("a play is complete when one that is offered ends there, and where there is none at once", () => {
   assert.equal(isComplete(THREE_ONE, [[8, 5]]), false);
-  assert.equal(isComplete(THREE_ONE, [[8, 5], [6, 5]]), true);
+  assert.equal(
+    isComplete(THREE_ONE, [
+      [8, 5],
+      [6, 5],
+    ]),
+    true,
+  );
   assert.equal(isComplete([], []), true);
 });
 
 test("a larger die bears off from a lower point, and moves nothing else too far", () => {
-  assert.deepEqual([fits([3, 0], 5), fits([5, 0], 5), fits([6, 0], 5), fits([8, 5], 5), fits([8, 3], 5)], [true, true, false, false, true]);
+  assert.deepEqual(
+    [fits([3, 0], 5), fits([5, 0], 5), fits([6, 0], 5), fits([8, 5], 5), fits([8, 3], 5)],
+    [true, true, false, false, true],
+  );
 });
 
 test("dice are used up by the moves that they fit, doubles four times", () => {
@@ -42,7 +107,23 @@ test("a checker lands by one die or by several, by the fewest moves", () => {
   const found = landings(THREE_ONE, [], 24);
   assert.deepEqual([...found.keys()].sort(), [20, 21, 23]);
   assert.equal(found.get(20).length, 2);
-  for (const sequences of [[[[6, 4]], [[6, 5], [5, 4]]], [[[6, 5], [5, 4]], [[6, 4]]]]) assert.deepEqual(landings(sequences, [], 6).get(4), [[6, 4]]);
+  for (const sequences of /** @type {Move[][][]} */ ([
+    [
+      [[6, 4]],
+      [
+        [6, 5],
+        [5, 4],
+      ],
+    ],
+    [
+      [
+        [6, 5],
+        [5, 4],
+      ],
+      [[6, 4]],
+    ],
+  ]))
+    assert.deepEqual(landings(sequences, [], 6).get(4), [[6, 4]]);
   assert.deepEqual([...sources(THREE_ONE, [])].sort(), [13, 24, 6, 8]);
   assert.deepEqual([...sources(THREE_ONE, [[8, 5]])].sort(), [5, 6]);
 });
@@ -55,7 +136,10 @@ test("a tap plays the first die where it can, else the other", () => {
 });
 
 test("a tap on an empty place makes the point, or goes there", () => {
-  assert.deepEqual(movesToPoint(THREE_ONE, [], 5), [[8, 5], [6, 5]]);
+  assert.deepEqual(movesToPoint(THREE_ONE, [], 5), [
+    [8, 5],
+    [6, 5],
+  ]);
   assert.deepEqual(movesToPoint(THREE_ONE, [], 10), [[13, 10]]);
   assert.equal(movesToPoint(THREE_ONE, [], 20).length, 2);
   assert.deepEqual(movesToPoint(THREE_ONE, [], 1), []);
@@ -75,24 +159,99 @@ test("a hit checker goes to the bar; what was given stays as it was", () => {
   assert.deepEqual([off.white[0], off.black[25]], [1, 1]); // off is nobody's point: nothing is hit there
 });
 
-for (const [position, moves, written] of [
-  [at({ 24: 2 }), [[24, 18], [18, 13]], "24/18/13"],
-  [at({ 6: 2 }), [[6, 4], [6, 4]], "6/4(2)"],
-  [at({ 25: 2 }), [[25, 20], [25, 20]], "bar/20(2)"],
-  [at({ 25: 1 }, { 5: 1 }), [[25, 20], [20, 15]], "bar/20*/15"],
-  [at({ 3: 1, 2: 1 }), [[3, 0], [2, 0]], "3/off 2/off"],
-  [at({ 8: 2, 6: 2 }, { 21: 1 }), [[8, 4], [6, 4]], "8/4* 6/4"],
+/** @type {[any, any, string][]} */
+const WRITTEN = [
+  [
+    at({ 24: 2 }),
+    [
+      [24, 18],
+      [18, 13],
+    ],
+    "24/13",
+  ],
+  [
+    at({ 6: 2 }),
+    [
+      [6, 4],
+      [6, 4],
+    ],
+    "6/4(2)",
+  ],
+  [
+    at({ 25: 2 }),
+    [
+      [25, 20],
+      [25, 20],
+    ],
+    "bar/20(2)",
+  ],
+  [
+    at({ 25: 1 }, { 5: 1 }),
+    [
+      [25, 20],
+      [20, 15],
+    ],
+    "bar/20*/15",
+  ],
+  [
+    at({ 3: 1, 2: 1 }),
+    [
+      [3, 0],
+      [2, 0],
+    ],
+    "3/off 2/off",
+  ],
+  [
+    at({ 8: 2, 6: 2 }, { 21: 1 }),
+    [
+      [8, 4],
+      [6, 4],
+    ],
+    "8/4* 6/4",
+  ],
   [at({ 24: 1 }), [], ""],
-]) {
+];
+for (const [position, moves, written] of WRITTEN) {
   test(`written as “${written}”`, () => assert.equal(notation(position, "white", moves, NAMES), written));
 }
 
-test("pips of the start are 167, of everybody off none", () => assert.deepEqual([pips(START), pips(counts({ 0: 15 })), pips(counts({ 25: 2 }))], [167, 0, 50]));
+test("of two dice the one that was played is used up, whatever lies first", () => {
+  assert.deepEqual(usedDice([6, 1], [6, 1]), [false, false]);
+  assert.deepEqual(usedDice([6, 1], [1]), [true, false]);
+  assert.deepEqual(usedDice([1, 6], [6]), [true, false]);
+  assert.deepEqual(usedDice([6, 1], []), [true, true]);
+});
+
+test("of doubles the first die is used up after two moves, the other one after four", () => {
+  const used = (moves) => usedDice([3, 3], Array(4 - moves).fill(3));
+  assert.deepEqual([0, 1, 2, 3, 4].map(used), [
+    [false, false],
+    [false, false],
+    [true, false],
+    [true, false],
+    [true, true],
+  ]);
+});
+
+test("pips of the start are 167, of everybody off none", () =>
+  assert.deepEqual([pips(START), pips(counts({ 0: 15 })), pips(counts({ 25: 2 }))], [167, 0, 50]));
 
 // The turn ------------------------------------------------------------------------------------------------------------
 
+/** @param {any} [game] */
 const turnOf = (game, plays = { sequences: THREE_ONE }) => {
-  const view = { game: { number: 1, phase: "moving", on_roll: "white", to_act: "white", roll: [3, 1], position: { white: START, black: START }, ...game }, plays };
+  const view = {
+    game: {
+      number: 1,
+      phase: "moving",
+      on_roll: "white",
+      to_act: "white",
+      roll: [3, 1],
+      position: { white: START, black: START },
+      ...game,
+    },
+    plays,
+  };
   return new Turn().follow(view, "1:0");
 };
 
@@ -100,7 +259,18 @@ test("a turn grows by taps and goes back by one", () => {
   const turn = turnOf();
   assert.equal(turn.isComplete, false);
   assert.ok(turn.tap(8) && turn.tap(6));
-  assert.deepEqual([turn.moves, turn.left, turn.isComplete, [...turn.can()]], [[[8, 5], [6, 5]], [], true, []]);
+  assert.deepEqual(
+    [turn.moves, turn.left, turn.isComplete, [...turn.can()]],
+    [
+      [
+        [8, 5],
+        [6, 5],
+      ],
+      [],
+      true,
+      [],
+    ],
+  );
   assert.equal(turn.tap(13), false);
   turn.undo();
   assert.deepEqual([turn.moves, turn.left, turn.isComplete], [[[8, 5]], [1], false]);
@@ -116,7 +286,24 @@ test("dice change places, doubles do not", () => {
 });
 
 test("a forced play lies on the board already; a dance has nothing to move", () => {
-  assert.deepEqual(turnOf({}, { forced: true, sequences: [[[24, 21], [21, 20]]] }).moves, [[24, 21], [21, 20]]);
+  assert.deepEqual(
+    turnOf(
+      {},
+      {
+        forced: true,
+        sequences: [
+          [
+            [24, 21],
+            [21, 20],
+          ],
+        ],
+      },
+    ).moves,
+    [
+      [24, 21],
+      [21, 20],
+    ],
+  );
   const dance = turnOf({}, { sequences: [] });
   assert.deepEqual([dance.isDanced, dance.isComplete, [...dance.can()]], [true, true, []]);
 });
@@ -133,7 +320,10 @@ test("what changed on the sheet begins the entry anew, but keeps a first die of 
 
 test("without a line any checker moves by its die, and everything counts as complete", () => {
   const turn = turnOf({}, null);
-  assert.deepEqual([...turn.can()].sort((a, b) => a - b), [6, 8, 13, 24]);
+  assert.deepEqual(
+    [...turn.can()].sort((a, b) => a - b),
+    [6, 8, 13, 24],
+  );
   assert.ok(turn.tap(24));
   assert.deepEqual([turn.moves, turn.left, turn.isComplete], [[[24, 21]], [1], true]);
   assert.equal(turn.tap(22), false);

@@ -9,13 +9,56 @@ const counts = (places) => Array.from({ length: 26 }, (_each, slot) => places[sl
 const START = counts({ 24: 2, 13: 5, 8: 3, 6: 5 });
 const STARTING = { white: START, black: START };
 
+const OPTIONS = {
+  cube: true,
+  max_cube: null,
+  holland: false,
+  forbid_dead_cube: false,
+  jacoby: false,
+  beavers: true,
+  raccoons: true,
+  automatic_doubles: 1,
+};
+
+/**
+ * @param {{ game?: object, length?: number | null, crawford?: string }} given
+ * @returns {any}
+ */
 const view = ({ game = {}, ...rest } = {}) => ({
-  length: 5, status: "playing", crawford: "before", games: [], plays: { sequences: [] }, result: { final: false },
-  white: { name: "Ana", points: 0, away: 5 }, black: { name: "Björn", points: 0, away: 5 },
-  game: { number: 1, phase: "opening", on_roll: null, to_act: null, roll: null, xgid: "", position: structuredClone(STARTING), cube: { value: 1, owner: null, offered: null, in_use: true }, resign_offered: null, ...game },
+  length: 5,
+  status: "playing",
+  crawford: "before",
+  games: [],
+  plays: { sequences: [] },
+  result: { final: false },
+  options: OPTIONS,
+  actions: [],
+  refusals: {},
+  white: { name: "Ana", points: 0, raw: 0, away: 5 },
+  black: { name: "Björn", points: 0, raw: 0, away: 5 },
+  game: {
+    number: 1,
+    phase: "opening",
+    on_roll: null,
+    to_act: null,
+    roll: null,
+    xgid: "",
+    position: structuredClone(STARTING),
+    cube: { value: 1, owner: null, offered: null, in_use: true, turned: false },
+    automatic_doubles: 0,
+    rolls: { white: 0, black: 0 },
+    pips: { white: 167, black: 167 },
+    resign_offered: null,
+    ...game,
+  },
   ...rest,
 });
-const after = (given, ...entries) => projected(given, entries.map(([kind, body]) => ({ kind, body: body ?? {} })), STARTING);
+const after = (given, ...entries) =>
+  projected(
+    given,
+    entries.map(([kind, body]) => ({ kind, body: body ?? {} })),
+    STARTING,
+  );
 const opening = ["opening_roll", { white: 3, black: 1 }];
 
 test("nothing unsent is the sheet itself; a sheet that is gone on with stays as it was", () => {
@@ -28,12 +71,26 @@ test("nothing unsent is the sheet itself; a sheet that is gone on with stays as 
 });
 
 test("an opening roll decides who moves; a tie decides nothing", () => {
-  assert.deepEqual([after(view(), opening).game.on_roll, after(view(), ["opening_roll", { white: 2, black: 5 }]).game.on_roll], ["white", "black"]);
+  assert.deepEqual(
+    [
+      after(view(), opening).game.on_roll,
+      after(view(), ["opening_roll", { white: 2, black: 5 }]).game.on_roll,
+    ],
+    ["white", "black"],
+  );
   assert.equal(after(view(), ["opening_roll", { white: 4, black: 4 }]).game.phase, "opening");
 });
 
 test("a play moves the checkers and hands the dice over", () => {
-  const { game } = after(view(), opening, ["play", { moves: [[8, 5], [6, 5]] }]);
+  const { game } = after(view(), opening, [
+    "play",
+    {
+      moves: [
+        [8, 5],
+        [6, 5],
+      ],
+    },
+  ]);
   assert.deepEqual([game.position.white[5], game.phase, game.on_roll, game.roll], [2, "turn", "black", null]);
 });
 
@@ -47,29 +104,73 @@ test("a void roll and a play as it stood are taken as they are told", () => {
 
 test("a double that is taken turns the cube to the taker; one that is passed ends the game", () => {
   const doubled = [opening, ["play", {}], ["double"]];
-  assert.deepEqual([after(view(), ...doubled).game.phase, after(view(), ...doubled).game.to_act], ["offered", "white"]);
+  assert.deepEqual(
+    [after(view(), ...doubled).game.phase, after(view(), ...doubled).game.to_act],
+    ["offered", "white"],
+  );
   const taken = after(view(), ...doubled, ["take"]);
-  assert.deepEqual([taken.game.cube, taken.game.phase, taken.game.to_act], [{ value: 2, owner: "white", offered: null }, "roll", "black"]);
+  assert.deepEqual(
+    [taken.game.cube, taken.game.phase, taken.game.to_act],
+    [{ value: 2, owner: "white", offered: null, in_use: true, turned: true }, "roll", "black"],
+  );
   const passed = after(view(), ...doubled, ["pass"]);
-  assert.deepEqual([passed.black.points, passed.black.away, passed.game.number, passed.games[0].ended], [1, 4, 2, "pass"]);
-  assert.equal(after(view(), opening, ["play", {}], ["double", { status: "out of turn" }]).game.phase, "turn");
+  assert.deepEqual(
+    [passed.black.points, passed.black.away, passed.game.number, passed.games[0].ended],
+    [1, 4, 2, "pass"],
+  );
+  assert.equal(
+    after(view(), opening, ["play", {}], ["double", { status: "out of turn" }]).game.phase,
+    "turn",
+  );
 });
 
-for (const [loser, win, points] of [[counts({ 0: 1, 6: 14 }), "single", 2], [counts({ 6: 15 }), "gammon", 4], [counts({ 6: 14, 20: 1 }), "backgammon", 6], [counts({ 6: 14, 25: 1 }), "backgammon", 6]]) {
-  test(`the last checker off against ${loser.map((count, slot) => (count ? `${count} on ${slot}` : "")).filter(Boolean).join(", ")} wins a ${win} times the cube`, () => {
-    const game = { phase: "moving", on_roll: "white", to_act: "white", roll: [1, 2], position: { white: counts({ 0: 14, 1: 1 }), black: loser }, cube: { value: 2, owner: "white", offered: null, in_use: true } };
+for (const [loser, win, points] of /** @type {const} */ ([
+  [counts({ 0: 1, 6: 14 }), "single", 2],
+  [counts({ 6: 15 }), "gammon", 4],
+  [counts({ 6: 14, 20: 1 }), "backgammon", 6],
+  [counts({ 6: 14, 25: 1 }), "backgammon", 6],
+])) {
+  test(`the last checker off against ${loser
+    .map((count, slot) => (count ? `${count} on ${slot}` : ""))
+    .filter(Boolean)
+    .join(", ")} wins a ${win} times the cube`, () => {
+    const game = {
+      phase: "moving",
+      on_roll: "white",
+      to_act: "white",
+      roll: [1, 2],
+      position: { white: counts({ 0: 14, 1: 1 }), black: loser },
+      cube: { value: 2, owner: "white", offered: null, in_use: true, turned: true },
+    };
     const ahead = after(view({ length: 11, game }), ["play", { moves: [[1, 0]] }]);
-    assert.deepEqual([ahead.white.points, ahead.games[0].win, ahead.games[0].ended, ahead.games[0].unsent], [points, win, "borne_off", true]);
-    assert.deepEqual([ahead.game.position, ahead.game.cube.value, ahead.game.phase], [STARTING, 1, "opening"]);
+    assert.deepEqual(
+      [ahead.white.points, ahead.games[0].win, ahead.games[0].ended, ahead.games[0].unsent],
+      [points, win, "borne_off", true],
+    );
+    assert.deepEqual(
+      [ahead.game.position, ahead.game.cube.value, ahead.game.phase],
+      [STARTING, 1, "opening"],
+    );
   });
 }
 
 test("a resignation that is accepted counts its level times the cube; one that is refused goes on where it was", () => {
-  const game = { phase: "roll", on_roll: "black", to_act: "black", cube: { value: 2, owner: "black", offered: null, in_use: true } };
+  const game = {
+    phase: "roll",
+    on_roll: "black",
+    to_act: "black",
+    cube: { value: 2, owner: "black", offered: null, in_use: true, turned: true },
+  };
   const accepted = after(view({ length: 11, game }), ["resign", { by: "black", level: 2 }], ["accept"]);
-  assert.deepEqual([accepted.white.points, accepted.games[0].win, accepted.games[0].ended], [4, "gammon", "resignation"]);
+  assert.deepEqual(
+    [accepted.white.points, accepted.games[0].win, accepted.games[0].ended],
+    [4, "gammon", "resignation"],
+  );
   const refused = after(view({ game }), ["resign", { by: "black", level: 1 }], ["refuse"]);
-  assert.deepEqual([refused.game.phase, refused.game.to_act, refused.game.resign_offered], ["roll", "black", null]);
+  assert.deepEqual(
+    [refused.game.phase, refused.game.to_act, refused.game.resign_offered],
+    ["roll", "black", null],
+  );
 });
 
 const won = (winner, win = 1, cube = 1) => ["game_result", { winner, win, cube, ended: "borne_off" }];
@@ -86,9 +187,9 @@ test("the first game at match point is the Crawford game, without a cube; the ne
 
 test("a match ends with its last point, money never", () => {
   const over = after(view(), won("black", 3, 2));
-  assert.deepEqual([over.status, over.black.points, over.black.away], ["over", 6, 0]);
-  const money = after(view({ length: null, crawford: "none" }), won("black", 3, 64));
-  assert.deepEqual([money.status, money.black.points, money.crawford], ["playing", 192, "none"]);
+  assert.deepEqual([over.status, over.black.points, over.black.away], ["over", 5, 0]);
+  const money = after(view({ length: 0, crawford: "off" }), won("black", 3, 64));
+  assert.deepEqual([money.status, money.black.points, money.crawford], ["playing", 192, "off"]);
 });
 
 test("a final score stands as it was told", () => {

@@ -3,7 +3,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { CORRECTABLE, ENTRIES, readCheckers, readDice, readPlay, UnreadableError, writeCheckers } from "../../scoring/static/scoring/sheets/reading.js";
+import {
+  CORRECTABLE,
+  ENTRIES,
+  readCheckers,
+  readDice,
+  readPlay,
+  UnreadableError,
+  writeCheckers,
+} from "../../scoring/static/scoring/sheets/reading.js";
 
 const NAMES = { bar: "Bar", off: "raus" };
 const START = [0, 0, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0];
@@ -13,19 +21,43 @@ for (const [text, dice] of Object.entries({ "3-1": [3, 1], 31: [3, 1], "6 6": [6
 }
 
 for (const [text, moves] of Object.entries({
-  "24/18/13": [[24, 18], [18, 13]],
-  "6/4(2)": [[6, 4], [6, 4]],
-  "24/18(2)  13/7*(2)": [[24, 18], [24, 18], [13, 7], [13, 7]],
-  "bar/20*/15*": [[25, 20], [20, 15]],
-  "25/20, 6/off": [[25, 20], [6, 0]],
-  "BAR/21 3/raus 2/0": [[25, 21], [3, 0], [2, 0]],
-  "8-5 6-5": [[8, 5], [6, 5]],
+  "24/18/13": [
+    [24, 18],
+    [18, 13],
+  ],
+  "6/4(2)": [
+    [6, 4],
+    [6, 4],
+  ],
+  "24/18(2)  13/7*(2)": [
+    [24, 18],
+    [24, 18],
+    [13, 7],
+    [13, 7],
+  ],
+  "bar/20*/15*": [
+    [25, 20],
+    [20, 15],
+  ],
+  "25/20, 6/off": [
+    [25, 20],
+    [6, 0],
+  ],
+  "BAR/21 3/raus 2/0": [
+    [25, 21],
+    [3, 0],
+    [2, 0],
+  ],
+  "8-5 6-5": [
+    [8, 5],
+    [6, 5],
+  ],
   "": [],
 })) {
   test(`a play typed as “${text}”`, () => assert.deepEqual(readPlay(text, NAMES), moves));
 }
 
-for (const [read, text, words] of [
+for (const [read, text, words] of /** @type {const} */ ([
   [readDice, "3", "unreadable_dice"],
   [readDice, "3-1-1", "unreadable_dice"],
   [readDice, "0-7", "unreadable_dice"],
@@ -38,8 +70,12 @@ for (const [read, text, words] of [
   [readCheckers, "24:two", "unreadable_checkers"],
   [readCheckers, "24:1.5", "unreadable_checkers"],
   [readCheckers, "30:2", "unreadable_point"],
-]) {
-  test(`“${text}” cannot be read: ${words}`, () => assert.throws(() => read(text, NAMES), (error) => error instanceof UnreadableError && error.words === words && error.values.text !== undefined));
+])) {
+  test(`“${text}” cannot be read: ${words}`, () =>
+    assert.throws(
+      () => read(text, NAMES),
+      (error) => error instanceof UnreadableError && error.words === words && error.values.text !== undefined,
+    ));
 }
 
 test("checkers are written as they are read", () => {
@@ -52,12 +88,27 @@ test("checkers are written as they are read", () => {
 });
 
 test("a position without fifteen checkers a side says that it is irregular", () => {
-  const typed = (white) => ENTRIES.set_position({ white, black: writeCheckers(START), reason: "as it stood", on_roll: "" }, NAMES);
-  assert.deepEqual(typed(writeCheckers(START)), { kind: "set_position", body: { position: { own: START, opponent: START }, reason: "as it stood" } });
+  /** @returns {any} */
+  const typed = (white) =>
+    ENTRIES.set_position({ white, black: writeCheckers(START), reason: "as it stood", on_roll: "" }, NAMES);
+  assert.deepEqual(typed(writeCheckers(START)), {
+    kind: "set_position",
+    body: { position: { own: START, opponent: START }, reason: "as it stood" },
+  });
   assert.equal(typed("24:2 13:5 8:3 6:4").body.position.irregular, true);
 });
 
-for (const [kind, body] of Object.entries({ roll: { dice: [6, 5] }, opening_roll: { white: 3, black: 1 }, play: { moves: [[25, 20], [6, 0], [13, 7]] } })) {
+for (const [kind, body] of Object.entries({
+  roll: { dice: [6, 5] },
+  opening_roll: { white: 3, black: 1 },
+  play: {
+    moves: [
+      [25, 20],
+      [6, 0],
+      [13, 7],
+    ],
+  },
+})) {
   test(`a correction of a ${kind} begins with what stands there`, () => {
     assert.deepEqual(CORRECTABLE[kind].read(CORRECTABLE[kind].write(body), NAMES), body);
   });

@@ -3,16 +3,19 @@
 
 export const URLS = { state: "/state", events: "/events", undo: "/undo" };
 
-const answer = (status, data) => new Response(JSON.stringify(data), { status, headers: { "Content-Type": "application/json" } });
+const answer = (status, data) =>
+  new Response(JSON.stringify(data), { status, headers: { "Content-Type": "application/json" } });
 
 export class SheetServer {
   constructor() {
     this.lines = [];
     this.known = new Map();
     this.isReachable = true;
+    /** @type {(() => Response) | null} */
+    this.stands = null; // what answers in its place
     this.answers = Promise.resolve(); // until then everybody who sends waits
     this.losesAnswers = 0;
-    this.refuses = () => null; // a line's words where it does not fit
+    this.refuses = (/** @type {any} */ _entry) => null; // a line's words where it does not fit
     this.forbids = null; // [status, data] for everything that is sent
     this.writer = "login-1";
     this.asked = 0; // how often the whole sheet was
@@ -22,7 +25,13 @@ export class SheetServer {
   }
 
   get view() {
-    return { version: this.lines.length, seq: this.lines.at(-1)?.seq ?? 0, writer: this.writer, may_write: true, lines: structuredClone(this.lines) };
+    return {
+      version: this.lines.length,
+      seq: this.lines.at(-1)?.seq ?? 0,
+      writer: this.writer,
+      may_write: true,
+      lines: structuredClone(this.lines),
+    };
   }
 
   get kinds() {
@@ -49,11 +58,17 @@ export class SheetServer {
     this.enter("voided", {}, { replaces: last.seq });
   }
 
-  async fetch(url, { body } = {}) {
+  async fetch(url, { body = "null" } = {}) {
     if (url !== URLS.state) await this.answers;
     if (!this.isReachable) throw new TypeError("fetch failed");
+    if (this.stands) return this.stands();
     if (url === URLS.state) this.asked += 1;
-    const found = url === URLS.state ? answer(200, this.view) : this.forbids ? answer(...this.forbids) : this.post(url, JSON.parse(body));
+    const found =
+      url === URLS.state
+        ? answer(200, this.view)
+        : this.forbids
+          ? answer(...this.forbids)
+          : this.post(url, JSON.parse(body));
     if (url !== URLS.state && this.losesAnswers) {
       this.losesAnswers -= 1;
       throw new TypeError("connection reset");
@@ -66,10 +81,15 @@ export class SheetServer {
     const theirs = this.lines.filter(({ seq }) => seq > after);
     const { lines, version, seq, ...changes } = this.view;
     const areAll = holds !== undefined && theirs.every(({ kind }) => ["roll", "play"].includes(kind));
-    return answer(409, areAll ? { follows: holds + this.behindBy, seq, version, changes, keep: 30, earlier: null, theirs } : { state: this.view, theirs });
+    return answer(
+      409,
+      areAll
+        ? { follows: holds + this.behindBy, seq, version, changes, keep: 30, earlier: null, theirs }
+        : { state: this.view, theirs },
+    );
   }
 
-  post(url, { after, key, entries, holds }) {
+  post(url, { after, entries, holds }) {
     if (url === URLS.undo) {
       if (after !== this.view.seq) return this.behind(after);
       this.takeBack();

@@ -10,7 +10,8 @@ const SERVED = /^[a-z]+\/static\/(([a-z]+)\/.+)$/;
 registerHooks({
   resolve(specifier, context, next) {
     const address = /^\.\.?\//.test(specifier) ? new URL(specifier, context.parentURL).href : "";
-    const [, path, app] = (address.startsWith(ROOT.href) && address.slice(ROOT.href.length).match(SERVED)) || [];
+    const [, path, app] =
+      (address.startsWith(ROOT.href) && address.slice(ROOT.href.length).match(SERVED)) || [];
     if (!path || existsSync(fileURLToPath(address))) return next(specifier, context);
     return next(new URL(`${app}/static/${path}`, ROOT).href, context);
   },

@@ -26,7 +26,8 @@ const opened = async (writer = ANA) => {
 };
 const entry = (kind, body = {}, rest = {}) => ({ kind, body, words: kind, ...rest });
 const game = (winner, rest) => entry("game_result", { winner, win: 1, cube: 1, ended: "pass" }, rest);
-const winners = () => server.lines.filter(({ kind, undone }) => kind === "game_result" && !undone).map(({ body }) => body.winner);
+const winners = () =>
+  server.lines.filter(({ kind, undone }) => kind === "game_result" && !undone).map(({ body }) => body.winner);
 
 /** Entered one by one without a line, as a phone in a cellar does. */
 const offline = async (sync, ...entries) => {
@@ -41,13 +42,42 @@ const reached = async (sync) => {
 
 test("what is entered without a line goes in its order, once there is one", async () => {
   const sync = await opened();
-  await offline(sync, entry("opening_roll", { white: 3, black: 1 }), entry("play"), entry("roll", { dice: [4, 2] }));
+  await offline(
+    sync,
+    entry("opening_roll", { white: 3, black: 1 }),
+    entry("play"),
+    entry("roll", { dice: [4, 2] }),
+  );
   assert.equal(unsent, 3);
   await reached(sync);
   assert.deepEqual(server.kinds, ["opening_roll", "play", "roll"]);
   assert.deepEqual([sync.queue, unsent, keptRows("queue"), sync.online], [[], 0, [], true]);
   // The first was on its way when the line broke: what came later goes together, after it.
   assert.deepEqual(server.sent, [["opening_roll"], ["play", "roll"]]);
+});
+
+test("what something between answers in the server's place is no answer: the entry waits", async () => {
+  const sync = await opened();
+  server.stands = () =>
+    new Response("<h1>Welcome to our Wi-Fi</h1>", { headers: { "Content-Type": "text/html" } });
+  await sync.record([game("white")]);
+  assert.deepEqual([sync.queue.length, sync.online, winners()], [1, false, []]);
+  server.stands = null;
+  await reached(sync);
+  assert.deepEqual([sync.queue, sync.online, winners()], [[], true, ["white"]]);
+});
+
+test("a line that breaks within the answer is a lost line", async () => {
+  const sync = await opened();
+  server.stands = () => {
+    const body = new ReadableStream({ pull: (answer) => answer.error(new TypeError("the line broke")) });
+    return new Response(body, { headers: { "Content-Type": "application/json" } });
+  };
+  await sync.record([game("white")]);
+  assert.deepEqual([sync.queue.length, sync.online], [1, false]);
+  server.stands = null;
+  await reached(sync);
+  assert.deepEqual([sync.queue, winners()], [[], ["white"]]);
 });
 
 test("a batch whose answer got lost goes again with its keys and doubles nothing", async () => {
@@ -124,7 +154,10 @@ test("after a reload what waits is there with the same keys, in the same order",
   const first = await opened();
   await offline(first, entry("opening_roll", { white: 3, black: 1 }), entry("play"));
   const second = await opened();
-  assert.deepEqual(second.queue.map(({ key }) => key), first.queue.map(({ key }) => key));
+  assert.deepEqual(
+    second.queue.map(({ key }) => key),
+    first.queue.map(({ key }) => key),
+  );
   await reached(second);
   assert.deepEqual(server.kinds, ["opening_roll", "play"]);
 });
@@ -159,7 +192,10 @@ test("what somebody else entered on this device waits for them and is never sent
   const bjorn = await opened({ ref: "login-2", name: "Björn" });
   await reached(bjorn);
   assert.deepEqual([winners(), bjorn.queue, unsent], [[], [], 1]);
-  assert.deepEqual(bjorn.kept().map(({ writer, rows }) => [writer.name, rows.length]), [["Ana", 1]]);
+  assert.deepEqual(
+    bjorn.kept().map(({ writer, rows }) => [writer.name, rows.length]),
+    [["Ana", 1]],
+  );
   await bjorn.record([game("black")]);
   assert.deepEqual(winners(), ["black"]);
   assert.equal(keptRows("queue").length, 1);
@@ -174,7 +210,10 @@ test("entries of a code that has no person are taken over by whoever asks, in th
   await offline(ana, game("black"));
   const [{ rows }] = ana.kept();
   await ana.adopt(rows);
-  assert.deepEqual(ana.queue.map(({ body }) => body.winner), ["white", "black"]);
+  assert.deepEqual(
+    ana.queue.map(({ body }) => body.winner),
+    ["white", "black"],
+  );
   await reached(ana);
   assert.deepEqual([winners(), ana.kept()], [["white", "black"], []]);
 });
@@ -226,22 +265,33 @@ test("the rest of what was alike at first goes on after it", async () => {
 const differing = async () => {
   const sync = await opened();
   await offline(sync, game("white"), game("black"), game("black"));
-  for (const winner of ["white", "white"]) server.enter("game_result", { winner, win: 1, cube: 1, ended: "pass" });
+  for (const winner of ["white", "white"])
+    server.enter("game_result", { winner, win: 1, cube: 1, ended: "pass" });
   await reached(sync);
   return sync;
 };
 
 test("the question begins with the first that differs, and is the same after a reload", async () => {
   for (const sync of [await differing(), await opened()]) {
-    assert.deepEqual(sync.conflict.theirs.map(({ seq }) => seq), [2]);
-    assert.deepEqual(sync.conflict.mine.map(({ body }) => body.winner), ["black", "black"]);
+    assert.deepEqual(
+      sync.conflict.theirs.map(({ seq }) => seq),
+      [2],
+    );
+    assert.deepEqual(
+      sync.conflict.mine.map(({ body }) => body.winner),
+      ["black", "black"],
+    );
     await sync.record([game("white")]); // nothing is sent before people have decided
     await sync.drop(sync.queue.slice(-1));
     assert.deepEqual(winners(), ["white", "white"]);
   }
 });
 
-for (const [choice, expected] of Object.entries({ theirs: ["white", "white"], mine: ["white", "black", "black"], both: ["white", "white", "black", "black"] })) {
+for (const [choice, expected] of Object.entries({
+  theirs: ["white", "white"],
+  mine: ["white", "black", "black"],
+  both: ["white", "white", "black", "black"],
+})) {
   test(`of two at once people take ${choice}`, async () => {
     const sync = await differing();
     await sync.settle(choice);
@@ -249,7 +299,9 @@ for (const [choice, expected] of Object.entries({ theirs: ["white", "white"], mi
   });
 }
 
-const rolls = (...dice) => dice.forEach((roll) => server.enter("roll", { dice: roll }));
+const rolls = (...dice) => {
+  for (const roll of dice) server.enter("roll", { dice: roll });
+};
 
 test("of two at once the page adds the lines that it lacks to those that it has", async () => {
   server.enter("opening_roll", { white: 3, black: 1 });
@@ -259,7 +311,10 @@ test("of two at once the page adds the lines that it lacks to those that it has"
   const before = server.asked;
   await reached(sync);
   assert.deepEqual([sync.view.lines, sync.view.seq, sync.view.version], [server.lines, 3, 3]);
-  assert.deepEqual(sync.conflict.theirs.map(({ seq }) => seq), [2, 3]);
+  assert.deepEqual(
+    sync.conflict.theirs.map(({ seq }) => seq),
+    [2, 3],
+  );
   assert.equal(server.asked, before); // the whole sheet was not needed
 });
 
@@ -271,7 +326,10 @@ test("lines that the page has by now are not added twice when a batch from befor
   const before = server.asked;
   const again = await opened(); // the page is loaded again, and shows what the batch does not follow
   assert.deepEqual([again.view.lines, server.asked], [server.lines, before]);
-  assert.deepEqual(again.conflict.theirs.map(({ seq }) => seq), [1]);
+  assert.deepEqual(
+    again.conflict.theirs.map(({ seq }) => seq),
+    [1],
+  );
 });
 
 test("a page that shows another version than the answer follows asks for the whole sheet", async () => {
@@ -310,13 +368,18 @@ test("an entry that was refused while there was a line is dropped, and said why"
   const sync = await opened();
   server.refuses = () => "The match is over.";
   await sync.record([game("white")]);
-  assert.deepEqual([sync.queue, sync.refused, sync.notice], [[], null, { level: "error", words: "The match is over." }]);
+  assert.deepEqual(
+    [sync.queue, sync.refused, sync.notice],
+    [[], null, { level: "error", words: "The match is over." }],
+  );
 });
 
 const misfit = async () => {
   const sync = await opened();
   server.isReachable = false; // all three go in one batch
-  await sync.record(["opening_roll", "play", "roll"].map((kind) => entry(kind, { dice: [1, 2] }, { unchecked: true })));
+  await sync.record(
+    ["opening_roll", "play", "roll"].map((kind) => entry(kind, { dice: [1, 2] }, { unchecked: true })),
+  );
   server.refuses = ({ kind }) => kind === "play" && "No such play.";
   await reached(sync);
   return sync;
@@ -325,7 +388,10 @@ const misfit = async () => {
 test("what comes before a misfit goes, what comes after it waits, and a reload asks again", async () => {
   for (const sync of [await misfit(), await opened()]) {
     assert.deepEqual(server.kinds, ["opening_roll"]);
-    assert.deepEqual([sync.refused.row.kind, sync.refused.detail, sync.queue.length], ["play", "No such play.", 2]);
+    assert.deepEqual(
+      [sync.refused.row.kind, sync.refused.detail, sync.queue.length],
+      ["play", "No such play.", 2],
+    );
   }
 });
 
@@ -338,7 +404,10 @@ test("a corrected misfit goes in its place, with a key of its own", async () => 
   assert.ok(!server.known.has(key));
 });
 
-for (const [all, expected] of [[false, ["opening_roll", "roll"]], [true, ["opening_roll"]]]) {
+for (const [all, expected] of /** @type {const} */ ([
+  [false, ["opening_roll", "roll"]],
+  [true, ["opening_roll"]],
+])) {
   test(`a misfit is let go of, ${all ? "with all that follow" : "alone"}`, async () => {
     const sync = await misfit();
     await sync.forget({ all });
@@ -353,7 +422,10 @@ test("an undo on top of what others entered meanwhile does nothing and says what
   const sync = await opened();
   server.enter("play");
   assert.equal(await sync.undo(), null);
-  assert.deepEqual([server.kinds, sync.notice], [["roll", "play"], { name: "changed_meanwhile", values: { what: "their play" } }]);
+  assert.deepEqual(
+    [server.kinds, sync.notice],
+    [["roll", "play"], { name: "changed_meanwhile", values: { what: "their play" } }],
+  );
   assert.ok(await sync.undo());
   assert.deepEqual(server.kinds, ["roll"]);
 });

@@ -154,7 +154,7 @@ FAULTS = (
         sentence="A chouette's page goes on without a line with everything that happens at the table - "
         "places, equal dice, beavers, extras [...] - and offers exactly what the server will "
         "accept",
-        file="scoring/static/scoring/chouettes/rules.js",
+        file="scoring/static/scoring/chouettes/game.js",
         before="every((cube) => isMain(cube) && cube.account === null)",
         after="every(isMain)",
         tests="tests/e2e/test_chouette_offline.py",

@@ -52,7 +52,9 @@ def database() -> Iterator[str]:
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the sources, without what commands make in a checkout."""
     copy = tmp_path_factory.mktemp("planted") / "main"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".*", "var", "mutants", "__pycache__"))
+    shutil.copytree(
+        ROOT, copy, ignore=shutil.ignore_patterns(".*", "var", "mutants", "node_modules", "__pycache__")
+    )
     return copy
 
 

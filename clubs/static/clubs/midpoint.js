@@ -6,6 +6,7 @@
   const { during, opening } = window.midpoint;
 
   // Appearance: the form works alone; here it is applied at once and sent behind.
+  /** @type {(form: HTMLFormElement, chosen: string) => void} */
   const applyAppearance = (form, chosen) => {
     if (chosen === "system") root.removeAttribute("data-theme");
     else root.dataset.theme = chosen;
@@ -17,14 +18,16 @@
 
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("form.appearance");
-    if (!form || !event.submitter) return;
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    if (!form || !button) return;
     event.preventDefault();
-    const body = new FormData(form, event.submitter);
-    applyAppearance(form, event.submitter.value);
+    const body = new FormData(form, button);
+    applyAppearance(form, button.value);
     during(fetch(form.action, { method: "POST", body, keepalive: true })).catch(() => setLine("offline"));
   });
 
   // The line: a page that listens reports "live"; the browser and every request report "offline".
+  /** @type {(state: string) => void} */
   const setLine = (state) => {
     if (state) root.dataset.line = state;
     else delete root.dataset.line;
@@ -49,7 +52,9 @@
   const streams = new Map();
   const newest = new Map();
   const liveParts = () => [...document.querySelectorAll("[data-live]")];
+  /** @type {(part: HTMLElement) => string} */
   const addressOf = (part) => part.dataset.live.split("?")[0];
+  /** @type {(address: string, version: number) => void} */
   const tell = (address, version) => {
     for (const part of liveParts()) {
       if (addressOf(part) !== address || Number(part.dataset.liveVersion || 0) >= version) continue;
@@ -64,7 +69,9 @@
     if (version) part.dataset.liveVersion = String(version);
   });
   // What a finger is on stays until it is lifted: a tap on something that is replaced meanwhile would be lost.
+  /** @type {HTMLElement | null} */
   let touched = null;
+  /** @type {Set<HTMLElement>} */
   const held = new Set();
   const release = () => {
     touched = null;
@@ -74,12 +81,14 @@
   document.addEventListener("pointerdown", ({ target }) => {
     touched = target;
   });
-  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => setTimeout(release));
+  for (const name of ["pointerup", "pointercancel"])
+    document.addEventListener(name, () => setTimeout(release));
   document.addEventListener("pointermove", ({ buttons }) => {
     if (touched && !buttons) release(); // it was lifted outside the window
   });
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (!touched || detail.requestConfig.triggeringEvent?.type !== "live" || !detail.target.contains(touched)) return;
+    if (!touched || detail.requestConfig.triggeringEvent?.type !== "live" || !detail.target.contains(touched))
+      return;
     detail.shouldSwap = false;
     held.add(detail.requestConfig.elt);
   });
@@ -87,13 +96,17 @@
   const OPENS_WITHIN = 8000;
   const ASKS_EVERY = 15000;
   const asking = new Map();
+  /** @type {(address: string) => void} */
   const stopAsking = (address) => {
     clearInterval(asking.get(address));
     asking.delete(address);
   };
+  /** @type {(address: string) => Promise<void>} */
   const ask = async (address) => {
     try {
-      const answer = await during(fetch(address, { headers: { Accept: "application/json" }, cache: "no-cache" }));
+      const answer = await during(
+        fetch(address, { headers: { Accept: "application/json" }, cache: "no-cache" }),
+      );
       if (answer.status === 404) stopAsking(address); // it is gone, or the session ended: the page stays as it is
       if (!answer.ok) return;
       const { version } = await during(answer.json());
@@ -103,6 +116,7 @@
       setLine("offline");
     }
   };
+  /** @type {(address: string) => void} */
   const keepAsking = (address) => {
     if (asking.has(address)) return;
     asking.set(address, setInterval(ask, ASKS_EVERY, address));
@@ -155,13 +169,15 @@
   });
 
   // A request that the server refused says so in words that the page brought along.
+  /** @type {(id: string) => void} */
   const say = (id) => {
-    const words = document.getElementById(id);
+    const words = /** @type {HTMLTemplateElement | null} */ (document.getElementById(id));
     const place = document.querySelector(".messages");
     if (!words || !place || place.querySelector(`[data-words="${id}"]`)) return;
     place.append(words.content.cloneNode(true));
-    place.lastElementChild.dataset.words = id;
-    place.lastElementChild.scrollIntoView({ block: "nearest" });
+    const said = /** @type {HTMLElement} */ (place.lastElementChild);
+    said.dataset.words = id;
+    said.scrollIntoView({ block: "nearest" });
   };
   const reachable = () => document.querySelector('.messages [data-words="words-unreachable"]')?.remove();
   // A form without a line would leave for the browser's own page, and with it what was typed; scripts that keep
@@ -171,7 +187,9 @@
   const ANSWERS_WITHIN = 10000;
   const SEEMS_LONG = 400;
   const asked = new WeakSet();
+  /** @type {HTMLFormElement | null} */
   let reached = null;
+  /** @type {(form: HTMLFormElement, button: HTMLElement | null) => Promise<void>} */
   const send = async (form, button) => {
     asked.add(form);
     const busy = setTimeout(() => button?.setAttribute("aria-busy", "true"), SEEMS_LONG);
@@ -206,6 +224,7 @@
   document.addEventListener("htmx:sendError", () => say("words-unreachable"));
 
   // What stands in another element, for another program. Over plain HTTP browsers copy only what is selected.
+  /** @type {(button: HTMLElement) => Promise<void>} */
   const copy = async (button) => {
     const source = document.getElementById(button.dataset.copies);
     if (navigator.clipboard) await navigator.clipboard.writeText(source.textContent);
@@ -221,7 +240,7 @@
     if (copies) copy(copies);
     const opener = event.target.closest("[data-opens]");
     if (opener) {
-      document.getElementById(opener.dataset.opens)?.showModal();
+      /** @type {HTMLDialogElement | null} */ (document.getElementById(opener.dataset.opens))?.showModal();
       return;
     }
     event.target.closest("[data-dismiss]")?.closest(".message")?.remove();

@@ -1,22 +1,39 @@
 // A field that looks for people (templates/forms/person.html): htmx fetches who has the typed name; here the list is
 // opened, walked with the arrows and chosen from, as in the combobox pattern of WAI-ARIA. Without it the form asks.
-"use strict";
 
-const fieldOf = (node) => node.closest?.("[data-picker]")?.querySelector("[role=combobox]");
+const FIELD = "[data-picker] [role=combobox]";
+
+/**
+ * What an event is about, where that is a field that looks for people.
+ * @param {EventTarget | null} target
+ */
+const fieldAt = (target) =>
+  target instanceof Element && target.matches(FIELD) ? /** @type {HTMLInputElement} */ (target) : null;
+/** @type {(node: Element) => HTMLInputElement | null} */
+const fieldOf = (node) => fieldAt(node.closest("[data-picker]")?.querySelector("[role=combobox]"));
+/** @type {(field: Element) => HTMLElement} */
 const listOf = (field) => document.getElementById(field.getAttribute("aria-controls"));
+/** @type {(field: Element) => HTMLInputElement} */
 const refOf = (field) => field.closest("[data-picker]").querySelector("input[type=hidden]");
+/** @type {(list: HTMLElement) => HTMLElement[]} */
 const choicesIn = (list) => [...list.querySelectorAll("[role=option]:not([aria-disabled])")];
+/** @type {(field: Element, text: string) => void} */
 const say = (field, text) => {
   field.closest("[data-picker]").querySelector("[role=status]").textContent = text;
 };
 
+/** @type {(field: Element, option: HTMLElement | null) => void} */
 const light = (field, option) => {
   for (const each of listOf(field).children) each.setAttribute("aria-selected", String(each === option));
-  if (!option) return field.removeAttribute("aria-activedescendant");
+  if (!option) {
+    field.removeAttribute("aria-activedescendant");
+    return;
+  }
   field.setAttribute("aria-activedescendant", option.id);
   option.scrollIntoView({ block: "nearest" });
 };
 
+/** @type {(field: Element, open: boolean) => void} */
 const show = (field, open) => {
   const list = listOf(field);
   list.hidden = !open || !list.children.length;
@@ -24,6 +41,7 @@ const show = (field, open) => {
   if (list.hidden) light(field, null);
 };
 
+/** @type {(field: HTMLInputElement, option: HTMLElement) => void} */
 const choose = (field, option) => {
   field.value = option.dataset.name;
   refOf(field).value = option.dataset.ref;
@@ -32,18 +50,23 @@ const choose = (field, option) => {
   field.dispatchEvent(new Event("change", { bubbles: true }));
 };
 
+/** @type {(field: Element) => HTMLElement | null} */
 const litIn = (field) => document.getElementById(field.getAttribute("aria-activedescendant") ?? "");
 
+/** @type {(field: Element, step: number) => void} */
 const walk = (field, step) => {
   const choices = choicesIn(listOf(field));
   if (!choices.length) return;
   show(field, true);
   const at = choices.indexOf(litIn(field));
-  light(field, choices[at < 0 ? (step > 0 ? 0 : choices.length - 1) : (at + step + choices.length) % choices.length]);
+  light(
+    field,
+    choices[at < 0 ? (step > 0 ? 0 : choices.length - 1) : (at + step + choices.length) % choices.length],
+  );
 };
 
 document.addEventListener("keydown", (event) => {
-  const field = event.target.matches?.("[data-picker] [role=combobox]") && event.target;
+  const field = fieldAt(event.target);
   if (!field || event.isComposing) return;
   const lit = litIn(field);
   if (event.key === "ArrowDown" || event.key === "ArrowUp") walk(field, event.key === "ArrowDown" ? 1 : -1);
@@ -59,7 +82,7 @@ document.addEventListener("keydown", (event) => {
 
 // What was typed since is somebody else; radio buttons of a form that asked who it is are answered by it, too.
 document.addEventListener("input", (event) => {
-  const field = event.target.matches?.("[data-picker] [role=combobox]") && event.target;
+  const field = fieldAt(event.target);
   if (!field) return;
   const asked = field.closest("[data-picker]").querySelector("fieldset");
   if (asked) {
@@ -76,13 +99,15 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("htmx:configRequest", ({ detail, target }) => {
-  if (!target.matches?.("[data-picker] [role=combobox]")) return;
-  delete detail.parameters[target.name];
-  detail.parameters.q = target.value;
+  const field = fieldAt(target);
+  if (!field) return;
+  delete detail.parameters[field.name];
+  detail.parameters.q = field.value;
 });
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.target.matches?.("[data-picker] [role=combobox]") && !event.target.value.trim()) event.preventDefault();
+  const field = fieldAt(event.target);
+  if (field && !field.value.trim()) event.preventDefault();
 });
 
 document.addEventListener("htmx:afterSwap", ({ detail: { target: list } }) => {
@@ -93,7 +118,7 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target: list } }) => {
   });
   show(field, document.activeElement === field && field.value.trim() !== "");
   light(field, null);
-  say(field, list.firstElementChild?.dataset.said ?? "");
+  say(field, list.querySelector("*")?.dataset.said ?? "");
 });
 
 // A press keeps the focus in the field; lifting it chooses.
@@ -108,12 +133,14 @@ document.addEventListener("click", (event) => {
   if (option) choose(fieldOf(option), option);
 });
 document.addEventListener("focusout", ({ target }) => {
-  if (target.matches?.("[data-picker] [role=combobox]")) show(target, false);
+  const field = fieldAt(target);
+  if (field) show(field, false);
 });
 
 // A hidden value is no value to a form that is emptied.
-document.addEventListener("reset", ({ target: form }) => {
-  for (const field of form.querySelectorAll("[data-picker] [role=combobox]")) {
+document.addEventListener("reset", ({ target }) => {
+  const form = /** @type {HTMLFormElement} */ (target);
+  for (const field of [...form.querySelectorAll(FIELD)].map(fieldAt)) {
     refOf(field).value = "";
     listOf(field).replaceChildren();
     show(field, false);

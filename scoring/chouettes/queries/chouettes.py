@@ -217,29 +217,40 @@ def _house(table: Told) -> dict[str, Any]:
 
 def _players(table: Told) -> list[dict[str, Any]]:
     """Everybody whom the log knows, in the order of the rotation, who is away last."""
-    state, balances = table.state, table.state.balances
+    shown, balances = table.seen.money_shown, table.state.balances
+    stakes = {seat.player: seat.stake for seat in table.state.seats}
+    shorts = short_names([one for one in table.seen.players if one.seated])
+    return [
+        {
+            **seat,
+            "name": table.names.get(ref, "?"),
+            "short": shorts.get(ref, table.names.get(ref, "?")),
+            "stake": stakes[ref] if shown else 0,
+            "points": balances[ref][0],
+            "minor": balances[ref][1] if shown else 0,
+            "balance": table.gain(balances[ref][1]),
+            "proxy_name": table.names.get(seat["proxy"], "?") if seat["proxy"] else "",
+        }
+        for ref, seat in ((seat["ref"], seat) for seat in seats_of(table.state))
+    ]
+
+
+def seats_of(state: SessionState) -> list[dict[str, Any]]:
+    """Who sits where and as what, in the order of the rotation, who is away last."""
     order = {player: place for place, player in enumerate(state.line)}
     if state.game is not None:
         seating = state.game.seating.players
         later = [player for player in state.line if player not in seating]
         order = {player: place for place, player in enumerate((*seating, *later))}
-    shorts = short_names([one for one in table.seen.players if one.seated])
     seats = sorted(state.seats, key=lambda seat: (order.get(seat.player, len(order)), _away(seat)))
     return [
         {
             "ref": seat.player,
-            "name": table.names.get(seat.player, "?"),
-            "short": shorts.get(seat.player, table.names.get(seat.player, "?")),
             "role": _role(state, seat),
             "place": order[seat.player] + 1 if seat.player in order else None,
-            "stake": seat.stake if table.seen.money_shown else 0,
-            "points": balances[seat.player][0],
-            "minor": balances[seat.player][1] if table.seen.money_shown else 0,
-            "balance": table.gain(balances[seat.player][1]),
             "agreed": seat.agreed,
             "presence": seat.presence.value,
             "proxy": seat.proxy,
-            "proxy_name": table.names.get(seat.proxy, "?") if seat.proxy else "",
             "still_in": _still_in(state, seat.player),
         }
         for seat in seats
@@ -289,25 +300,27 @@ def _game(table: Told, game: TableGame) -> dict[str, Any]:
 
 
 def _cube(table: Told, cube: TableCube) -> dict[str, Any]:
-    state = _cube_state(cube)
+    name, drawn = table.speaker.cube(cube.key), cube_of(cube)
+    return {**drawn, "name": name, "words": _cube_words(name, cube, drawn["state"])}
+
+
+def cube_of(cube: TableCube) -> dict[str, Any]:
+    """Where a cube lies and what it shows."""
     owner = "middle"
     if cube.owner is Half.BOX:
         owner = cube.against or "box"
     elif cube.owner is Half.TEAM:
         owner = "team" if cube.against is None else cube.holder
     offered = cube.offered and {"by": cube.offered.value, "value": cube.value * 2}
-    name = table.speaker.cube(cube.key)
     return {
         "key": cube.key,
         "player": cube.player,
         "against": cube.against,
         "holder": cube.holder,
-        "name": name,
         "value": cube.value,
         "owner": owner,
         "offered": offered,
-        "state": state,
-        "words": _cube_words(name, cube, state),
+        "state": _cube_state(cube),
     }
 
 

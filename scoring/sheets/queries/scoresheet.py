@@ -41,7 +41,7 @@ REASONED = (
     *("set_position", "match_end"),
 )
 TABLES = ("final_score", "match_end")
-_CRAWFORD = {
+CRAWFORD = {
     Crawford.AHEAD: "before",
     Crawford.NOW: "now",
     Crawford.BEHIND: "after",
@@ -63,7 +63,7 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
         "profile": _profile(sheet),
         "options": to_plain(state.options, full=True),
         **standing_of(state, match, author),
-        "games": [_finished(game) for game in state.games],
+        "games": [finished_game(game) for game in state.games],
         **_lines(sheet, match, names_of(match)),
     }
 
@@ -78,7 +78,7 @@ def standing_of(state: MatchState, match: Match, author: Author | None) -> dict[
         "may_write": author is not None and (author.directs or not is_final(match)),
         "directs": author is not None and author.directs,
         "your_side": author.side if author else None,
-        **{side.value: _side(state, side, names, clock) for side in Side},
+        **{side.value: side_of(state, side, names, clock) for side in Side},
         **on_board(state, match, author),
         "result": _result(match, names, author),
         "flags": flags_of(state),
@@ -92,10 +92,12 @@ def on_board(state: MatchState, match: Match, author: Author | None) -> dict[str
     if match.in_chouette:
         barred |= dict.fromkeys(TABLES, _("A chouette's game ends at the table."))
     return {
-        "crawford": _CRAWFORD[state.score.crawford],
+        "crawford": CRAWFORD[state.score.crawford],
         "sign": sign_of(state),
-        "game": _game(state),
-        "actions": [action for action in (_actions(state) if author else []) if action["kind"] not in barred],
+        "game": game_of(state),
+        "actions": [
+            action for action in (actions_of(state) if author else []) if action["kind"] not in barred
+        ],
         "refusals": {**_refusals(state), **barred},
         "plays": _plays(state.game) if state.status is Status.PLAYING else None,
     }
@@ -129,7 +131,7 @@ def _profile(sheet: Sheet) -> dict[str, Any] | None:
     return {"name": profile.name, "title": profile_title(profile), "rules": sentences(profile)}
 
 
-def _side(
+def side_of(
     state: MatchState, side: Side, names: Mapping[Side, str], clock: Mapping[str, Any] | None
 ) -> dict[str, Any]:
     score = state.score
@@ -142,7 +144,7 @@ def _side(
     }
 
 
-def _game(state: MatchState) -> dict[str, Any]:
+def game_of(state: MatchState) -> dict[str, Any]:
     game = state.game
     offered = None
     if game.phase is Phase.OFFERED:
@@ -161,9 +163,18 @@ def _game(state: MatchState) -> dict[str, Any]:
             "owner": game.cube.owner,
             "offered": offered,
             "in_use": game.terms.options.cube and not game.terms.crawford,
+            "turned": game.cube_turned,
         },
         "roll": [game.roll.high, game.roll.low] if game.roll else None,
-        "resign_offered": {"by": resigning.by, "level": int(resigning.level)} if resigning else None,
+        "automatic_doubles": game.automatic_doubles,
+        "rolls": {"white": game.white_rolls, "black": game.black_rolls},
+        "resign_offered": {
+            "by": resigning.by,
+            "level": int(resigning.level),
+            "phase": resigning.phase.value,
+        }
+        if resigning
+        else None,
         "pips": {"white": game.position.pips, "black": game.position.flipped().pips},
         "xgid": xgid(state),
     }
@@ -177,7 +188,7 @@ def xgid(state: MatchState) -> str | None:
         return None
 
 
-def _actions(state: MatchState) -> list[dict[str, Any]]:
+def actions_of(state: MatchState) -> list[dict[str, Any]]:
     return [
         {"kind": action.kind, "by": action.by, "levels": [int(level) for level in action.levels]}
         for action in legal_actions(state)
@@ -209,7 +220,7 @@ def _plays(game: GameState) -> dict[str, Any] | None:
     }
 
 
-def _finished(game: FinishedGame) -> dict[str, Any]:
+def finished_game(game: FinishedGame) -> dict[str, Any]:
     return {
         "number": game.number,
         "winner": game.outcome.winner,

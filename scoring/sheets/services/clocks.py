@@ -34,7 +34,7 @@ def start_clock(*, match: Match, side: str) -> Match:
         _require_playing(sheet)
         clock = _clock(sheet) or _set_up(sheet)
         if clock.running != _side(side).value:
-            _stop(clock, now())
+            stop(clock, now())
             clock.running, clock.since = _side(side).value, now()
         return _written(clock, current)
 
@@ -49,7 +49,7 @@ def press_clock(*, match: Match, side: str) -> Match:
         _require_playing(sheet)
         clock, pressed = _required(sheet), _side(side)
         if clock.running != pressed.other.value:
-            _stop(clock, now())
+            stop(clock, now())
             clock.running, clock.since = pressed.other.value, now()
         return _written(clock, current)
 
@@ -59,7 +59,7 @@ def pause_clock(*, match: Match) -> Match:
     with transaction.atomic():
         sheet, current = lock_match(match)
         clock = _required(sheet)
-        _stop(clock, now())
+        stop(clock, now())
         return _written(clock, current)
 
 
@@ -85,7 +85,7 @@ def stop_clock(sheet: Sheet) -> None:
     """Stop a clock that runs when play is suspended or the match is over. The caller holds the sheet."""
     clock = _clock(sheet)
     if clock is not None and clock.running:
-        _stop(clock, now())
+        stop(clock, now())
         clock.version += 1
         clock.save()
 
@@ -123,7 +123,7 @@ def _side(side: str) -> Side:
     return Side(side)
 
 
-def _stop(clock: ClockState, at: datetime) -> None:
+def stop(clock: ClockState, at: datetime) -> None:
     """Take what was used of the running side's reserve, beyond the delay of the turn."""
     if not clock.running or clock.since is None:
         return

@@ -7,23 +7,46 @@ const STATIC = "{{ static_prefix|escapejs }}";
 const SHEET = /^\/(matches\/[^/]+\/sheet|chouettes\/[2-9a-z]{10})\/$/;
 const SIGNED_OUT = "{{ logout_path|escapejs }}";
 
-const isStatic = (url) => url.origin === self.location.origin && url.pathname.startsWith(STATIC);
+/**
+ * @typedef {object} KeptPage
+ * @property {string} page
+ * @property {string[]} parts addresses of what the page is made of
+ */
 
-self.addEventListener("install", () => self.skipWaiting());
-self.addEventListener("activate", (event) => event.waitUntil(self.clients.claim()));
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
+/** @param {URL} url */
+const isStatic = (url) => url.origin === worker.location.origin && url.pathname.startsWith(STATIC);
+
+worker.addEventListener("install", () => worker.skipWaiting());
+worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
+
+/**
+ * Ask for it and keep the answer.
+ * @param {string} name
+ * @param {Request | string} request
+ */
 const keep = async (name, request) => {
   const answer = await fetch(request, { credentials: "same-origin" });
   if (answer.ok && !answer.redirected) await (await caches.open(name)).put(request, answer.clone());
   return answer;
 };
 
+/**
+ * What was kept; without it the error that there is no answer.
+ * @param {unknown} error
+ * @param {Request} request
+ */
 const keptOr = async (error, request, ignoreSearch = true) => {
   const kept = await caches.match(request, { ignoreSearch, ignoreVary: true });
   if (kept) return kept;
   throw error;
 };
 
+/**
+ * @param {string} name
+ * @param {Request} request
+ */
 const freshOrKept = async (name, request) => {
   try {
     return await keep(name, request);
@@ -32,10 +55,10 @@ const freshOrKept = async (name, request) => {
   }
 };
 
-self.addEventListener("fetch", (event) => {
+worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const url = new URL(request.url);
-  if (url.origin !== self.location.origin) return;
+  if (url.origin !== worker.location.origin) return;
   if (request.method === "POST" && url.pathname === SIGNED_OUT) {
     event.waitUntil(caches.delete(PAGES)); // the next person at this device sees no sheet of this one
     return;
@@ -43,25 +66,35 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   if (request.mode === "navigate" && SHEET.test(url.pathname)) event.respondWith(freshOrKept(PAGES, request));
   // Any other page that has asked to be kept (below) is found again without a line.
-  else if (request.mode === "navigate") event.respondWith(fetch(request).catch((error) => keptOr(error, request)));
+  else if (request.mode === "navigate")
+    event.respondWith(fetch(request).catch((error) => keptOr(error, request)));
   else if (isStatic(url)) event.respondWith(freshOrKept(SHELL, request));
 });
 
 // A page that was loaded before this worker ran names what it is made of.
-self.addEventListener("message", (event) => {
-  const { page, parts } = event.data;
-  const all = [keep(PAGES, page), ...parts.filter((part) => isStatic(new URL(part))).map((part) => keep(SHELL, part))];
-  event.waitUntil(Promise.allSettled(all).then(() => event.source.postMessage({ kept: true })));
+worker.addEventListener("message", (event) => {
+  const { page, parts } = /** @type {KeptPage} */ (event.data);
+  const all = [
+    keep(PAGES, page),
+    ...parts.filter((part) => isStatic(new URL(part))).map((part) => keep(SHELL, part)),
+  ];
+  event.waitUntil(Promise.allSettled(all).then(() => event.source?.postMessage({ kept: true })));
 });
 
 // A call of the desk, shown also while the site is closed; a tap opens the match.
-self.addEventListener("push", (event) => {
+worker.addEventListener("push", (event) => {
   if (!event.data) return;
   const call = event.data.json();
-  const shown = { body: call.body, tag: call.tag, renotify: true, requireInteraction: true, data: call.address };
-  event.waitUntil(self.registration.showNotification(call.title, shown));
+  const shown = {
+    body: call.body,
+    tag: call.tag,
+    renotify: true,
+    requireInteraction: true,
+    data: call.address,
+  };
+  event.waitUntil(worker.registration.showNotification(call.title, shown));
 });
-self.addEventListener("notificationclick", (event) => {
+worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  event.waitUntil(self.clients.openWindow(event.notification.data));
+  event.waitUntil(worker.clients.openWindow(event.notification.data));
 });

@@ -3,39 +3,79 @@
 import { boxOf, named } from "./projection.js";
 import { icon, make, say } from "../sheets/words.js";
 
+/**
+ * @typedef {import("./actions.js").Action} Action
+ * @typedef {import("./choice.js").Word} Word
+ * @typedef {import("./game.js").Ref} Ref
+ * @typedef {import("../sheets/words.js").Child} Child
+ *
+ * @typedef {object} DockState
+ * @property {import("./projection.js").TableView} view
+ * @property {import("./choice.js").Choice} choice
+ * @property {boolean} writes
+ * @property {string | null} pending
+ *
+ * @typedef {object} Does what its buttons do
+ * @property {(side: string) => void} choose
+ * @property {(side: string) => Promise<void>} offer
+ * @property {() => void} clear
+ * @property {(word: Word) => void} all
+ * @property {(rest: Word | null) => Promise<void>} answer
+ * @property {(action: Action) => Promise<void>} act
+ * @property {(dialog: string, value?: string) => void} open
+ * @property {() => void} undo
+ */
+
 // What is done with one tap, as the server has worded it.
 export const READY = ["beaver", "raccoon", "extra", "extra_refused", "tie"];
 // The box's doubles and everybody's answers leave room for so many one-tap actions before they become a list.
 const MOST = 4;
 
+/** @type {(names: string[]) => string} */
 const list = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 
 export class Dock {
-  /** `does`: choose(side), offer(side), clear(), all(word), answer(rest), act(action), open(dialog, ...), undo(). What records returns a promise. */
+  /**
+   * What records returns a promise.
+   * @param {HTMLElement} host
+   * @param {Does} does
+   */
   constructor(host, does) {
     this.host = host;
     this.does = does;
+    /** @type {DockState | null} */
+    this.state = null;
     this.recorded = false; // what the last tap was for
   }
 
-  /** The second of two quick taps in one place is for what stood there at the first: once that is recorded, it is a tap too many. */
-  press({ detail }, click) {
-    if (detail > 1 && this.recorded) return;
+  /**
+   * The second of two quick taps in one place is for what stood there at the first: once that is recorded, it is a tap too many.
+   * @param {MouseEvent} event
+   * @param {() => unknown} click
+   */
+  press(event, click) {
+    if (event.detail > 1 && this.recorded) return;
     this.recorded = Boolean(click());
   }
 
+  /** @param {DockState} state */
   draw(state) {
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.does : null;
     this.state = state;
     const parts = state.writes ? this.parts() : [];
     this.host.replaceChildren(...parts.filter(Boolean));
-    if (focused) (this.host.querySelector(`[data-does="${CSS.escape(focused)}"]`) ?? this.host.querySelector("button"))?.focus();
+    if (focused)
+      (
+        this.host.querySelector(`[data-does="${CSS.escape(focused)}"]`) ?? this.host.querySelector("button")
+      )?.focus();
   }
 
+  /** @param {string} kind */
   of(kind) {
     return this.state.view.actions.filter((action) => action.kind === kind);
   }
 
+  /** @param {Ref[]} refs */
   names(refs) {
     return list([...new Set(refs)].map((ref) => named(this.state.view, ref)));
   }
@@ -49,61 +89,131 @@ export class Dock {
     return this.playing();
   }
 
+  /**
+   * @param {string} words
+   * @param {(Node | null)[]} controls
+   */
   line(words, ...controls) {
     return make("div", { class: "dock-line" }, make("p", {}, words), ...controls);
   }
 
+  /** @param {(Child | Child[])[]} buttons */
   row(...buttons) {
     const found = buttons.flat().filter(Boolean);
     return found.length ? make("div", { class: "dock-row" }, ...found) : null;
   }
 
+  /**
+   * @param {string} does
+   * @param {string} words
+   * @param {() => unknown} click
+   * @param {string} kind
+   */
   button(does, words, click, kind = "") {
-    return make("button", { type: "button", "data-does": does, class: `grow ${kind}`.trim(), onclick: (event) => this.press(event, click) }, words);
+    return make(
+      "button",
+      {
+        type: "button",
+        "data-does": does,
+        class: `grow ${kind}`.trim(),
+        onclick: (/** @type {MouseEvent} */ event) => this.press(event, click),
+      },
+      words,
+    );
   }
 
   takeBack() {
     const { view, pending } = this.state;
-    const last = view.lines.filter((line) => !line.undone && !["chouette_start", "seat", "nothing"].includes(line.kind)).at(-1);
+    const last = view.lines
+      .filter((line) => !line.undone && !["chouette_start", "seat", "nothing"].includes(line.kind))
+      .at(-1);
     if (!last && !pending) return null;
     const words = say("take_back", { what: pending ?? last.words });
-    return make("button", { type: "button", "data-does": "undo", class: "plain undo", onclick: this.does.undo, title: words, "aria-label": words }, icon("undo"), make("span", { "aria-hidden": "true" }, say("undo")));
+    return make(
+      "button",
+      {
+        type: "button",
+        "data-does": "undo",
+        class: "plain undo",
+        onclick: this.does.undo,
+        title: words,
+        "aria-label": words,
+      },
+      icon("undo"),
+      make("span", { "aria-hidden": "true" }, say("undo")),
+    );
   }
 
   between() {
     const { view } = this.state;
     const starts = this.of("game_start");
-    const places = [this.of("places").length && this.button("places", say("throw_places"), () => this.does.open("places")), this.of("order").length && !view.placed && this.button("order", say("agree_places"), () => this.does.open("order"), "secondary")];
+    const places = [
+      this.of("places").length && this.button("places", say("throw_places"), () => this.does.open("places")),
+      this.of("order").length &&
+        !view.placed &&
+        this.button("order", say("agree_places"), () => this.does.open("order"), "secondary"),
+    ];
     if (starts.length) {
       const next = starts.length === 1 ? () => this.does.act(starts[0]) : () => this.does.open("start");
-      return [this.line(this.seated(), this.takeBack()), this.row(this.button("next", say("next_game"), next))];
+      return [
+        this.line(this.seated(), this.takeBack()),
+        this.row(this.button("next", say("next_game"), next)),
+      ];
     }
-    const words = view.throw_now?.length ? say("throws_now", { names: this.names(view.throw_now) }) : view.placed ? say("too_few") : say("no_places");
-    return [this.line(words, this.takeBack()), this.row(...places, this.button("add", say("add_player"), () => this.does.open("join"), "secondary"))];
+    const words = view.throw_now?.length
+      ? say("throws_now", { names: this.names(view.throw_now) })
+      : view.placed
+        ? say("too_few")
+        : say("no_places");
+    return [
+      this.line(words, this.takeBack()),
+      this.row(
+        ...places,
+        this.button("add", say("add_player"), () => this.does.open("join"), "secondary"),
+      ),
+    ];
   }
 
   seated() {
     const { view } = this.state;
-    const of = (role) => view.players.find((player) => player.role === role)?.name;
+    const of = (/** @type {string} */ role) => view.players.find((player) => player.role === role)?.name;
     return say("next_seats", { box: of("box") ?? "–", captain: of("captain") ?? "–" });
   }
 
   playing() {
     const { view } = this.state;
     const box = boxOf(view);
-    const side = (name) => this.state.choice.possible(view, name, box).length > 0;
+    const side = (/** @type {string} */ name) => this.state.choice.possible(view, name, box).length > 0;
     const ready = READY.flatMap((kind) => this.of(kind));
-    const moves = view.players.find((player) => ["captain", "acting_captain"].includes(player.role) && player.still_in !== false);
+    const moves = view.players.find(
+      (player) => ["captain", "acting_captain"].includes(player.role) && player.still_in !== false,
+    );
     const over = this.of("game_over").length > 0;
     const due = !over && view.refusals?.game_over;
-    const words = due || say("game_now", { number: view.game.number, box: box ? named(view, box) : "–", captain: moves?.name ?? "–" });
-    const shown = ready.slice(0, MOST).map((action, n) => this.button(`ready-${action.kind}-${n}`, action.label, () => this.does.act(action), "secondary"));
+    const words =
+      due ||
+      say("game_now", {
+        number: view.game.number,
+        box: box ? named(view, box) : "–",
+        captain: moves?.name ?? "–",
+      });
+    const shown = ready
+      .slice(0, MOST)
+      .map((action, n) =>
+        this.button(`ready-${action.kind}-${n}`, action.label, () => this.does.act(action), "secondary"),
+      );
     return [
       this.line(words, this.takeBack()),
-      this.row(shown, ready.length > MOST && this.button("ready-more", say("more_actions"), () => this.does.open("ready"), "secondary")),
       this.row(
-        side("box") && this.button("box-doubles", say("box_doubles"), () => this.does.choose("box"), "secondary"),
-        side("crew") && this.button("crew-doubles", say("crew_doubles"), () => this.does.choose("crew"), "secondary"),
+        shown,
+        ready.length > MOST &&
+          this.button("ready-more", say("more_actions"), () => this.does.open("ready"), "secondary"),
+      ),
+      this.row(
+        side("box") &&
+          this.button("box-doubles", say("box_doubles"), () => this.does.choose("box"), "secondary"),
+        side("crew") &&
+          this.button("crew-doubles", say("crew_doubles"), () => this.does.choose("crew"), "secondary"),
         over && this.button("game-over", say("game_over"), () => this.does.open("over")),
       ),
     ];
@@ -112,20 +222,34 @@ export class Dock {
   chosen() {
     const { view, choice } = this.state;
     const box = boxOf(view);
-    const offer = (side) => {
+    const offer = (/** @type {string} */ side) => {
       const offers = choice.offers(view, side, box);
       const cubes = offers.reduce((count, { cubes: keys }) => count + keys.length, 0);
       const names = this.names(offers.map(({ by }) => by));
-      return offers.length ? this.button(`offer-${side}`, say(offers.length > 1 ? "they_double" : "doubles", { name: names, names, count: cubes }), () => this.does.offer(side)) : null;
+      return offers.length
+        ? this.button(
+            `offer-${side}`,
+            say(offers.length > 1 ? "they_double" : "doubles", { name: names, names, count: cubes }),
+            () => this.does.offer(side),
+          )
+        : null;
     };
-    const sale = (kind, word) => {
+    const sale = (/** @type {string} */ kind, /** @type {string} */ word) => {
       const action = this.of(kind)[0];
       const [key] = choice.cubes;
-      return choice.cubes.size === 1 && action?.cubes.includes(key) ? this.button(kind, say(word), () => this.does.open(kind, key), "secondary") : null;
+      return choice.cubes.size === 1 && action?.cubes.includes(key)
+        ? this.button(kind, say(word), () => this.does.open(kind, key), "secondary")
+        : null;
     };
     const buttons = [offer("box"), offer("crew")];
-    const others = [sale("settle", "settle"), sale("take_over", "take_over"), this.button("clear", say("cancel"), this.does.clear, "secondary")];
-    const nothing = buttons.every((button) => !button) ? (view.refusals?.offer ?? say("no_double")) : say("chosen", { count: choice.cubes.size });
+    const others = [
+      sale("settle", "settle"),
+      sale("take_over", "take_over"),
+      this.button("clear", say("cancel"), this.does.clear, "secondary"),
+    ];
+    const nothing = buttons.every((button) => !button)
+      ? (view.refusals?.offer ?? say("no_double"))
+      : say("chosen", { count: choice.cubes.size });
     return [this.line(nothing, this.takeBack()), this.row(buttons), this.row(others)];
   }
 
@@ -135,17 +259,38 @@ export class Dock {
     const people = this.names(asked.map(({ by }) => by[0]));
     const open = asked.flatMap(({ cubes }) => cubes).filter((key) => !choice.answers.has(key)).length;
     const replies = choice.replies(view);
-    const record = replies.length && replies.every(({ whole }) => whole) ? this.button("record", this.told(replies), () => this.does.answer(null)) : null;
-    const rest = (word) => this.button(`rest-${word}`, say(`rest_${word}`), () => this.does.answer(word), record ? "secondary" : "");
+    const record =
+      replies.length && replies.every(({ whole }) => whole)
+        ? this.button("record", this.told(replies), () => this.does.answer(null))
+        : null;
+    const rest = (/** @type {Word} */ word) =>
+      this.button(
+        `rest-${word}`,
+        say(`rest_${word}`),
+        () => this.does.answer(word),
+        record ? "secondary" : "",
+      );
     const said = new Set(choice.answers.values());
-    const quick = choice.answers.size ? (open ? [said.has("pass") && rest("take"), said.has("take") && rest("pass")] : []) : [this.button("all-take", say("all_take"), () => this.does.all("take")), this.button("all-pass", say("all_pass"), () => this.does.all("pass"), "secondary")];
+    const quick = choice.answers.size
+      ? open
+        ? [said.has("pass") && rest("take"), said.has("take") && rest("pass")]
+        : []
+      : [
+          this.button("all-take", say("all_take"), () => this.does.all("take")),
+          this.button("all-pass", say("all_pass"), () => this.does.all("pass"), "secondary"),
+        ];
     const [offered] = view.game.cubes.filter((cube) => cube.offered);
-    const words = asked.length > 1 ? say("they_answer", { names: people }) : say("answers", { name: people, value: offered?.offered.value ?? "" });
+    const words =
+      asked.length > 1
+        ? say("they_answer", { names: people })
+        : say("answers", { name: people, value: offered?.offered.value ?? "" });
     return [this.line(words, this.takeBack()), this.row(quick), this.row(record)];
   }
 
+  /** @param {{ takes: string[], passes: string[] }[]} replies */
   told(replies) {
-    const count = (word) => replies.reduce((sum, reply) => sum + reply[word].length, 0);
+    const count = (/** @type {"takes" | "passes"} */ word) =>
+      replies.reduce((sum, reply) => sum + reply[word].length, 0);
     const takes = count("takes");
     const passes = count("passes");
     if (takes && passes) return say("record_both", { takes, passes });

@@ -3,14 +3,24 @@
 import { inWords } from "./log.js";
 import { projected } from "./projection.js";
 
+/**
+ * @typedef {import("./projection.js").Entry} Entry
+ */
+
 export class Entering {
+  /** @param {import("../sheets/sync.js").Sync} sync */
   constructor(sync) {
     this.sync = sync;
+    /** @type {Set<string>} */
     this.unseen = new Set(); // what was tapped and the page does not show yet
+    /** @type {Promise<void>} */
     this.last = Promise.resolve(); // until the last tap is kept on this device
   }
 
-  /** Record entries {kind, body, label?} after those that were tapped before; whether others are on their way is no matter. */
+  /**
+   * Record entries {kind, body, label?} after those that were tapped before; whether others are on their way is no matter.
+   * @param {Entry[]} entries
+   */
   async record(entries) {
     const tapped = JSON.stringify(entries);
     // The same once more, before the page could show it, is a tap too many.
@@ -21,11 +31,16 @@ export class Entering {
     await this.sync.submit();
   }
 
+  /**
+   * @param {Entry[]} entries
+   * @param {Promise<void>} before
+   */
   async keep(entries, before) {
     await Promise.allSettled([before, this.sync.loaded]);
     await this.sync.keep(this.worded(entries));
   }
 
+  /** @param {Entry[]} entries */
   worded(entries) {
     const { view, queue, online } = this.sync;
     const alone = queue.length > 0 || !online;

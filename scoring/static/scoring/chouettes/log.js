@@ -4,41 +4,135 @@ import { boxOf, named } from "./projection.js";
 import { signed } from "./seats.js";
 import { make, say } from "../sheets/words.js";
 
+/**
+ * @typedef {import("./game.js").Ref} Ref
+ * @typedef {import("./projection.js").Entry} Entry
+ * @typedef {import("./projection.js").FinishedGame} FinishedGame
+ * @typedef {import("./projection.js").Line} Line
+ * @typedef {import("./projection.js").TableView} TableView
+ */
+
 const WINS = ["", "single", "gammon", "backgammon"];
 // How a table began, a seat that was opened, and what stands where an entry was taken away, are not corrected.
 const FIXED = new Set(["chouette_start", "seat", "nothing"]);
 
+/** @type {(names: string[]) => string} */
 const list = (names) => new Intl.ListFormat(document.documentElement.lang).format(names);
 
-/** An unsent entry in words; `view` is the table before it. */
+/**
+ * An unsent entry in words; `view` is the table before it.
+ * @type {(entry: Entry, view: TableView) => string}
+ */
 export const inWords = ({ kind, body, label }, view) => {
-  const name = (ref) => (ref ? named(view, ref) : "");
-  const cubes = (keys) => list((keys ?? []).map((key) => key.split(">").map(name).join(" – ")));
+  const name = (/** @type {Ref | null} */ ref) => (ref ? named(view, ref) : "");
+  const cubes = (/** @type {string[]} */ keys) =>
+    list((keys ?? []).map((key) => key.split(">").map(name).join(" – ")));
+  /** @type {Record<string, () => string>} */
   const does = {
     offer: () => say("said_offer", { name: name(body.by), cubes: cubes(body.cubes) }),
-    answer: () => [body.takes && say("said_takes", { name: name(body.by), cubes: cubes(body.takes) }), body.passes && say("said_passes", { name: name(body.by), cubes: cubes(body.passes) })].filter(Boolean).join(" "),
-    game_over: () => say(body.box_won ? "said_box_wins" : "said_team_wins", { name: name(boxOf(view)) || say("role_box"), win: say(`win_${WINS[body.win]}`) }),
+    answer: () =>
+      [
+        body.takes && say("said_takes", { name: name(body.by), cubes: cubes(body.takes) }),
+        body.passes && say("said_passes", { name: name(body.by), cubes: cubes(body.passes) }),
+      ]
+        .filter(Boolean)
+        .join(" "),
+    game_over: () =>
+      say(body.box_won ? "said_box_wins" : "said_team_wins", {
+        name: name(boxOf(view)) || say("role_box"),
+        win: say(`win_${WINS[body.win]}`),
+      }),
     join: () => say("said_join", { name: body.name ?? label ?? name(body.player) }),
   };
-  return does[kind]?.() ?? say(`said_${kind}`, { name: name(body.player ?? body.by ?? body.one), other: name(body.other ?? body.proxy) });
+  return (
+    does[kind]?.() ??
+    say(`said_${kind}`, {
+      name: name(body.player ?? body.by ?? body.one),
+      other: name(body.other ?? body.proxy),
+    })
+  );
 };
 
+/** @type {(iso: string) => string} */
 const clock = (iso) => {
   const at = new Date(iso);
-  return Number.isNaN(at.valueOf()) ? "" : at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return Number.isNaN(at.valueOf())
+    ? ""
+    : at.toLocaleTimeString(document.documentElement.lang, {
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+      });
 };
 
+/** @type {(host: HTMLElement, shown: { view: TableView, waiting: any[], writes: boolean, correct(line: Line): void }) => void} */
 export const drawLines = (host, { view, waiting, writes, correct }) => {
-  const rows = waiting.map((row) => make("li", { class: "waiting" }, make("span", {}, row.words), make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent"))));
+  const rows = waiting.map((row) =>
+    make(
+      "li",
+      { class: "waiting" },
+      make("span", {}, row.words),
+      make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent")),
+    ),
+  );
   const recorded = view.lines.map((line) => {
-    const button = writes && !line.undone && !FIXED.has(line.kind) ? make("button", { type: "button", class: "plain", onclick: () => correct(line), "aria-label": say("correct_line", { what: line.words }) }, say("correct")) : null;
+    const button =
+      writes && !line.undone && !FIXED.has(line.kind)
+        ? make(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              onclick: () => correct(line),
+              "aria-label": say("correct_line", { what: line.words }),
+            },
+            say("correct"),
+          )
+        : null;
     const note = [clock(line.at), line.by, line.corrected && say("corrected")].filter(Boolean).join(" · ");
-    return make("li", { class: line.undone ? "undone" : "", "data-line": line.seq }, make("div", {}, make(line.undone ? "s" : "span", {}, line.words), " ", make("span", { class: "muted small" }, note)), button);
+    return make(
+      "li",
+      { class: line.undone ? "undone" : "", "data-line": line.seq },
+      make(
+        "div",
+        {},
+        make(line.undone ? "s" : "span", {}, line.words),
+        " ",
+        make("span", { class: "muted small" }, note),
+      ),
+      button,
+    );
   });
   host.replaceChildren(...rows.reverse(), ...recorded.reverse());
 };
 
+/** @type {(host: HTMLElement, view: TableView, matchUrl: (ref: Ref) => string) => void} */
 export const drawGames = (host, view, matchUrl) => {
-  const line = ({ ref, points, money }) => make("span", { class: `share ${points > 0 ? "plus" : points < 0 ? "minus" : ""}` }, `${named(view, ref)} `, make("strong", {}, signed(points)), money && !view.points_only ? make("span", { class: "muted" }, ` ${money}`) : null);
-  host.replaceChildren(...[...view.games].reverse().map((game) => make("li", { "data-game": game.number }, make("p", {}, make("strong", {}, say("game_number", { number: game.number })), ` · ${game.words}`, game.match ? " · " : null, game.match ? make("a", { href: matchUrl(game.match) }, say("board")) : null), make("p", { class: "shares small" }, ...game.ledger.map(line)))));
+  const line = (/** @type {FinishedGame["ledger"][number]} */ { ref, points, money }) =>
+    make(
+      "span",
+      { class: `share ${points > 0 ? "plus" : points < 0 ? "minus" : ""}` },
+      `${named(view, ref)} `,
+      make("strong", {}, signed(points)),
+      money && !view.points_only ? make("span", { class: "muted" }, ` ${money}`) : null,
+    );
+  host.replaceChildren(
+    ...[...view.games]
+      .reverse()
+      .map((game) =>
+        make(
+          "li",
+          { "data-game": game.number },
+          make(
+            "p",
+            {},
+            make("strong", {}, say("game_number", { number: game.number })),
+            ` · ${game.words}`,
+            game.match ? " · " : null,
+            game.match ? make("a", { href: matchUrl(game.match) }, say("board")) : null,
+          ),
+          make("p", { class: "shares small" }, ...game.ledger.map(line)),
+        ),
+      ),
+  );
 };

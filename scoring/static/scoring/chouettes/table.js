@@ -5,19 +5,33 @@ import { Dialogs } from "./dialogs.js";
 import { Dock } from "./dock.js";
 import { Entering } from "./entering.js";
 import { drawGames, drawLines } from "./log.js";
-import { boxOf, here, live, named, projected } from "./projection.js";
+import { boxOf, here, live, projected } from "./projection.js";
 import { drawSeats, signed } from "./seats.js";
 import { make, say } from "../sheets/words.js";
 import { Sync } from "../sheets/sync.js";
 
+/**
+ * @typedef {import("./projection.js").Entry} Entry
+ * @typedef {import("./projection.js").Player} Player
+ * @typedef {import("./projection.js").TableView & { seq: number, consultation?: string, house: { title: string, rules: string[] } }} View
+ */
+
 const config = JSON.parse(document.getElementById("sheet-config").textContent);
 const root = document.getElementById("sheet");
+/** @type {(name: string) => HTMLElement} */
 const part = (name) => root.querySelector(`[data-part="${name}"]`);
 
 const choice = new Choice();
-const sync = new Sync({ match: config.chouette, urls: config.urls, view: config.view, writer: config.writer, changed: () => render() });
+const sync = new Sync({
+  match: config.chouette,
+  urls: config.urls,
+  view: config.view,
+  writer: config.writer,
+  changed: () => render(),
+});
 
 const known = () => sync.queue.length === 0;
+/** @type {() => View} */
 const shown = () => projected(sync.view, sync.queue);
 const writes = () => sync.view.may_write && !sync.isStopped;
 
@@ -27,6 +41,7 @@ let said = "";
 
 const entering = new Entering(sync);
 
+/** @type {(entries: Entry[]) => Promise<void>} */
 const record = async (entries) => {
   if (!writes()) return;
   choice.clear();
@@ -40,17 +55,23 @@ const undo = async () => {
   else await sync.undo();
 };
 
+/** @type {import("./dock.js").Does} */
 const does = {
   choose(side) {
     choice.clear();
     const view = shown();
-    for (const { cubes } of choice.possible(view, side, boxOf(view))) for (const key of cubes) if (!key.includes(">")) choice.cubes.add(key);
-    if (!choice.cubes.size) for (const { cubes } of choice.possible(view, side, boxOf(view))) for (const key of cubes) choice.cubes.add(key);
+    for (const { cubes } of choice.possible(view, side, boxOf(view)))
+      for (const key of cubes) if (!key.includes(">")) choice.cubes.add(key);
+    if (!choice.cubes.size)
+      for (const { cubes } of choice.possible(view, side, boxOf(view)))
+        for (const key of cubes) choice.cubes.add(key);
     render();
   },
   offer(side) {
     const view = shown();
-    return record(choice.offers(view, side, boxOf(view)).map(({ by, cubes }) => ({ kind: "offer", body: { by, cubes } })));
+    return record(
+      choice.offers(view, side, boxOf(view)).map(({ by, cubes }) => ({ kind: "offer", body: { by, cubes } })),
+    );
   },
   clear() {
     choice.clear();
@@ -62,13 +83,19 @@ const does = {
   },
   answer(rest) {
     const replies = choice.replies(shown(), rest);
-    return record(replies.map(({ by, takes, passes }) => ({ kind: "answer", body: { by, ...(takes.length ? { takes } : {}), ...(passes.length ? { passes } : {}) } })));
+    return record(
+      replies.map(({ by, takes, passes }) => ({
+        kind: "answer",
+        body: { by, ...(takes.length ? { takes } : {}), ...(passes.length ? { passes } : {}) },
+      })),
+    );
   },
   act: (action) => record([{ kind: action.kind, body: action.body }]),
   open: (name, value) => dialogs.open(name, value),
   undo,
 };
 
+/** @type {import("./seats.js").State["touch"]} */
 const touch = {
   cube(cube) {
     if (!writes() || !live(cube)) return;
@@ -88,51 +115,116 @@ const dock = new Dock(part("dock"), does);
 // What is shown ----------------------------------------------------------------------------------------------
 
 const drawNotices = () => {
-  const notice = (level, words, ...controls) => make("div", { class: `message ${level}` }, make("p", {}, words), ...controls);
+  /** @type {(level: string, words: string, ...controls: import("../sheets/words.js").Child[]) => HTMLElement} */
+  const notice = (level, words, ...controls) =>
+    make("div", { class: `message ${level}` }, make("p", {}, words), ...controls);
   const lines = [];
   const again = () => make("button", { type: "button", onclick: () => location.reload() }, say("load_again"));
-  if (sync.stranger) lines.push(notice("error", say("stranger", { name: config.writer.name, count: sync.queue.length }), again()));
+  if (sync.stranger)
+    lines.push(
+      notice("error", say("stranger", { name: config.writer.name, count: sync.queue.length }), again()),
+    );
   for (const { writer, rows } of sync.kept()) {
     // A guest's phone is nobody's name: whoever has it now may answer for what was entered with it.
     const nameless = !writer?.ref.startsWith("login-");
-    const adopt = nameless && writes() ? make("button", { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) }, say("adopt")) : null;
-    lines.push(notice("warning", say(nameless ? "kept_code" : "kept_login", { name: writer?.name ?? "", count: rows.length }), ...[adopt].filter(Boolean)));
+    const adopt =
+      nameless && writes()
+        ? make(
+            "button",
+            { type: "button", class: "secondary", "data-adopt": "", onclick: () => sync.adopt(rows) },
+            say("adopt"),
+          )
+        : null;
+    lines.push(
+      notice(
+        "warning",
+        say(nameless ? "kept_code" : "kept_login", { name: writer?.name ?? "", count: rows.length }),
+        ...[adopt].filter(Boolean),
+      ),
+    );
   }
   if (sync.blocked) lines.push(notice("error", say("blocked", { detail: sync.blocked })));
-  if (sync.notice) lines.push(notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values)));
-  if (!sync.online) lines.push(notice("warning", sync.queue.length ? say("offline_unsent", { count: sync.queue.length }) : say("offline")));
-  if (sync.refused) lines.push(notice("error", say("refused", { what: sync.refused.row.words, detail: sync.refused.detail }), make("button", { type: "button", onclick: () => dialogs.refused() }, say("refused_open"))));
+  if (sync.notice)
+    lines.push(
+      notice(sync.notice.level ?? "info", sync.notice.words ?? say(sync.notice.name, sync.notice.values)),
+    );
+  if (!sync.online)
+    lines.push(
+      notice(
+        "warning",
+        sync.queue.length ? say("offline_unsent", { count: sync.queue.length }) : say("offline"),
+      ),
+    );
+  if (sync.refused)
+    lines.push(
+      notice(
+        "error",
+        say("refused", { what: sync.refused.row.words, detail: sync.refused.detail }),
+        make("button", { type: "button", onclick: () => dialogs.refused() }, say("refused_open")),
+      ),
+    );
   const { announced } = sync.view.house;
   if (announced) lines.push(notice("warning", say("announced", { title: announced.title })));
-  const you = sync.view.players.find(({ ref }) => ref === sync.view.you);
-  if (you && !you.agreed && here(you) && known() && writes()) lines.push(notice("warning", say("agree_now"), make("button", { type: "button", "data-does": "agree", onclick: () => record([{ kind: "agree", body: { player: you.ref } }]) }, say("agree"))));
+  const you = sync.view.players.find((/** @type {Player} */ { ref }) => ref === sync.view.you);
+  if (you && !you.agreed && here(you) && known() && writes())
+    lines.push(
+      notice(
+        "warning",
+        say("agree_now"),
+        make(
+          "button",
+          {
+            type: "button",
+            "data-does": "agree",
+            onclick: () => record([{ kind: "agree", body: { player: you.ref } }]),
+          },
+          say("agree"),
+        ),
+      ),
+    );
   part("notices").replaceChildren(...lines);
 };
 
+/** @type {(view: View) => void} */
 const drawHead = (view) => {
-  part("state").textContent = view.status !== "open" ? say("night_over") : view.game ? say("game_number", { number: view.game.number }) : say("between_games");
+  part("state").textContent =
+    view.status !== "open"
+      ? say("night_over")
+      : view.game
+        ? say("game_number", { number: view.game.number })
+        : say("between_games");
   part("consultation").textContent = view.consultation ?? "";
   part("house").textContent = view.house.title;
   part("rules").replaceChildren(...view.house.rules.map((rule) => make("li", {}, rule)));
 };
 
+/** @type {(view: View) => void} */
 const drawMine = (view) => {
   const place = part("mine");
   const ways = known() ? view.stakes_to_win?.[view.you] : null;
   place.hidden = !ways || !view.game;
   if (place.hidden) return;
-  const words = ({ points, money }) => `${signed(points)}${money ? ` (${money})` : ""}`;
-  const of = (way) => ways[way] && words(ways[way]);
-  part("mine-words").textContent = say("mine_ways", { box: of("box_single") ?? "–", box_gammon: of("box_gammon") ?? "–", team: of("team_single") ?? "–", team_gammon: of("team_gammon") ?? "–" });
+  const words = (/** @type {{ points: number, money: string }} */ { points, money }) =>
+    `${signed(points)}${money ? ` (${money})` : ""}`;
+  const of = (/** @type {string} */ way) => ways[way] && words(ways[way]);
+  part("mine-words").textContent = say("mine_ways", {
+    box: of("box_single") ?? "–",
+    box_gammon: of("box_gammon") ?? "–",
+    team: of("team_single") ?? "–",
+    team_gammon: of("team_gammon") ?? "–",
+  });
 };
 
-/** The game may be recorded move by move, too: on the scoresheet's board. */
+/**
+ * The game may be recorded move by move, too: on the scoresheet's board.
+ * @type {(view: View) => void}
+ */
 const drawBoard = (view) => {
   const { board } = view;
   const may = Boolean(view.game) && !board && known() && writes();
   part("board-part").hidden = !board && !may;
   part("board").hidden = !board;
-  if (board) part("board").href = board.url;
+  if (board) /** @type {HTMLAnchorElement} */ (part("board")).href = board.url;
   part("board-begin").hidden = !may;
 };
 
@@ -141,18 +233,26 @@ part("board-begin").addEventListener("click", async () => {
   if (begun) location.assign(begun.url);
 });
 
+/** @type {(ref: string) => string} */
 const matchUrl = (ref) => config.urls.match.url.replace(config.urls.match.ref, ref);
 
+/** @type {(view: View) => void} */
 const drawPayments = (view) => {
   const open = known() && !view.points_only && (view.payments ?? []).length > 0;
   part("payments-part").hidden = !open;
-  if (open) part("payments").replaceChildren(...view.payments.map((payment) => make("li", {}, payment.words)));
+  if (open)
+    part("payments").replaceChildren(...view.payments.map((payment) => make("li", {}, payment.words)));
 };
 
-/** What changed, said once for those who hear it, with what can be done now. */
+/**
+ * What changed, said once for those who hear it, with what can be done now.
+ * @type {(view: View) => void}
+ */
 const announce = (view) => {
   const last = view.lines.filter((line) => !line.undone).at(-1)?.words ?? "";
-  const options = [...part("dock").querySelectorAll("p, button")].map((element) => (element.getAttribute("aria-label") ?? element.textContent).trim()).filter(Boolean);
+  const options = [...part("dock").querySelectorAll("p, button")]
+    .map((element) => (element.getAttribute("aria-label") ?? element.textContent).trim())
+    .filter(Boolean);
   const words = [sync.queue.at(-1)?.words ?? last, ...options].join(". ");
   if (words === said) return;
   said = words;
@@ -166,7 +266,13 @@ function render() {
   root.dataset.seq = sync.view.seq;
   root.dataset.state = view.game ? "game" : "between";
   root.toggleAttribute("data-unchecked", !known());
-  const state = { view, choice, writes: writes() && view.status === "open", touch, pending: sync.queue.at(-1)?.words ?? null };
+  const state = {
+    view,
+    choice,
+    writes: writes() && view.status === "open",
+    touch,
+    pending: sync.queue.at(-1)?.words ?? null,
+  };
   drawHead(view);
   drawSeats(part("seats"), part("aside"), state);
   part("aside-part").hidden = !part("aside").children.length;
@@ -175,7 +281,12 @@ function render() {
   drawBoard(view);
   drawMine(view);
   drawPayments(view);
-  drawLines(part("log"), { view, waiting: sync.queue, writes: writes(), correct: (line) => dialogs.correct(line) });
+  drawLines(part("log"), {
+    view,
+    waiting: sync.queue,
+    writes: writes(),
+    correct: (line) => dialogs.correct(line),
+  });
   drawGames(part("games"), view, matchUrl);
   const handing = root.querySelector("[data-part=hand-open]");
   if (handing) handing.hidden = !(view.hands ?? []).length || !writes();
@@ -186,10 +297,27 @@ function render() {
 
 // Keys ---------------------------------------------------------------------------------------------------------
 
-const KEYS = { u: "undo", Backspace: "undo", b: "box-doubles", c: "crew-doubles", g: "game-over", n: "next", t: "all-take", p: "all-pass", Escape: "clear" };
+/** @type {Record<string, string>} */
+const KEYS = {
+  u: "undo",
+  Backspace: "undo",
+  b: "box-doubles",
+  c: "crew-doubles",
+  g: "game-over",
+  n: "next",
+  t: "all-take",
+  p: "all-pass",
+  Escape: "clear",
+};
 
 document.addEventListener("keydown", (event) => {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+  if (
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.target.closest("input, textarea, select, dialog, [contenteditable]")
+  )
+    return;
   const button = KEYS[event.key] && part("dock").querySelector(`[data-does="${KEYS[event.key]}"]`);
   if (!button) return;
   event.preventDefault();
@@ -211,7 +339,9 @@ const stayUsable = async () => {
   const parts = performance.getEntriesByType("resource").map((entry) => entry.name);
   active.postMessage({ page: location.pathname, parts });
 };
-window.addEventListener("load", () => stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)));
+window.addEventListener("load", () =>
+  stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)),
+);
 
 render();
 sync.open();

@@ -1,27 +1,50 @@
 // Draws every <figure data-chart> from its JSON. The table beside it holds the same values without this script.
 
-import { AT, columns, dateShape, decimalsOf, endWords, LABEL, nearest, padded, URL, VALUE } from "./chart_scales.js";
+import {
+  AT,
+  columns,
+  dateShape,
+  decimalsOf,
+  endWords,
+  LABEL,
+  nearest,
+  padded,
+  URL,
+  VALUE,
+} from "./chart_scales.js";
+
+/**
+ * @typedef {import("./chart_scales.js").Point} Point
+ */
 
 const locale = document.documentElement.lang || "en";
+/** @type {(name: string) => string} */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 const STROKES = ["felt", "oxblood", "brass", "stone"];
 const DASHES = [[], [6, 4], [2, 3], [10, 4, 2, 4]]; // lines are told apart without colour, too
 
+/** @type {(decimals: number) => Intl.NumberFormat} */
 const numbers = (decimals) =>
   new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
+/** @type {(plot: uPlot, splits: number[]) => string[]} */
 const axisDates = (plot, splits) => {
   const format = new Intl.DateTimeFormat(locale, dateShape(plot.scales.x));
   return splits.map((at) => format.format(at * 1000));
 };
 const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
+/** @type {(figure: HTMLElement) => uPlot | null} */
 const draw = (figure) => {
   const given = JSON.parse(document.getElementById(figure.dataset.chart).textContent);
-  const { decimals } = given;
-  const lines = given.lines.filter((line) => line.points.length);
+  /** @type {number} */
+  const decimals = given.decimals;
+  /** @type {{ label: string, points: Point[] }[]} */
+  const all = given.lines;
+  const lines = all.filter((line) => line.points.length);
   const place = figure.querySelector(".plot");
   const readout = figure.querySelector(".readout");
   const format = numbers(decimals);
+  /** @type {(plot: uPlot, splits: number[]) => string[]} */
   const marks = (_, splits) => {
     const { format: write } = numbers(decimalsOf(splits, decimals));
     return splits.map((value) => write(value));
@@ -31,9 +54,16 @@ const draw = (figure) => {
   const font = `13px ${getComputedStyle(document.body).fontFamily}`;
   const context = document.createElement("canvas").getContext("2d");
   context.font = font;
-  const endWidth = Math.max(...endWords(lines, format.format).flat().map((word) => context.measureText(word).width)) + 16;
+  const endWidth =
+    Math.max(
+      ...endWords(lines, format.format)
+        .flat()
+        .map((word) => context.measureText(word).width),
+    ) + 16;
+  /** @type {Point | null} */
   let shown = null;
 
+  /** @type {(point: Point | null) => void} */
   const say = (point) => {
     if (!point || point === shown) return;
     shown = point;
@@ -43,10 +73,11 @@ const draw = (figure) => {
     when.textContent = day.format(point[AT] * 1000);
     const what = document.createElement(point[URL] ? "a" : "span");
     what.textContent = point[LABEL];
-    if (point[URL]) what.href = point[URL];
+    if (point[URL]) what.setAttribute("href", point[URL]);
     readout.replaceChildren(value, when, what);
   };
 
+  /** @type {(plot: uPlot) => void} */
   const labels = (plot) => {
     const { ctx } = plot;
     ctx.save();
@@ -58,12 +89,16 @@ const draw = (figure) => {
       ctx.fillStyle = token(STROKES[number % STROKES.length]);
       const x = plot.valToPos(last[AT], "x", true) + 8 * devicePixelRatio;
       const y = plot.valToPos(last[VALUE], "y", true);
-      words.forEach((word, row) => ctx.fillText(word, x, y + (row - (words.length - 1) / 2) * 15 * devicePixelRatio));
+      words.forEach((word, row) => {
+        ctx.fillText(word, x, y + (row - (words.length - 1) / 2) * 15 * devicePixelRatio);
+      });
     });
     ctx.restore();
   };
 
+  /** @type {object[]} */
   const series = [{}];
+  /** @type {object[]} */
   const bands = [];
   lines.forEach((line, number) => {
     const stroke = token(STROKES[number % STROKES.length]);
@@ -77,7 +112,12 @@ const draw = (figure) => {
       points: { show: line.points.length <= 60, size: 6, fill: token("paper"), stroke, width: 1.5 },
     });
   });
-  const axis = { stroke: token("stone"), font, grid: { stroke: token("linen"), width: 1 }, ticks: { show: false } };
+  const axis = {
+    stroke: token("stone"),
+    font,
+    grid: { stroke: token("linen"), width: 1 },
+    ticks: { show: false },
+  };
 
   const plot = new uPlot(
     {
@@ -86,14 +126,22 @@ const draw = (figure) => {
       padding: [12, endWidth, 0, 0],
       series,
       bands,
-      scales: { y: { range: (_, low, high) => padded(low, high, decimals) } },
+      scales: {
+        y: {
+          range: (/** @type {uPlot} */ _, /** @type {number} */ low, /** @type {number} */ high) =>
+            padded(low, high, decimals),
+        },
+      },
       axes: [
         { ...axis, grid: { show: false }, values: axisDates, space: 72 },
         { ...axis, size: 52, values: marks },
       ],
       legend: { show: false },
       cursor: { drag: { x: false, y: false }, y: false, points: { size: 10, fill: token("brass-fill") } },
-      hooks: { draw: [labels], setCursor: [(self) => say(nearest(behind, self.cursor.idx))] },
+      hooks: {
+        draw: [labels],
+        setCursor: [(/** @type {uPlot} */ self) => say(nearest(behind, self.cursor.idx))],
+      },
     },
     data,
     place,
@@ -106,7 +154,9 @@ const draw = (figure) => {
   return plot;
 };
 
+/** @type {Map<HTMLElement, uPlot | null>} */
 const plots = new Map();
+/** @type {(figure: HTMLElement) => void} */
 const redraw = (figure) => {
   plots.get(figure)?.destroy();
   plots.set(figure, draw(figure));
@@ -126,7 +176,12 @@ const start = () => {
     sizes.observe(figure.querySelector(".plot"));
   }
 };
-const redrawAll = () => [...plots.keys()].forEach((figure) => (figure.isConnected ? redraw(figure) : plots.delete(figure)));
+const redrawAll = () => {
+  for (const figure of [...plots.keys()]) {
+    if (figure.isConnected) redraw(figure);
+    else plots.delete(figure);
+  }
+};
 
 document.addEventListener("DOMContentLoaded", start);
 document.addEventListener("htmx:afterSettle", start);

@@ -3,9 +3,34 @@
 import { notation } from "./play.js";
 import { icon, make, say } from "./words.js";
 
+/**
+ * @typedef {import("./play.js").Side} Side
+ * @typedef {import("./words.js").Child} Child
+ *
+ * @typedef {object} DockState
+ * @property {any} view
+ * @property {import("./turn.js").Turn} turn
+ * @property {boolean} sending
+ * @property {boolean} online
+ * @property {boolean} writes
+ * @property {boolean} known whether the server has all that is shown
+ * @property {string | null} pending
+ *
+ * @typedef {object} Does what its buttons do
+ * @property {(value: number) => void} die
+ * @property {() => void} done
+ * @property {() => void} undo
+ * @property {() => void} takeBack
+ * @property {(kind: string, body: object) => void} act
+ * @property {(reason: string) => void} refuse
+ * @property {() => void} resign
+ */
+
+/** @type {Record<number, number[]>} */
 const FACES = { 1: [5], 2: [1, 9], 3: [1, 5, 9], 4: [1, 3, 7, 9], 5: [1, 3, 5, 7, 9], 6: [1, 3, 4, 6, 7, 9] };
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @type {(value: number) => SVGElement} */
 const face = (value) => {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 36 36");
@@ -21,85 +46,157 @@ const face = (value) => {
 };
 
 export class Dock {
-  /** `does`: die(value), done(), undo(), takeBack(), act(kind, body), refuse(kind), resign(). */
+  /**
+   * @param {HTMLElement} host
+   * @param {Does} does
+   */
   constructor(host, does) {
+    /** @type {DockState | null} */
+    this.state = null;
     this.host = host;
     this.does = does;
   }
 
-  /** `state`: view, turn, sending, online, writes. */
+  /** @param {DockState} state */
   draw(state) {
     const focused = this.host.contains(document.activeElement) ? document.activeElement.dataset.does : null;
     this.state = state;
     const parts = this.parts();
     this.host.replaceChildren(...parts.filter(Boolean));
     this.host.hidden = !parts.length;
-    if (focused) (this.host.querySelector(`[data-does="${focused}"]`) ?? this.host.querySelector("button"))?.focus();
+    if (focused)
+      (this.host.querySelector(`[data-does="${focused}"]`) ?? this.host.querySelector("button"))?.focus();
   }
 
+  /** @param {Side} side */
   name(side) {
     return this.state.view[side].name;
   }
 
+  /** @param {string} kind */
   can(kind) {
-    return this.state.view.actions.some((action) => action.kind === kind) || (!this.state.known && this.state.guessed.has(kind));
+    return this.state.view.actions.some((/** @type {{ kind: string }} */ action) => action.kind === kind);
   }
 
   parts() {
     const { view, turn, writes } = this.state;
-    if (writes && view.status === "suspended") return [this.line(say("suspended")), make("div", { class: "dock-row" }, this.action("resume", say("resume"), { class: "grow" }))];
+    if (writes && view.status === "suspended")
+      return [
+        this.line(say("suspended")),
+        make("div", { class: "dock-row" }, this.action("resume", say("resume"), { class: "grow" })),
+      ];
     if (!writes || view.status !== "playing") return [];
     const { phase } = view.game;
     if (turn.isMoving) return this.moving();
-    if (phase === "opening") return [this.line(say(turn.die ? "opening_second" : "opening_first", { name: this.name(turn.die ? "black" : "white") }), this.takeBack()), this.pad()];
+    if (phase === "opening")
+      return [
+        this.line(
+          say(turn.die ? "opening_second" : "opening_first", {
+            name: this.name(turn.die ? "black" : "white"),
+          }),
+          this.takeBack(),
+        ),
+        this.pad(),
+      ];
     if (phase === "turn" || phase === "roll") return this.rolling();
     if (["offered", "beavered", "raccooned"].includes(phase)) return this.answering();
     if (phase === "resign_offered") return this.resigned();
     return [];
   }
 
+  /**
+   * @param {string} words
+   * @param {Child[]} controls
+   */
   line(words, ...controls) {
     return make("div", { class: "dock-line" }, make("p", {}, words), ...controls);
   }
 
+  /**
+   * @param {string} does
+   * @param {string | Node | Node[]} words
+   * @param {() => void} click
+   * @param {object} attributes
+   */
   button(does, words, click, attributes = {}) {
-    return make("button", { type: "button", "data-does": does, onclick: click, ...attributes }, ...[words].flat());
+    return make(
+      "button",
+      { type: "button", "data-does": does, onclick: click, ...attributes },
+      ...[words].flat(),
+    );
   }
 
   takeBack() {
-    const last = this.state.view.lines.filter((line) => !line.undone && line.kind !== "match_start" && line.kind !== "voided").at(-1);
+    const last = this.state.view.lines
+      .filter(
+        (/** @type {import("./log.js").Line} */ line) =>
+          !line.undone && line.kind !== "match_start" && line.kind !== "voided",
+      )
+      .at(-1);
     const pending = this.state.pending;
     if (!last && !pending) return null;
     const what = pending ?? last.words;
-    return this.button("take-back", [icon("undo"), make("span", { class: "visually-hidden" }, say("take_back", { what }))], this.does.takeBack, { class: "plain round", title: say("take_back", { what }) });
+    return this.button(
+      "take-back",
+      [icon("undo"), make("span", { class: "visually-hidden" }, say("take_back", { what }))],
+      this.does.takeBack,
+      { class: "plain round", title: say("take_back", { what }) },
+    );
   }
 
   pad() {
     const { turn } = this.state;
     const dice = [1, 2, 3, 4, 5, 6].map((value) =>
-      this.button(`die-${value}`, face(value), () => this.does.die(value), { class: "die-face", "aria-label": say("die", { value }), "aria-pressed": turn.die === value ? "true" : null }),
+      this.button(`die-${value}`, face(value), () => this.does.die(value), {
+        class: "die-face",
+        "aria-label": say("die", { value }),
+        "aria-pressed": turn.die === value ? "true" : null,
+      }),
     );
     return make("div", { class: "pad", role: "group", "aria-label": say("dice") }, ...dice);
   }
 
-  /** A button that is not possible now says why when it is tapped. */
+  /**
+   * A button that is not possible now says why when it is tapped.
+   * @param {string} kind
+   * @param {string | Node | Node[]} words
+   * @param {object} attributes
+   */
   action(kind, words, attributes = {}) {
     if (this.can(kind)) return this.button(kind, words, () => this.does.act(kind, {}), attributes);
     const reason = this.state.view.refusals?.[kind];
     if (!reason) return null;
-    return this.button(kind, words, () => this.does.refuse(reason), { ...attributes, class: "secondary", "aria-disabled": "true", "aria-description": reason });
+    return this.button(kind, words, () => this.does.refuse(reason), {
+      ...attributes,
+      class: "secondary",
+      "aria-disabled": "true",
+      "aria-description": reason,
+    });
   }
 
   rolling() {
     const { view, turn } = this.state;
     const side = view.game.on_roll;
-    const words = turn.die ? say("second_die", { name: this.name(side), value: turn.die }) : say(view.game.phase === "roll" ? "to_roll_after_take" : "to_roll", { name: this.name(side) });
+    const words = turn.die
+      ? say("second_die", { name: this.name(side), value: turn.die })
+      : say(view.game.phase === "roll" ? "to_roll_after_take" : "to_roll", { name: this.name(side) });
     const value = view.game.cube.value * 2;
     const pad = this.pad();
-    const double = view.game.phase === "turn" && this.action("double", [make("span", { class: "times", "aria-hidden": "true" }, String(value)), make("span", {}, say("double"))], { class: "cube-button", "aria-label": say("double_to", { value }) });
+    const double =
+      view.game.phase === "turn" &&
+      this.action(
+        "double",
+        [
+          make("span", { class: "times", "aria-hidden": "true" }, String(value)),
+          make("span", {}, say("double")),
+        ],
+        { class: "cube-button", "aria-label": say("double_to", { value }) },
+      );
     if (double) pad.append(double);
     const resign = this.button("resign", say("resign"), this.does.resign, { class: "plain" });
-    const closed = this.can("no_roll") && this.button("no_roll", say("no_roll"), () => this.does.act("no_roll", {}), { class: "secondary" });
+    const closed =
+      this.can("no_roll") &&
+      this.button("no_roll", say("no_roll"), () => this.does.act("no_roll", {}), { class: "secondary" });
     return [this.line(words, closed, this.can("resign") && resign, this.takeBack()), pad];
   }
 
@@ -111,14 +208,35 @@ export class Dock {
     let words = say("to_move", { name: this.name(turn.mover), roll: turn.dice.join("-") });
     if (turn.isDanced) words = say("no_move", { name: this.name(turn.mover), roll: turn.dice.join("-") });
     else if (turn.view.plays?.forced && turn.moves.length) words = say("forced");
-    else if (!turn.sequences && turn.mode !== "illegal") words = say("unchecked_play", { name: this.name(turn.mover), roll: turn.dice.join("-") });
+    else if (!turn.sequences && turn.mode !== "illegal")
+      words = say("unchecked_play", { name: this.name(turn.mover), roll: turn.dice.join("-") });
     else if (turn.mode === "illegal") words = say("as_it_stood");
     const undo = turn.moves.length
-      ? this.button("undo", [icon("undo"), make("span", { class: "visually-hidden" }, say("undo"))], this.does.undo, { class: "secondary round", title: say("undo") })
-      : this.button("undo-roll", [icon("undo"), make("span", { class: "visually-hidden" }, say("undo_roll"))], this.does.takeBack, { class: "secondary round", title: say("undo_roll") });
-    const done = this.button("done", turn.isDanced ? say("no_move_done") : say("done"), this.does.done, turn.isComplete ? {} : { "aria-disabled": "true", "aria-description": say("not_complete") });
+      ? this.button(
+          "undo",
+          [icon("undo"), make("span", { class: "visually-hidden" }, say("undo"))],
+          this.does.undo,
+          { class: "secondary round", title: say("undo") },
+        )
+      : this.button(
+          "undo-roll",
+          [icon("undo"), make("span", { class: "visually-hidden" }, say("undo_roll"))],
+          this.does.takeBack,
+          { class: "secondary round", title: say("undo_roll") },
+        );
+    const done = this.button(
+      "done",
+      turn.isDanced ? say("no_move_done") : say("done"),
+      this.does.done,
+      turn.isComplete ? {} : { "aria-disabled": "true", "aria-description": say("not_complete") },
+    );
     const aside = written && (turn.view.plays?.forced || turn.mode || !turn.sequences);
-    const growing = make("p", { class: "growing grow" }, make("span", { class: written ? "notation" : "" }, written || words), aside ? make("span", { class: "small muted" }, words) : null);
+    const growing = make(
+      "p",
+      { class: "growing grow" },
+      make("span", { class: written ? "notation" : "" }, written || words),
+      aside ? make("span", { class: "small muted" }, words) : null,
+    );
     const rows = [make("div", { class: "dock-row" }, undo, growing, done)];
     // The next player's dice: who taps them has seen this play's dice picked up.
     if (turn.isComplete && !turn.mode && turn.position[turn.mover][0] < 15 && turn.moves.length) {
@@ -134,14 +252,17 @@ export class Dock {
     const { view } = this.state;
     const { phase, cube, to_act: side } = view.game;
     const value = cube.offered ?? cube.value;
-    const sentence = { offered: "answer_double", beavered: "answer_beaver", raccooned: "answer_raccoon" }[phase];
+    const sentence =
+      phase === "offered" ? "answer_double" : phase === "beavered" ? "answer_beaver" : "answer_raccoon";
     return [
       this.line(say(sentence, { name: this.name(side), value }), this.takeBack()),
       make(
         "div",
         { class: "dock-row" },
         this.action("pass", say("pass"), { class: "danger grow" }),
-        phase === "offered" && this.can("beaver") && this.action("beaver", say("beaver"), { class: "secondary" }),
+        phase === "offered" &&
+          this.can("beaver") &&
+          this.action("beaver", say("beaver"), { class: "secondary" }),
         phase === "beavered" && this.action("raccoon", say("raccoon"), { class: "secondary" }),
         this.action("take", say("take"), { class: "grow" }),
       ),
@@ -152,10 +273,17 @@ export class Dock {
     const { view } = this.state;
     const offer = view.game.resign_offered;
     const side = view.game.to_act;
-    const words = offer ? say(`resigned_${offer.level}`, { name: this.name(offer.by), other: this.name(side) }) : say("resigned", { other: this.name(side) });
+    const words = offer
+      ? say(`resigned_${offer.level}`, { name: this.name(offer.by), other: this.name(side) })
+      : say("resigned", { other: this.name(side) });
     return [
       this.line(words, this.takeBack()),
-      make("div", { class: "dock-row" }, this.action("refuse", say("refuse"), { class: "secondary grow" }), this.action("accept", say("accept"), { class: "grow" })),
+      make(
+        "div",
+        { class: "dock-row" },
+        this.action("refuse", say("refuse"), { class: "secondary grow" }),
+        this.action("accept", say("accept"), { class: "grow" }),
+      ),
     ];
   }
 }

@@ -2,11 +2,26 @@
 
 import { say } from "./words.js";
 
+/**
+ * @typedef {import("./play.js").Side} Side
+ * @typedef {import("./projection.js").SheetView} SheetView
+ */
+
+/** @type {Side[]} */
+const SIDES = ["white", "black"];
 const WIN_NAMES = ["", "single", "gammon", "backgammon"];
 
 export class GameForm {
-  constructor(form, record) {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {(kind: string, body: object) => unknown} record
+   * @param {(view: SheetView, body: object) => SheetView} after the sheet with such a result on it
+   */
+  constructor(form, record, after) {
     this.form = form;
+    this.after = after;
+    /** @type {SheetView | null} */
+    this.view = null;
     this.drawn = "";
     form.addEventListener("change", () => this.preview());
     form.addEventListener("submit", (event) => {
@@ -22,16 +37,25 @@ export class GameForm {
     if (!data.get("winner")) return null;
     const ended = data.get("ended");
     const win = ended === "pass" ? 1 : Number(data.get("win"));
-    return { winner: data.get("winner"), win, cube: this.view.crawford === "now" ? 1 : Number(data.get("cube")), ended };
+    return {
+      winner: /** @type {Side} */ (data.get("winner")),
+      win,
+      cube: this.view.crawford === "now" ? 1 : Number(data.get("cube")),
+      ended,
+    };
   }
 
-  /** Begin anew for each game; the score of the next one is worked out as it is filled in. */
+  /**
+   * Begin anew for each game; the score of the next one is worked out as it is filled in.
+   * @param {SheetView} view
+   * @param {boolean} sending
+   */
   draw(view, sending) {
     this.view = view;
     const game = `${view.game.number}:${view.white.points}:${view.black.points}`;
     if (game !== this.drawn) this.form.reset();
     this.drawn = game;
-    for (const side of ["white", "black"]) this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
+    for (const side of SIDES) this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
     this.form.querySelector("[data-number]").textContent = say("game_number", { number: view.game.number });
     const crawford = view.crawford === "now";
     this.form.querySelector("[data-cube]").hidden = crawford;
@@ -46,25 +70,37 @@ export class GameForm {
   preview() {
     const body = this.read();
     const passed = new FormData(this.form).get("ended") === "pass";
-    for (const input of this.form.querySelectorAll("input[name=win]")) input.disabled = passed && input.value !== "1";
+    for (const input of this.form.querySelectorAll("input[name=win]"))
+      input.disabled = passed && input.value !== "1";
     if (!body) {
       this.form.querySelector("[data-preview]").textContent = "";
       return;
     }
     const view = this.view;
-    const points = body.win * body.cube;
-    const after = { white: view.white.points, black: view.black.points };
-    after[body.winner] += points;
-    const values = { name: view[body.winner].name, win: say(`win_${WIN_NAMES[body.win]}`), white: after.white, black: after.black };
-    this.words(view.length && after[body.winner] >= view.length ? "preview_match" : "preview_game", values);
+    const after = this.after(view, body);
+    const values = {
+      name: view[body.winner].name,
+      win: say(`win_${WIN_NAMES[body.win]}`),
+      white: after.white.points,
+      black: after.black.points,
+    };
+    this.words(after.status === "over" ? "preview_match" : "preview_game", values);
   }
 
+  /**
+   * @param {string} name
+   * @param {Record<string, unknown>} values
+   */
   words(name, values) {
     this.form.querySelector("[data-preview]").textContent = say(name, values);
   }
 }
 
 export class ScoreForm {
+  /**
+   * @param {HTMLFormElement} form
+   * @param {(kind: string, body: object) => unknown} record
+   */
   constructor(form, record) {
     this.form = form;
     form.addEventListener("submit", (event) => {
@@ -74,10 +110,15 @@ export class ScoreForm {
     });
   }
 
+  /**
+   * @param {SheetView} view
+   * @param {boolean} sending
+   */
   draw(view, sending) {
-    for (const side of ["white", "black"]) {
+    for (const side of SIDES) {
       this.form.querySelector(`[data-name="${side}"]`).textContent = view[side].name;
-      this.form.elements[side].min = view[side].points;
+      const field = /** @type {HTMLInputElement} */ (this.form.elements.namedItem(side));
+      field.min = String(view[side].points);
     }
     this.form.querySelector("button[type=submit]").disabled = sending;
   }

@@ -2,19 +2,28 @@
 
 import { unsentSheets } from "./store.js";
 
-const form = document.getElementById("sign-out");
-const dialog = document.getElementById("dialog-leaving");
+const form = /** @type {HTMLFormElement} */ (document.getElementById("sign-out"));
+const dialog = /** @type {HTMLDialogElement} */ (document.getElementById("dialog-leaving"));
 
+const template = /** @type {HTMLTemplateElement} */ (dialog.querySelector("template"));
+const list = /** @type {HTMLUListElement} */ (dialog.querySelector("ul"));
+const leave = /** @type {HTMLButtonElement} */ (dialog.querySelector("[data-leave]"));
+
+/** @type {(unsent: { page: string, title: string, count: number }) => DocumentFragment} */
 const rowOf = ({ page, title, count }) => {
-  const row = dialog.querySelector("template").content.cloneNode(true);
-  const link = row.querySelector("a");
+  const row = /** @type {DocumentFragment} */ (template.content.cloneNode(true));
+  const link = /** @type {HTMLAnchorElement} */ (row.querySelector("a"));
   link.href = page;
-  link.querySelector("[data-title]").textContent = title;
-  link.querySelector("[data-count]").textContent = String(count);
+  const parts = { title, count };
+  for (const [name, value] of Object.entries(parts)) {
+    for (const place of link.querySelectorAll(`[data-${name}]`)) place.textContent = String(value);
+  }
   return row;
 };
 
+/** @type {() => Promise<boolean>} */
 const warned = async () => {
+  /** @type {{ page: string, title: string, count: number }[]} */
   let found = [];
   try {
     found = await unsentSheets();
@@ -22,7 +31,7 @@ const warned = async () => {
     console.warn("what is unsent on this device cannot be read", error); // storage is shut off: nothing was kept
   }
   if (!found.length) return false;
-  dialog.querySelector("ul").replaceChildren(...found.map(rowOf));
+  list.replaceChildren(...found.map(rowOf));
   dialog.showModal();
   return true;
 };
@@ -31,4 +40,4 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   if (!(await warned())) form.submit();
 });
-dialog.querySelector("[data-leave]").addEventListener("click", () => form.submit());
+leave.addEventListener("click", () => form.submit());

@@ -3,54 +3,126 @@
 import { notation } from "./play.js";
 import { make, say } from "./words.js";
 
+/**
+ * @typedef {import("./play.js").Side} Side
+ * @typedef {import("./projection.js").SheetView} SheetView
+ *
+ * @typedef {object} Line
+ * @property {number} seq
+ * @property {string} kind
+ * @property {any} body
+ * @property {string} words
+ * @property {string} at
+ * @property {boolean} undone
+ * @property {boolean} corrected
+ * @property {string} note
+ */
+
 const WINS = ["", "single", "gammon", "backgammon"];
 
-/** An unsent entry in words; `view` is the sheet before it. */
+/**
+ * An unsent entry in words; `view` is the sheet before it.
+ * @type {(entry: { kind: string, body: any }, view: SheetView) => string}
+ */
 export const inWords = ({ kind, body }, view) => {
-  const name = (side) => view[side]?.name ?? "";
+  const name = (/** @type {Side} */ side) => view[side]?.name ?? "";
   const mover = view.game.on_roll ?? "white";
+  /** @type {Record<string, () => string>} */
   const does = {
     opening_roll: () => say("said_opening", { white: body.white, black: body.black }),
     roll: () => say("said_roll", { name: name(mover), roll: body.dice.join("-") }),
-    play: () => say("said_play", { name: name(mover), play: notation(view.game.position, mover, body.moves ?? [], { bar: say("bar"), off: say("off") }) || say("said_nothing") }),
-    game_result: () => say(`said_${WINS[body.win]}`, { name: name(body.winner), cube: body.cube, number: view.game.number }),
+    play: () =>
+      say("said_play", {
+        name: name(mover),
+        play:
+          notation(view.game.position, mover, body.moves ?? [], { bar: say("bar"), off: say("off") }) ||
+          say("said_nothing"),
+      }),
+    game_result: () =>
+      say(`said_${WINS[body.win]}`, { name: name(body.winner), cube: body.cube, number: view.game.number }),
     final_score: () => say("said_score", { white: body.white, black: body.black }),
     resign: () => say("said_resign", { name: name(body.by) }),
   };
   return does[kind]?.() ?? say(`said_${kind}`, { name: name(view.game.to_act ?? mover) });
 };
 
+/** @type {(iso: string) => string} */
 const clock = (iso) => {
   const at = new Date(iso);
-  return Number.isNaN(at.valueOf()) ? "" : at.toLocaleTimeString(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  return Number.isNaN(at.valueOf())
+    ? ""
+    : at.toLocaleTimeString(document.documentElement.lang, {
+        hour: "2-digit",
+        minute: "2-digit",
+        hourCycle: "h23",
+      });
 };
 
+/** @type {(host: HTMLElement, shown: { view: any, waiting: { words: string, unchecked?: boolean }[], writes: boolean, correct(line: Line): void }) => void} */
 export const drawLog = (host, { view, waiting, writes, correct }) => {
   const rows = waiting.map((row) =>
-    make("li", { class: "waiting" }, make("span", {}, row.words), make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent"))),
+    make(
+      "li",
+      { class: "waiting" },
+      make("span", {}, row.words),
+      make("span", { class: "badge unsent" }, say(row.unchecked ? "badge_unchecked" : "badge_unsent")),
+    ),
   );
-  const recorded = view.lines.map((line) => {
-    const button = writes && !line.undone && !["match_start", "voided"].includes(line.kind)
-      ? make("button", { type: "button", class: "plain", onclick: () => correct(line), "aria-label": say("correct_line", { what: line.words }) }, say("correct"))
-      : null;
+  const recorded = view.lines.map((/** @type {Line} */ line) => {
+    const button =
+      writes && !line.undone && !["match_start", "voided"].includes(line.kind)
+        ? make(
+            "button",
+            {
+              type: "button",
+              class: "plain",
+              onclick: () => correct(line),
+              "aria-label": say("correct_line", { what: line.words }),
+            },
+            say("correct"),
+          )
+        : null;
     const what = make(line.undone ? "s" : "span", {}, line.words);
     const note = [clock(line.at), line.corrected && say("corrected"), line.note].filter(Boolean).join(" · ");
-    return make("li", { class: line.undone ? "undone" : "" }, make("div", {}, what, " ", make("span", { class: "muted small" }, note)), button);
+    return make(
+      "li",
+      { class: line.undone ? "undone" : "" },
+      make("div", {}, what, " ", make("span", { class: "muted small" }, note)),
+      button,
+    );
   });
   const earlier = view.earlier ? [make("li", {}, make("a", { href: view.earlier }, say("earlier")))] : [];
   host.replaceChildren(...rows.reverse(), ...recorded.reverse(), ...earlier);
 };
 
+/** @type {(host: HTMLElement, view: SheetView) => void} */
 export const drawGames = (host, view) => {
   host.replaceChildren(
     ...view.games.map((game) => {
       const side = game.winner;
-      const sign = [game.crawford && say("crawford_short"), game.unsent && say("badge_unsent")].filter(Boolean).join(" · ");
+      const sign = [game.crawford && say("crawford_short"), game.unsent && say("badge_unsent")]
+        .filter(Boolean)
+        .join(" · ");
       return make(
         "tr",
         {},
-        make("th", { scope: "row" }, String(game.number), sign ? make("span", { class: "small muted" }, ` ${sign}`) : ""),
-        make("td", {}, side ? view[side].name : "–", " ", make("span", { class: "muted small" }, [say(`win_${game.win}`), say(`ended_${game.ended}`)].join(", "))),
+        make(
+          "th",
+          { scope: "row" },
+          String(game.number),
+          sign ? make("span", { class: "small muted" }, ` ${sign}`) : "",
+        ),
+        make(
+          "td",
+          {},
+          side ? view[side].name : "–",
+          " ",
+          make(
+            "span",
+            { class: "muted small" },
+            [say(`win_${game.win}`), say(`ended_${game.ended}`)].join(", "),
+          ),
+        ),
         make("td", { class: "number" }, String(game.cube)),
         make("td", { class: "number" }, `${game.white}–${game.black}`),
       );

@@ -1,8 +1,20 @@
 // How this device shows the sheet. Which side sits below is kept for each match, the rest for all of them.
 
+/**
+ * @typedef {object} Prefs
+ * @property {"left" | "right"} home
+ * @property {string} colours
+ * @property {string} hand
+ * @property {string} calls
+ * @property {Record<string, import("./play.js").Side>} bottom
+ * @property {Record<string, string>} depth
+ */
+
 const NAME = "midpoint:scoresheet";
+/** @type {Prefs} */
 const DEFAULTS = { home: "right", colours: "midpoint", hand: "right", calls: "", bottom: {}, depth: {} };
 
+/** @type {() => Prefs} */
 const read = () => {
   try {
     return { ...DEFAULTS, ...JSON.parse(localStorage.getItem(NAME) ?? "{}") };
@@ -13,6 +25,7 @@ const read = () => {
 
 export const prefs = read();
 
+/** @type {<Name extends keyof Prefs>(name: Name, value: Prefs[Name]) => void} */
 export const prefer = (name, value) => {
   prefs[name] = value;
   try {

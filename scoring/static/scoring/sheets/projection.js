@@ -1,113 +1,421 @@
-// What the sheet will look like once the unsent entries are on it. Nothing is judged here: the server does that, later.
+// What a sheet will look like once the unsent entries are on it, and what may be entered then. The server decides, later;
+// tests/scoring/sheets/test_page_rules.py holds what is predicted here against its rules (scoring/rules).
 
-import { moved } from "./play.js";
+import { moved, pips } from "./play.js";
 
+/**
+ * @typedef {import("./play.js").Side} Side
+ * @typedef {import("./play.js").Position} Position
+ * @typedef {import("./play.js").Counts} Counts
+ * @typedef {import("./play.js").Move} Move
+ * @typedef {"opening" | "turn" | "offered" | "beavered" | "raccooned" | "roll" | "moving" | "resign_offered" | "over"} Phase
+ * @typedef {"single" | "gammon" | "backgammon"} Win
+ * @typedef {"borne_off" | "pass" | "resignation"} Ended
+ *
+ * @typedef {object} Cube
+ * @property {number} value
+ * @property {Side | null} owner
+ * @property {number | null} offered what it will show when the offer is taken
+ * @property {boolean} in_use
+ * @property {boolean} turned a double was offered and taken: what Jacoby asks
+ *
+ * @typedef {object} Game
+ * @property {number} number
+ * @property {Phase} phase
+ * @property {Side | null} on_roll
+ * @property {Side | null} to_act
+ * @property {Position} position
+ * @property {Cube} cube
+ * @property {number[] | null} roll the higher die first
+ * @property {number} automatic_doubles
+ * @property {{ white: number, black: number }} rolls how often each side has rolled: what Holland asks
+ * @property {{ by: Side, level: number, phase: Phase } | null} resign_offered `phase` is what a refusal goes back to
+ * @property {{ white: number, black: number }} pips
+ * @property {string | null} xgid
+ *
+ * @typedef {object} Standing what a side has
+ * @property {string} name
+ * @property {number} points as they count: none beyond the length
+ * @property {number} raw
+ * @property {number | null} away
+ *
+ * @typedef {object} Action
+ * @property {string} kind
+ * @property {Side | null} by
+ * @property {number[]} levels
+ *
+ * @typedef {object} Options the rules of the match, as far as they are predicted
+ * @property {boolean} cube
+ * @property {number | null} max_cube
+ * @property {boolean} holland
+ * @property {boolean} forbid_dead_cube
+ * @property {boolean} jacoby
+ * @property {boolean} beavers
+ * @property {boolean} raccoons
+ * @property {number} automatic_doubles
+ *
+ * @typedef {object} FinishedGame
+ * @property {number} number
+ * @property {Side} winner
+ * @property {Win} win
+ * @property {number} cube
+ * @property {Ended} ended
+ * @property {number} white
+ * @property {number} black
+ * @property {boolean} crawford
+ * @property {boolean} [unsent]
+ *
+ * @typedef {object} SheetView what this module reads and writes of the server's view of a sheet
+ * @property {number} length 0 for a money session
+ * @property {"playing" | "suspended" | "over"} status
+ * @property {"before" | "now" | "after" | "off"} crawford
+ * @property {Options} options
+ * @property {Standing} white
+ * @property {Standing} black
+ * @property {Game} game
+ * @property {FinishedGame[]} games
+ * @property {Action[]} actions
+ * @property {Record<string, string>} refusals
+ * @property {{ sequences: Move[][], forced: boolean } | null} plays
+ * @property {object | null} result
+ */
+
+/** @type {Side[]} */
+const SIDES = ["white", "black"];
+/** @type {Win[]} */
+const WINS = ["single", "gammon", "backgammon"];
+
+/** @type {(side: Side) => Side} */
 const other = (side) => (side === "white" ? "black" : "white");
-const WINS = { single: 1, gammon: 2, backgammon: 3 };
 
-const finishGame = (view, winner, points, line, starting) => {
-  const crawford = view.crawford;
-  view[winner].points += points;
-  for (const side of ["white", "black"]) {
-    if (view.length) view[side].away = Math.max(view.length - view[side].points, 0);
-  }
-  view.games.push({ number: view.game.number, winner, crawford: crawford === "now", white: view.white.points, black: view.black.points, unsent: true, ...line });
-  const ahead = view.length ? Math.max(view.white.points, view.black.points) : 0;
-  if (crawford === "now") view.crawford = "after";
-  else if (crawford === "before" && view.length > 1 && ahead === view.length - 1) view.crawford = "now";
-  if (view.length && ahead >= view.length) view.status = "over";
-  view.game = {
-    ...view.game, number: view.game.number + 1, phase: "opening", on_roll: null, to_act: null, roll: null, xgid: "",
-    position: { white: [...starting.white], black: [...starting.black] }, cube: { value: 1, owner: null, offered: null, in_use: view.crawford !== "now" && view.game.cube.in_use !== false }, resign_offered: null,
-  };
+// What a page sees of the state ---------------------------------------------------------------------------------
+
+/**
+ * Who must do the next thing.
+ * @param {Game} game
+ */
+const toAct = ({ phase, on_roll: side, resign_offered: resignation }) => {
+  if (resignation) return other(resignation.by);
+  if (side === null || phase === "over") return null;
+  return phase === "offered" || phase === "raccooned" ? other(side) : side;
 };
 
-const borneOff = (position, winner) => {
-  const loser = position[other(winner)];
+/** @param {Game} game */
+const offered = ({ phase, cube: { value } }) => {
+  if (phase === "offered") return value * 2;
+  return phase === "beavered" || phase === "raccooned" ? value : null;
+};
+
+/** What follows from the rest of the view. An identifier is the server's to say. */
+const follow = (/** @type {SheetView} */ { game }) => {
+  game.to_act = toAct(game);
+  game.cube.offered = offered(game);
+  game.pips = { white: pips(game.position.white), black: pips(game.position.black) };
+  game.xgid = null;
+};
+
+// One game after the other ----------------------------------------------------------------------------------------
+
+/**
+ * The sign of the game that starts next.
+ * @param {SheetView} view
+ */
+const nextCrawford = ({ crawford, length, white, black }) => {
+  if (crawford === "now") return "after";
+  if (crawford !== "before") return crawford;
+  const isOver = Math.max(white.raw, black.raw) >= length;
+  const oneAway = [white, black].filter(({ raw }) => raw === length - 1);
+  return oneAway.length === 1 && !isOver ? "now" : "before";
+};
+
+/** @param {SheetView} view */
+const count = (view) => {
+  for (const side of SIDES) {
+    const standing = view[side];
+    standing.points = view.length ? Math.min(standing.raw, view.length) : standing.raw;
+    standing.away = view.length ? view.length - standing.points : null;
+  }
+};
+
+/**
+ * @param {SheetView} view
+ * @param {{ winner: Side, win: Win, cube: number, ended: Ended }} outcome
+ * @param {Position} starting
+ */
+const finishGame = (view, { winner, win, cube, ended }, starting) => {
+  const { game } = view;
+  view[winner].raw += cube * (WINS.indexOf(win) + 1);
+  count(view);
+  const [white, black] = [view.white.raw, view.black.raw];
+  const crawford = view.crawford === "now";
+  view.games.push({ number: game.number, winner, win, cube, ended, white, black, crawford, unsent: true });
+  view.crawford = nextCrawford(view);
+  Object.assign(game, { roll: null, resign_offered: null });
+  if (view.length && view[winner].raw >= view.length) {
+    view.status = "over";
+    game.phase = "over";
+    return;
+  }
+  Object.assign(game, {
+    number: game.number + 1,
+    phase: "opening",
+    on_roll: null,
+    position: { white: [...starting.white], black: [...starting.black] },
+    cube: {
+      value: 1,
+      owner: null,
+      offered: null,
+      in_use: view.options.cube && view.crawford !== "now",
+      turned: false,
+    },
+    automatic_doubles: 0,
+    rolls: { white: 0, black: 0 },
+  });
+};
+
+/**
+ * What a side that has borne off wins.
+ * @param {Counts} loser
+ * @returns {Win}
+ */
+const borneOff = (loser) => {
   if (loser[0]) return "single";
   return loser.slice(19, 26).some(Boolean) ? "backgammon" : "gammon";
 };
 
-const steps = {
+/** @param {SheetView} view */
+const isJacoby = ({ length, options, game }) => !length && options.jacoby && !game.cube.turned;
+
+/**
+ * @param {SheetView} view
+ * @param {number} value
+ */
+const hasRoom = ({ options: { max_cube: limit } }, value) => limit === null || value <= limit;
+
+/**
+ * @param {Game} game
+ * @param {Side} side
+ * @param {number[]} dice
+ */
+const rolled = (game, side, dice) => {
+  Object.assign(game, { phase: "moving", on_roll: side, roll: [...dice].sort((one, two) => two - one) });
+  game.rolls[side] += 1;
+};
+
+/**
+ * @param {Game} game
+ * @param {number} times
+ */
+const turnCube = (game, times) => {
+  const side = /** @type {Side} */ (game.on_roll);
+  Object.assign(game.cube, { value: game.cube.value * 2 ** times, owner: other(side), turned: true });
+};
+
+/** @type {Record<string, (view: SheetView, body: any, starting: Position) => void>} */
+const STEPS = {
   opening_roll(view, { white, black }) {
-    if (white === black) return;
-    const first = white > black ? "white" : "black";
-    Object.assign(view.game, { phase: "moving", on_roll: first, to_act: first, roll: [white, black] });
+    const { game, options } = view;
+    if (white !== black) {
+      rolled(game, white > black ? "white" : "black", [white, black]);
+      return;
+    }
+    const doubles = !view.length && options.cube && game.automatic_doubles < options.automatic_doubles;
+    if (!doubles || !hasRoom(view, game.cube.value * 2)) return;
+    Object.assign(game.cube, { value: game.cube.value * 2, owner: null });
+    game.automatic_doubles += 1;
   },
-  roll(view, { dice, void: nothing }) {
-    if (!nothing) Object.assign(view.game, { phase: "moving", roll: dice });
+  roll({ game }, { dice, void: nothing }) {
+    if (!nothing) rolled(game, /** @type {Side} */ (game.on_roll), dice);
   },
-  no_roll(view) {
-    Object.assign(view.game, { phase: "turn", on_roll: other(view.game.on_roll), to_act: other(view.game.on_roll) });
+  no_roll({ game }) {
+    Object.assign(game, { phase: "turn", on_roll: other(/** @type {Side} */ (game.on_roll)) });
   },
-  play(view, { moves = [], result }, starting) {
+  play(view, { moves = [], result, status }, starting) {
+    if (status === "illegal_corrected") return;
     const { game } = view;
-    const side = game.on_roll;
-    game.position = result ? { [side]: result.own, [other(side)]: result.opponent } : moved(game.position, side, moves);
-    if (game.position[side][0] === 15) {
-      const win = borneOff(game.position, side);
-      finishGame(view, side, game.cube.value * WINS[win], { win, cube: game.cube.value, ended: "borne_off" }, starting);
+    const side = /** @type {Side} */ (game.on_roll);
+    if (result) Object.assign(game.position, { [side]: result.own, [other(side)]: result.opponent });
+    else game.position = moved(game.position, side, moves);
+    const own = game.position[side];
+    if (own[0] === own.reduce((sum, checkers) => sum + checkers, 0)) {
+      const win = isJacoby(view) ? "single" : borneOff(game.position[other(side)]);
+      finishGame(view, { winner: side, win, cube: game.cube.value, ended: "borne_off" }, starting);
     } else {
-      Object.assign(game, { phase: "turn", on_roll: other(side), to_act: other(side), roll: null });
+      Object.assign(game, { phase: "turn", on_roll: other(side), roll: null });
     }
   },
-  double(view, { status }) {
-    if (status && status !== "ok") return;
-    view.game.cube.offered = view.game.cube.value * 2;
-    Object.assign(view.game, { phase: "offered", to_act: other(view.game.on_roll) });
+  double({ game }, { status }) {
+    if (!status || status === "ok") game.phase = "offered";
   },
-  take(view) {
-    const { game } = view;
-    game.cube = { value: game.cube.offered ?? game.cube.value, owner: game.to_act, offered: null };
-    Object.assign(game, { phase: "roll", to_act: game.on_roll });
+  take({ game }) {
+    if (game.phase === "offered") turnCube(game, 1);
+    game.phase = "roll";
+  },
+  beaver({ game }) {
+    turnCube(game, 2);
+    game.phase = "beavered";
+  },
+  raccoon({ game }) {
+    turnCube(game, 1);
+    game.phase = "raccooned";
   },
   pass(view, _body, starting) {
-    const { game } = view;
-    finishGame(view, other(game.to_act), game.cube.value, { win: "single", cube: game.cube.value, ended: "pass" }, starting);
+    const { phase, cube, on_roll } = view.game;
+    const doubler = /** @type {Side} */ (on_roll);
+    // A pass pays what the cube showed before the offer that is refused.
+    const value = phase === "offered" ? cube.value : cube.value / 2;
+    const winner = phase === "beavered" ? other(doubler) : doubler;
+    finishGame(view, { winner, win: "single", cube: value, ended: "pass" }, starting);
   },
-  resign(view, { by, level }) {
-    view.game.resign_offered = { by, level, phase: view.game.phase };
-    Object.assign(view.game, { phase: "resign_offered", to_act: other(by) });
+  resign({ game }, { by, level }) {
+    game.resign_offered = { by, level, phase: game.phase };
+    game.phase = "resign_offered";
   },
   accept(view, _body, starting) {
-    const { by, level } = view.game.resign_offered;
-    const win = Object.keys(WINS)[level - 1];
-    finishGame(view, other(by), level * view.game.cube.value, { win, cube: view.game.cube.value, ended: "resignation" }, starting);
+    const { resign_offered: resignation, cube } = view.game;
+    if (!resignation) return;
+    const { by, level } = resignation;
+    const [winner, win] = [other(by), WINS[level - 1]];
+    finishGame(view, { winner, win, cube: cube.value, ended: "resignation" }, starting);
   },
-  refuse(view) {
-    Object.assign(view.game, { phase: view.game.resign_offered?.phase ?? "turn", to_act: view.game.on_roll, resign_offered: null });
+  refuse({ game }) {
+    Object.assign(game, { phase: game.resign_offered?.phase, resign_offered: null });
   },
   game_result(view, { winner, win, cube, ended }, starting) {
-    finishGame(view, winner, win * cube, { win: Object.keys(WINS)[win - 1], cube, ended }, starting);
+    finishGame(view, { winner, win: WINS[win - 1], cube, ended }, starting);
   },
   final_score(view, { white, black }) {
-    for (const [side, points] of [["white", white], ["black", black]]) {
-      view[side].points = points;
-      view[side].away = Math.max(view.length - points, 0);
-    }
+    view.white.raw = white;
+    view.black.raw = black;
+    count(view);
     view.status = "over";
   },
 };
 
-// An entry that makes no sense where it stands leaves the sheet as it is: the server will say what is wrong with it.
-const NEEDS = {
-  roll: (game) => game.on_roll,
-  no_roll: (game) => game.on_roll,
-  play: (game) => game.on_roll,
-  double: (game) => game.on_roll,
-  take: (game) => game.to_act,
-  pass: (game) => game.to_act,
-  accept: (game) => game.resign_offered,
+// What may be entered ---------------------------------------------------------------------------------------------
+
+/** @param {Game} game */
+const isClosedOut = ({ position, on_roll: side }) =>
+  side !== null &&
+  position[side][25] > 0 &&
+  position[other(side)].slice(1, 7).every((checkers) => checkers > 1);
+
+/** @param {SheetView} view */
+const isDeadDouble = ({ length, game, ...view }) => {
+  const side = game.on_roll;
+  const away = length && side ? (view[side].away ?? 0) : 0;
+  return away > 0 && game.cube.value >= away;
 };
 
-/** The view with the entries on it; the view itself stays as it is. */
+/** @param {SheetView} view */
+const mayDouble = (view) => {
+  const { game, options } = view;
+  const { cube, rolls } = game;
+  if (game.phase !== "turn" || !cube.in_use) return false;
+  if (options.holland && view.crawford === "after" && Math.min(rolls.white, rolls.black) < 2) return false;
+  if (cube.owner !== null && cube.owner !== game.on_roll) return false;
+  return hasRoom(view, cube.value * 2) && !(options.forbid_dead_cube && isDeadDouble(view));
+};
+
+/**
+ * Whether a game has begun.
+ * @param {Game} game
+ * @param {Position} starting
+ */
+const hasBegun = ({ phase, position, cube }, starting) =>
+  phase !== "opening" ||
+  cube.value > 1 ||
+  cube.owner !== null ||
+  String(placesOf(position)) !== String(placesOf(starting));
+
+/** @param {Position} position */
+const placesOf = ({ white, black }) => [...white, ...black];
+
+/** @type {(...phases: Phase[]) => (view: SheetView) => boolean} */
+const during =
+  (...phases) =>
+  ({ game }) =>
+    phases.includes(game.phase);
+
+/** @type {Record<string, (view: SheetView, starting: Position) => boolean>} */
+const MAY = {
+  opening_roll: during("opening"),
+  roll: during("turn", "roll"),
+  no_roll: (view) => during("turn", "roll")(view) && isClosedOut(view.game),
+  double: mayDouble,
+  play: during("moving"),
+  take: during("offered", "beavered", "raccooned"),
+  pass: during("offered", "beavered", "raccooned"),
+  beaver: (view) =>
+    during("offered")(view) &&
+    !view.length &&
+    view.options.beavers &&
+    hasRoom(view, view.game.cube.value * 4),
+  raccoon: (view) =>
+    during("beavered")(view) && view.options.raccoons && hasRoom(view, view.game.cube.value * 2),
+  accept: during("resign_offered"),
+  refuse: during("resign_offered"),
+  game_result: () => true,
+  final_score: ({ game }, starting) => !hasBegun(game, starting),
+  resign: during("turn", "roll", "moving"),
+};
+/** The kinds of entry that are predicted here; all others wait for the server. */
+export const PREDICTED = Object.keys(MAY);
+const BY_EITHER = new Set(["opening_roll", "game_result", "final_score"]);
+
+/**
+ * @param {SheetView} view
+ * @param {Position} starting
+ * @returns {Action[]}
+ */
+const predictedActions = (view, starting) => {
+  if (view.status !== "playing") return [];
+  const levels = isJacoby(view) ? [1] : [1, 2, 3];
+  const resigning = SIDES.map((by) => ({ kind: "resign", by, levels }));
+  /** @type {(kind: string) => Action} */
+  const single = (kind) => ({ kind, by: BY_EITHER.has(kind) ? null : view.game.to_act, levels: [] });
+  return PREDICTED.filter((kind) => MAY[kind](view, starting)).flatMap((kind) =>
+    kind === "resign" ? resigning : [single(kind)],
+  );
+};
+
+/**
+ * What the rules allow and the server does not offer to whoever looks at the page.
+ * @param {SheetView} view
+ * @param {Position} starting
+ */
+const barred = (view, starting) => {
+  const told = new Set(view.actions.map(({ kind }) => kind));
+  return new Set(predictedActions(view, starting).flatMap(({ kind }) => (told.has(kind) ? [] : [kind])));
+};
+
+/**
+ * The view with the entries on it; the view itself stays as it is. An entry that makes no sense where it stands leaves
+ * it alone: the server will say what is wrong.
+ * @template {SheetView} View
+ * @param {View} view
+ * @param {{ kind: string, body: any }[]} entries
+ * @param {Position} starting
+ * @returns {View}
+ */
 export const projected = (view, entries, starting) => {
   if (!entries.length) return view;
   const ahead = structuredClone(view);
   ahead.plays = null;
   ahead.result = null;
   for (const { kind, body } of entries) {
-    if (NEEDS[kind]?.(ahead.game) ?? !NEEDS[kind]) steps[kind]?.(ahead, body, starting);
+    const isVoid =
+      (kind === "roll" && body.void) || (kind === "double" && body.status && body.status !== "ok");
+    if (isVoid || ahead.status !== "playing" || !MAY[kind]?.(ahead, starting)) continue;
+    STEPS[kind](ahead, body, starting);
+    follow(ahead);
   }
+  const never = barred(view, starting);
+  const isOther = (/** @type {string} */ kind) => !PREDICTED.includes(kind);
+  ahead.actions = [
+    ...predictedActions(ahead, starting).filter(({ kind }) => !never.has(kind)),
+    ...view.actions.filter(({ kind }) => isOther(kind)),
+  ];
+  ahead.refusals = Object.fromEntries(Object.entries(view.refusals).filter(([kind]) => isOther(kind)));
   return ahead;
 };

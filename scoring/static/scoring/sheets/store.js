@@ -1,47 +1,102 @@
 // What must survive a reload and a flat line: the sheet as it was seen last, and what was entered but is not sent yet.
 
+/**
+ * @typedef {{ match?: string, order?: number }} Kept a row with its place in the queue, once this device has kept it
+ *
+ * @typedef {object} Written what an entry of a sheet has
+ * @property {string} key
+ * @property {string} kind
+ * @property {any} body
+ * @property {string} words
+ * @property {boolean} [unchecked]
+ * @property {{ ref: string, name: string } | null} [writer]
+ * @property {string} [page]
+ * @property {string} [title]
+ * @property {string} [batch] the key of the first that it goes with
+ * @property {number} [after] the event of the sheet that it follows
+ *
+ * @typedef {Kept & Written} Row
+ */
+
 const NAME = "midpoint-sheets";
 
+/** @type {Promise<IDBDatabase>} */
 const opened = new Promise((resolve, reject) => {
   const request = indexedDB.open(NAME, 1);
   request.onupgradeneeded = () => {
     request.result.createObjectStore("views", { keyPath: "match" });
-    request.result.createObjectStore("queue", { keyPath: "order", autoIncrement: true }).createIndex("match", "match");
+    request.result
+      .createObjectStore("queue", { keyPath: "order", autoIncrement: true })
+      .createIndex("match", "match");
   };
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
 
+/**
+ * @template T
+ * @param {IDBRequest<T>} request
+ * @returns {Promise<T>}
+ */
 const done = (request) =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
+/**
+ * @template T
+ * @param {string} name
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
 const transact = async (name, mode, work) => {
   const database = await opened;
   const transaction = database.transaction(name, mode, { durability: "strict" });
   const finished = new Promise((resolve, reject) => {
     transaction.oncomplete = resolve;
-    transaction.onerror = transaction.onabort = () => reject(transaction.error);
+    transaction.onerror = () => reject(transaction.error);
+    transaction.onabort = () => reject(transaction.error);
   });
   const result = await work(transaction.objectStore(name));
   await finished;
   return result;
 };
 
+/**
+ * @template T
+ * @param {string} name
+ * @param {IDBTransactionMode} mode
+ * @param {(store: IDBObjectStore) => Promise<T>} work
+ */
 const within = (name, mode, work) => window.midpoint.during(transact(name, mode, work));
 
-/** The view of a match that was kept, or undefined. */
-export const keptView = (match) => within("views", "readonly", (views) => done(views.get(match))).then((row) => row?.view);
+/**
+ * The view of a match that was kept, or undefined.
+ * @type {(match: string) => Promise<any>}
+ */
+export const keptView = (match) =>
+  within("views", "readonly", (views) => done(views.get(match))).then((row) => row?.view);
 
-/** Keep the view. */
-export const keepView = (match, view) => within("views", "readwrite", (views) => done(views.put({ match, view })));
+/**
+ * Keep the view.
+ * @type {(match: string, view: object) => Promise<unknown>}
+ */
+export const keepView = (match, view) =>
+  within("views", "readwrite", (views) => done(views.put({ match, view })));
 
-/** The unsent entries of a match, in their order. */
-export const queued = (match) => within("queue", "readonly", (queue) => done(queue.index("match").getAll(match)));
+/**
+ * The unsent entries of a match, in their order.
+ * @type {(match: string) => Promise<Row[]>}
+ */
+export const queued = (match) =>
+  within("queue", "readonly", (queue) => done(queue.index("match").getAll(match)));
 
-/** The sheets with something unsent on this device: [{page, title, count}], `page` the address where it was entered. */
+/**
+ * The sheets with something unsent on this device: [{page, title, count}], `page` the address where it was entered.
+ * @type {() => Promise<{ page: string, title: string, count: number }[]>}
+ */
 export const unsentSheets = async () => {
   const sheets = new Map();
   for (const { match, page, title } of await within("queue", "readonly", (queue) => done(queue.getAll()))) {
@@ -57,19 +112,24 @@ export const unsentSheets = async () => {
   return found;
 };
 
-/** Put entries at the end of the queue; each gets its `order`. */
+/**
+ * Put entries at the end of the queue; each gets its `order`.
+ * @type {<Entry extends object>(match: string, entries: Entry[]) => Promise<(Entry & Kept)[]>}
+ */
 export const enqueue = (match, entries) =>
   within("queue", "readwrite", async (queue) => {
     const rows = [];
     for (const entry of entries) {
       const row = { match, ...entry };
-      row.order = await done(queue.add(row));
-      rows.push(row);
+      rows.push({ ...row, order: Number(await done(queue.add(row))) });
     }
     return rows;
   });
 
-/** Write changed rows back. Rows that this device could not keep are not among them: then there is nothing to do. */
+/**
+ * Write changed rows back. Rows that this device could not keep are not among them: then there is nothing to do.
+ * @type {(rows: Kept[]) => Promise<void>}
+ */
 export const rewrite = async (rows) => {
   if (!rows.length) return;
   await within("queue", "readwrite", async (queue) => {
@@ -77,10 +137,13 @@ export const rewrite = async (rows) => {
   });
 };
 
-/** Take rows out of the queue: they are on the sheet, or nobody wants them any more. */
+/**
+ * Take rows out of the queue: they are on the sheet, or nobody wants them any more.
+ * @type {(rows: Kept[]) => Promise<void>}
+ */
 export const dequeue = async (rows) => {
   if (!rows.length) return;
   await within("queue", "readwrite", async (queue) => {
-    for (const row of rows) await done(queue.delete(row.order));
+    for (const row of rows) if (row.order !== undefined) await done(queue.delete(row.order));
   });
 };

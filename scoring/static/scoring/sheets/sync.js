@@ -1,53 +1,105 @@
 // Entries on their way to the sheet: kept first, then sent, each once and in order, however often the line breaks.
 
+import { ask, post } from "./asking.js";
 import { dequeue, enqueue, keepView, keptView, queued, rewrite } from "./store.js";
 import { newKey, say } from "./words.js";
 
-const PATIENCE = 12000; // milliseconds until an answer counts as none
+/**
+ * @typedef {import("./asking.js").Answer} Answer
+ * @typedef {import("./store.js").Row} Row
+ * @typedef {{ ref: string, name: string }} Writer as whom a page enters
+ * @typedef {Pick<Row, "kind" | "body" | "words" | "unchecked">} Entered
+ * @typedef {{ level?: string, words?: string, name?: string, values?: Record<string, unknown> }} Notice
+ *
+ * @typedef {object} Line what the server tells of an event
+ * @property {number} seq
+ * @property {string} kind
+ * @property {any} body
+ * @property {string} words
+ * @property {boolean} [undone]
+ * @property {number | null} [replaces]
+ */
+
 const AGAIN = 4000;
 
 class UnreachableError extends Error {}
 
+/** @type {(answer: Answer | null) => Answer} */
+const reached = (answer) => {
+  if (answer === null) throw new UnreachableError();
+  return answer;
+};
+
+/** @type {(value: any) => string} */
 const canonical = (value) => {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (value && typeof value === "object") return `{${Object.keys(value).sort().map((key) => `${key}:${canonical(value[key])}`).join(",")}}`;
+  if (value && typeof value === "object")
+    return `{${Object.keys(value)
+      .sort()
+      .map((key) => `${key}:${canonical(value[key])}`)
+      .join(",")}}`;
   return JSON.stringify(value);
 };
 // The order in which two dice were tapped is no difference.
-const plain = ({ kind, body }) => canonical(kind === "roll" ? { ...body, dice: [...body.dice].sort() } : (body ?? null));
+/** @type {(entry: { kind: string, body: any }) => string} */
+const plain = ({ kind, body }) =>
+  canonical(kind === "roll" ? { ...body, dice: [...body.dice].sort() } : (body ?? null));
+/** @type {(line: Line, row: Row) => boolean} */
 const alike = (line, row) => line.kind === row.kind && plain(line) === plain(row);
 
-/** The view, noting when this device saw it: a running clock is counted on from there, whatever time the device has. */
+/**
+ * The view, noting when this device saw it: a running clock is counted on from there, whatever time the device has.
+ * @type {(view: any) => any}
+ */
 const seen = (view) => {
   if (view.clock) view.clock.seen ??= Date.now(); // what was told before runs on from then
   return view;
 };
 
-/** What there is to see of a view: the time at which it was told is no news. */
+/**
+ * What there is to see of a view: the time at which it was told is no news.
+ * @type {(view: any) => string}
+ */
 const told = (view) => canonical({ ...view, clock: view.clock && { ...view.clock, now: "", seen: 0 } });
 
-const token = () => {
-  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
-  return cookie ? decodeURIComponent(cookie.slice(10)) : JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-};
-
 export class Sync {
-  /** `writer` {ref, name}: as whom this page enters, null for who watches; `changed()` is called whenever there is something new to show. */
+  /**
+   * @param {object} parts
+   * @param {string} parts.match
+   * @param {Record<string, string>} parts.urls
+   * @param {any} parts.view the sheet or the table as the server told it last
+   * @param {Writer | null} parts.writer as whom this page enters, null for who watches
+   * @param {() => void} parts.changed called whenever there is something new to show
+   */
   constructor({ match, urls, view, writer, changed }) {
-    Object.assign(this, { match, urls, view: seen(view), writer, changed });
+    this.match = match;
+    this.urls = urls;
+    this.view = seen(view);
+    this.writer = writer;
+    this.changed = changed;
+    /** @type {Row[]} */
     this.queue = [];
-    this.others = []; // what other people entered on this device: it waits for them, and is never sent in this one's name
+    /** @type {Row[]} what other people entered on this device: it waits for them, and is never sent in this one's name */
+    this.others = [];
     this.stranger = false; // this device is signed in as somebody else by now
     this.online = navigator.onLine;
     this.sending = false;
-    this.onItsWay = []; // the entries of the request that is under way
+    /** @type {Row[]} the entries of the request that is under way */
+    this.onItsWay = [];
     this.missed = 0; // the newest version that was heard of while entries were on their way
     this.keeping = false; // entries are being written down on this device
-    this.conflict = null; // {theirs: [line], shown: [line], mine: [row]}
-    this.refused = null; // {row, detail}
+    /** @type {{ theirs: Line[], shown: Line[], mine: Row[] } | null} */
+    this.conflict = null;
+    /** @type {{ row: Row, detail: string } | null} */
+    this.refused = null;
     this.blocked = ""; // the server will not take anything from this person any more: its words
-    this.notice = null; // {level, words}: the last answer worth reading
+    /** @type {Notice | null} the last answer worth reading */
+    this.notice = null;
+    /** @type {Answer | null} the last refusal of another request */
+    this.answer = null;
+    this.isLoaded = () => {};
     // What is entered before the device's own entries are read waits, to come after them.
+    /** @type {Promise<void>} */
     this.loaded = new Promise((resolve) => {
       this.isLoaded = resolve;
     });
@@ -55,44 +107,66 @@ export class Sync {
 
   /** Read what this device kept, then ask the server. */
   async open() {
-    const [view, rows] = await Promise.all([keptView(this.match), queued(this.match)]).catch((error) => {
+    const kept = Promise.all([keptView(this.match), queued(this.match)]);
+    const [view, rows] = await kept.catch((error) => {
       console.warn("this device keeps nothing", error); // storage is shut off: everything goes at once
-      return [undefined, []];
+      return /** @type {[undefined, Row[]]} */ ([undefined, []]);
     });
     const { may_write, directs, your_side } = this.view;
-    if (view && view.version >= this.view.version && view.seq >= this.view.seq) this.view = { ...view, may_write, directs, your_side };
+    if (view && view.version >= this.view.version && view.seq >= this.view.seq)
+      this.view = { ...view, may_write, directs, your_side };
     this.queue = rows.filter((row) => this.isOwn(row));
     this.others = rows.filter((row) => !this.isOwn(row));
     this.isLoaded();
     window.addEventListener("online", () => this.wake());
     window.addEventListener("offline", () => this.setOnline(false));
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.wake());
-    setInterval(() => (!this.online || this.queue.length ? this.wake() : document.documentElement.dataset.line === "live" || this.refresh()), AGAIN);
+    document.addEventListener(
+      "visibilitychange",
+      () => document.visibilityState === "visible" && this.wake(),
+    );
+    setInterval(
+      () =>
+        !this.online || this.queue.length
+          ? this.wake()
+          : document.documentElement.dataset.line === "live" || this.refresh(),
+      AGAIN,
+    );
     this.tell();
     await this.wake();
   }
 
+  /** @param {Row} row */
   isOwn(row) {
-    return Boolean(this.writer) && row.writer?.ref === this.writer.ref;
+    return this.writer !== null && row.writer?.ref === this.writer.ref;
   }
 
-  /** The entries of other people by whom they are of: [{writer, rows}]; writer is undefined where nobody knows. */
+  /**
+   * The entries of other people by whom they are of: [{writer, rows}]; writer is undefined where nobody knows.
+   * @returns {{ writer: Writer | null | undefined, rows: Row[] }[]}
+   */
   kept() {
+    /** @type {Map<string, { writer: Writer | null | undefined, rows: Row[] }>} */
     const found = new Map();
     for (const row of this.others) {
       const ref = row.writer?.ref ?? "";
-      if (!found.has(ref)) found.set(ref, { writer: row.writer, rows: [] });
-      found.get(ref).rows.push(row);
+      const group = found.get(ref) ?? { writer: row.writer, rows: [] };
+      group.rows.push(row);
+      found.set(ref, group);
     }
     return [...found.values()];
   }
 
-  /** Enter here what was entered with a code that has no person: whoever asks for it answers for it. */
+  /**
+   * Enter here what was entered with a code that has no person: whoever asks for it answers for it.
+   * @param {Row[]} rows
+   */
   async adopt(rows) {
     for (const row of rows) row.writer = this.writer;
     await rewrite(rows);
     this.others = this.others.filter((row) => !rows.includes(row));
-    this.queue = [...this.queue, ...rows].sort((one, other) => one.order - other.order);
+    this.queue = [...this.queue, ...rows].sort(
+      (one, other) => (one.order ?? Infinity) - (other.order ?? Infinity),
+    );
     this.tell();
     await this.flush();
   }
@@ -111,6 +185,7 @@ export class Sync {
     else await this.refresh();
   }
 
+  /** @param {boolean} online */
   setOnline(online) {
     if (this.online === online) return;
     this.online = online;
@@ -125,6 +200,7 @@ export class Sync {
     this.changed();
   }
 
+  /** @param {any} view */
   take(view) {
     this.stranger = Boolean(this.writer && view.writer && view.writer !== this.writer.ref);
     if (this.stranger) return;
@@ -133,30 +209,32 @@ export class Sync {
     if (view.seq < this.view.seq || (view.seq === this.view.seq && view.version < this.view.version)) return;
     this.view = seen(view);
     // Kept for a reload without a line; the page goes on where the device cannot keep anything.
-    keepView(this.match, view).catch((error) => console.warn("the sheet could not be kept on this device", error));
+    keepView(this.match, view).catch((error) =>
+      console.warn("the sheet could not be kept on this device", error),
+    );
   }
 
-  request(url, options = {}) {
-    return window.midpoint.during(this.exchange(url, options));
+  /**
+   * @param {string} url
+   * @returns {Promise<Answer>}
+   */
+  async state(url) {
+    return reached(await ask(url));
   }
 
-  async exchange(url, options) {
-    let answer;
-    try {
-      answer = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-    } catch (error) {
-      throw new UnreachableError(error.message);
-    }
-    if (answer.status >= 500) throw new UnreachableError(`the server answered ${answer.status}`);
-    const isJson = (answer.headers.get("Content-Type") ?? "").includes("json");
-    return { status: answer.status, data: isJson ? await answer.json() : null };
+  /**
+   * @param {string} url
+   * @param {object} data
+   * @returns {Promise<Answer>}
+   */
+  async post(url, data) {
+    return reached(await post(url, { ...data, writer: this.writer?.ref ?? "" }));
   }
 
-  post(url, data) {
-    return this.request(url, { method: "POST", body: JSON.stringify({ ...data, writer: this.writer?.ref ?? "" }), headers: { "Content-Type": "application/json", "X-CSRFToken": token() } });
-  }
-
-  /** The sheet has this version now: it is asked for, unless this page has it from its own answer. */
+  /**
+   * The sheet has this version now: it is asked for, unless this page has it from its own answer.
+   * @param {number} version
+   */
   async hear(version) {
     if (this.sending) this.missed = Math.max(this.missed, version);
     else if (version > this.view.version) await this.refresh();
@@ -170,7 +248,7 @@ export class Sync {
     }
     const before = told(this.view) + this.stranger + this.blocked;
     try {
-      const { status, data } = await this.request(this.urls.state);
+      const { status, data } = await this.state(this.urls.state);
       if (this.sending) return;
       if (status === 200 && data) this.take(data);
       if (this.online && told(this.view) + this.stranger + this.blocked === before) return; // nothing new: a finger may be on the board
@@ -183,7 +261,10 @@ export class Sync {
     this.tell();
   }
 
-  /** Put entries {kind, body, unchecked?} on the sheet; they are kept on this device until the server has them. */
+  /**
+   * Put entries {kind, body, unchecked?} on the sheet; they are kept on this device until the server has them.
+   * @param {Entered[]} entries
+   */
   async record(entries) {
     await this.keep(entries);
     await this.submit();
@@ -196,12 +277,20 @@ export class Sync {
     await this.flush();
   }
 
-  /** Write entries down on this device, at the end of the queue. */
+  /**
+   * Write entries down on this device, at the end of the queue.
+   * @param {Entered[]} entries
+   */
   async keep(entries) {
     this.notice = null;
     this.keeping = true;
     await this.loaded;
-    const rows = entries.map((entry) => ({ key: newKey(), writer: this.writer, page: location.pathname, ...entry }));
+    const rows = entries.map((entry) => ({
+      key: newKey(),
+      writer: this.writer,
+      page: location.pathname,
+      ...entry,
+    }));
     try {
       this.queue.push(...(await enqueue(this.match, rows)));
     } catch (error) {
@@ -212,6 +301,7 @@ export class Sync {
     }
   }
 
+  /** @returns {Row[]} */
   nextBatch() {
     const [first] = this.queue;
     if (first.batch) return this.queue.filter((row) => row.batch === first.batch);
@@ -220,11 +310,16 @@ export class Sync {
     return batch;
   }
 
-  /** Let rows go together, after an event of the sheet: also after a reload, whatever else was written by then. */
+  /**
+   * Let rows go together, after an event of the sheet: also after a reload, whatever else was written by then.
+   * @param {Row[]} rows
+   * @param {number | undefined} after
+   */
   follow(rows, after) {
     for (const row of rows) Object.assign(row, { batch: rows[0].key, after });
   }
 
+  /** @param {Row[]} rows */
   async drop(rows) {
     const gone = new Set(rows);
     this.queue = this.queue.filter((row) => !gone.has(row));
@@ -234,10 +329,11 @@ export class Sync {
   /** Let go of the last unsent entry; one that is on its way stays. */
   async dropLast() {
     const last = this.queue.at(-1);
-    if (!this.onItsWay.includes(last)) await this.drop([last]);
+    if (last && !this.onItsWay.includes(last)) await this.drop([last]);
     this.tell();
   }
 
+  /** @param {Row[]} rows */
   async unbatch(rows) {
     for (const row of rows) {
       delete row.batch;
@@ -284,7 +380,11 @@ export class Sync {
     // Written down before it is sent: after a crash the same entries go again with the same keys and the same `after`.
     await rewrite(batch.filter((row) => row.order !== undefined));
     const entries = batch.map(({ key, kind, body }) => ({ key, kind, body }));
-    const { status, data } = await this.post(this.urls.events, { after: batch[0].after, entries, holds: this.view.version });
+    const { status, data } = await this.post(this.urls.events, {
+      after: batch[0].after,
+      entries,
+      holds: this.view.version,
+    });
     this.setOnline(true);
     if (status === 200) {
       // First: where the line breaks here, the same entries go again and are answered with the whole sheet.
@@ -299,47 +399,79 @@ export class Sync {
       await this.refuse(batch, data);
     } else {
       this.stranger = data?.code === "other_writer";
-      if (!this.stranger) this.blocked = data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
+      if (!this.stranger)
+        this.blocked =
+          data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
     }
   }
 
-  /** The view that an answer comes to: the answer itself, or what it changes of the view that this page has. */
+  /**
+   * The view that an answer comes to: the answer itself, or what it changes of the view that this page has.
+   * @param {any} data
+   * @returns {Promise<any>}
+   */
   async whole(data) {
     if (data.follows === undefined) return data;
     const { view } = this;
-    const news = (data.lines ?? data.theirs).filter((line) => line.seq > view.seq);
+    const news = (data.lines ?? data.theirs).filter((/** @type {Line} */ line) => line.seq > view.seq);
     if (data.follows === view.version && view.seq + news.length === data.seq) {
       const lines = [...view.lines, ...news];
       const earlier = lines.length > data.keep ? data.earlier : view.earlier;
-      return { ...view, ...data.changes, seq: data.seq, version: data.version, lines: lines.slice(-data.keep), earlier };
+      return {
+        ...view,
+        ...data.changes,
+        seq: data.seq,
+        version: data.version,
+        lines: lines.slice(-data.keep),
+        earlier,
+      };
     }
-    const answer = await this.request(this.urls.state);
+    const answer = await this.state(this.urls.state);
     if (answer.status !== 200) throw new UnreachableError(`the sheet answered ${answer.status}`);
     return answer.data;
   }
 
-  /** Somebody else was first: what both entered alike is settled, the rest is for people to decide. */
+  /**
+   * Somebody else was first: what both entered alike is settled, the rest is for people to decide.
+   * @param {any} data
+   * @param {number | undefined} after
+   */
   async meet(data, after) {
-    const { theirs } = data;
+    /** @type {Line[]} */
+    const theirs = data.theirs;
     const state = data.state ?? (await this.whole(data));
     this.take(state);
     // What they entered and took back again is no difference, unless they took back what stood before.
-    const undone = new Set(state.lines.filter((line) => line.undone).map((line) => line.seq));
+    const undone = new Set(
+      state.lines
+        .filter((/** @type {Line} */ line) => line.undone)
+        .map((/** @type {Line} */ line) => line.seq),
+    );
     // That a seat was opened for a phone differs from nothing that is entered, and no undo takes it back.
     const lines = theirs.filter((line) => !line.replaces && !undone.has(line.seq) && line.kind !== "seat");
     let alikes = 0;
     while (lines[alikes] && this.queue[alikes] && alike(lines[alikes], this.queue[alikes])) alikes += 1;
     await this.drop(this.queue.slice(0, alikes));
     if (alikes === lines.length && alikes) this.notice = { name: "same_entered", values: {} };
-    const older = theirs.some((line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces));
+    const older = theirs.some(
+      (line) => line.replaces && !theirs.some((entered) => entered.seq === line.replaces),
+    );
     await this.unbatch(this.queue);
     if (!this.queue.length || (alikes === lines.length && !older)) return;
     // Until people have decided, these entries follow what stood there before: a reload asks the same question again.
     this.follow(this.queue, alikes ? lines[alikes - 1].seq : after);
     await rewrite(this.queue.filter((row) => row.order !== undefined));
-    this.conflict = { theirs: lines.slice(alikes), shown: older ? theirs : lines.slice(alikes), mine: [...this.queue] };
+    this.conflict = {
+      theirs: lines.slice(alikes),
+      shown: older ? theirs : lines.slice(alikes),
+      mine: [...this.queue],
+    };
   }
 
+  /**
+   * @param {Row[]} batch
+   * @param {any} data
+   */
   async refuse(batch, data) {
     const { after } = batch[0];
     await this.unbatch(this.queue);
@@ -358,8 +490,12 @@ export class Sync {
     }
   }
 
-  /** What people decided about a conflict: "theirs", "mine" (theirs is taken back first) or "both". */
+  /**
+   * What people decided about a conflict: "theirs", "mine" (theirs is taken back first) or "both".
+   * @param {string} choice
+   */
   async settle(choice) {
+    if (!this.conflict) return;
     const { theirs, mine } = this.conflict;
     let isDone = true;
     if (choice === "theirs") await this.drop(mine);
@@ -371,10 +507,14 @@ export class Sync {
     await this.flush();
   }
 
-  /** Let go of a refused entry, alone or with all that follow it. */
+  /**
+   * Let go of a refused entry, alone or with all that follow it.
+   * @param {{ all: boolean }} options
+   */
   async forget({ all }) {
-    const { after } = this.queue[0];
-    await this.drop(all ? [...this.queue] : [this.refused.row]);
+    const after = this.queue[0]?.after;
+    const first = this.refused ? [this.refused.row] : [];
+    await this.drop(all ? [...this.queue] : first);
     if (this.queue.length && after !== undefined) this.follow([...this.queue], after);
     this.refused = null;
     this.blocked = "";
@@ -382,8 +522,12 @@ export class Sync {
     if (this.queue.length) await this.flush();
   }
 
-  /** Put a corrected entry in the place of the refused one. */
+  /**
+   * Put a corrected entry in the place of the refused one.
+   * @param {{ kind: string, body: object }} entry
+   */
   async replaceRefused({ kind, body }) {
+    if (!this.refused) return;
     const { row } = this.refused;
     Object.assign(row, { kind, body, key: newKey(), unchecked: false });
     await rewrite([row]);
@@ -396,7 +540,12 @@ export class Sync {
     return this.send(this.urls.undo, { after: this.view.seq, key: newKey() });
   }
 
-  /** A request of another kind, answered with the sheet or with what was made; refusals become a notice. Needs the line. */
+  /**
+   * A request of another kind, answered with the sheet or with what was made; refusals become a notice. Needs the line.
+   * @param {string} url
+   * @param {object} data
+   * @returns {Promise<any>}
+   */
   async send(url, data) {
     this.notice = null;
     this.answer = null;
@@ -409,7 +558,12 @@ export class Sync {
       }
       if (answer.status === 409 && answer.data?.state) {
         this.take(answer.data.state);
-        this.notice = { name: "changed_meanwhile", values: { what: (answer.data.theirs ?? []).map((line) => line.words).join("; ") } };
+        this.notice = {
+          name: "changed_meanwhile",
+          values: {
+            what: (answer.data.theirs ?? []).map((/** @type {Line} */ line) => line.words).join("; "),
+          },
+        };
       } else if (!answer.data?.does_not_fit) {
         this.notice = { level: "error", words: answer.data?.detail ?? String(answer.status) };
       }

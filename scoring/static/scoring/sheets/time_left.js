@@ -1,6 +1,22 @@
 // The figures of a match clock: the server's, counted on from the moment at which this device has seen them.
 
-/** Milliseconds that a side has left at `now`; fewer than none after its flag fell. The delay is free. */
+/**
+ * @typedef {object} MatchClock
+ * @property {number} white_ms what the sides had left when the clock was last touched
+ * @property {number} black_ms
+ * @property {number} delay_ms
+ * @property {"white" | "black" | null} running
+ * @property {string | null} since when it was last touched, by the server's clock
+ * @property {string} now the server's time when it told this
+ * @property {number} seen this device's time when it heard it
+ */
+
+/**
+ * Milliseconds that a side has left at `now`; fewer than none after its flag fell. The delay is free.
+ * @param {MatchClock} clock
+ * @param {"white" | "black"} side
+ * @param {number} now
+ */
 export const timeLeft = (clock, side, now) => {
   const ms = clock[`${side}_ms`];
   if (clock.running !== side || !clock.since) return ms;
@@ -8,6 +24,7 @@ export const timeLeft = (clock, side, now) => {
   return ms - Math.max(running - clock.delay_ms, 0);
 };
 
+/** @param {number} ms */
 export const inMinutes = (ms) => {
   const seconds = Math.ceil(Math.abs(ms) / 1000);
   return `${ms < 0 ? "−" : ""}${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

@@ -1,20 +1,63 @@
 // The turn as it is being entered on this device: dice half tapped, checkers moved but the dice not picked up.
 
-import { diceLeft, isComplete, landings, moved, movesOfTap, movesToPoint, nextTargets, sources } from "./play.js";
+import {
+  diceLeft,
+  isComplete,
+  landings,
+  moved,
+  movesOfTap,
+  movesToPoint,
+  nextTargets,
+  sources,
+} from "./play.js";
+
+/**
+ * @typedef {import("./play.js").Move} Move
+ * @typedef {import("./projection.js").Game} Game
+ *
+ * @typedef {object} TurnView what of a sheet's view is needed to enter a turn
+ * @property {Pick<Game, "number" | "phase" | "on_roll" | "to_act" | "roll" | "position">} game
+ * @property {{ sequences: Move[][], forced?: boolean } | null} [plays]
+ */
+
+/** @type {TurnView["game"]} */
+const NOTHING = {
+  number: 0,
+  phase: "over",
+  on_roll: null,
+  to_act: null,
+  roll: null,
+  position: { white: [], black: [] },
+};
 
 export class Turn {
+  /** @type {string} how a play that breaks the rules is to be recorded */
+  status = "";
+  /** @type {boolean} whether the opponent has seen that it does */
+  noticed = false;
+  /** @type {number | null} the first die, where one was tapped */
+  die = null;
+  /** @type {Move[]} what was moved so far */
+  moves = [];
+  swapped = false;
+  /** @type {TurnView} */
+  view = { game: NOTHING, plays: null };
+
   constructor() {
     this.key = "";
     this.stage = "";
     this.mode = ""; // "illegal": the checkers are put where they stood on the table, whatever the dice say
-    this.clear();
   }
 
   clear() {
     Object.assign(this, { die: null, moves: [], swapped: false });
   }
 
-  /** Follow the view: whatever changed on the sheet begins the entry anew. */
+  /**
+   * Follow the view: whatever changed on the sheet begins the entry anew.
+   * @param {TurnView} view
+   * @param {string} key
+   */
   follow(view, key) {
     const stage = [view.game.number, view.game.phase, view.game.on_roll].join(":");
     if (key !== this.key) {
@@ -81,10 +124,12 @@ export class Turn {
     return nextTargets(this.sequences, this.moves, this.left[0]);
   }
 
+  /** @param {number} slot */
   landing(slot) {
     return this.sequences ? new Set(landings(this.sequences, this.moves, slot).keys()) : null;
   }
 
+  /** @param {number} slot */
   tap(slot) {
     if (!this.isMoving) return false;
     if (this.sequences) return this.add(this.tapped(slot));
@@ -93,17 +138,27 @@ export class Turn {
     return this.add([[slot, Math.max(slot - die, 0)]]);
   }
 
+  /**
+   * @param {number} slot
+   * @returns {Move[]}
+   */
   tapped(slot) {
-    const moves = movesOfTap(this.sequences, this.moves, slot, this.left);
-    return moves.length ? moves : movesToPoint(this.sequences, this.moves, slot);
+    const sequences = this.sequences ?? [];
+    const moves = movesOfTap(sequences, this.moves, slot, this.left);
+    return moves.length ? moves : movesToPoint(sequences, this.moves, slot);
   }
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
   drop(from, to) {
     if (!this.isMoving) return false;
     if (this.sequences) return this.add(landings(this.sequences, this.moves, from).get(to) ?? []);
     return this.add(this.position[this.mover][from] && from !== to ? [[from, to]] : []);
   }
 
+  /** @param {Move[]} moves */
   add(moves) {
     this.moves = [...this.moves, ...moves];
     return moves.length > 0;

@@ -1,15 +1,27 @@
 // The page's sentences come from the server in the reader's language; here the values are put in.
 
-const sentences = JSON.parse(document.getElementById("sheet-words").textContent);
+/**
+ * @typedef {Node | string | null | undefined | false} Child what is left out is nothing
+ */
 
-/** The sentence of a name with its %(values)s. */
+/** @type {Record<string, string>} */
+const sentences = JSON.parse(document.getElementById("sheet-words")?.textContent ?? "{}");
+
+/**
+ * The sentence of a name with its %(values)s.
+ * @type {(name: string, values?: Record<string, unknown>) => string}
+ */
 export const say = (name, values = {}) => {
   const sentence = sentences[name];
   if (sentence === undefined) throw new Error(`no words for ${name}`);
   return sentence.replace(/%\((\w+)\)s/g, (_whole, key) => String(values[key]));
 };
 
-/** A new element: properties that begin with "on" are listeners, "class", "data-..." and "aria-..." are attributes. */
+/**
+ * A new element: properties that begin with "on" are listeners, "class", "data-..." and "aria-..." are attributes.
+ * @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, properties?: Record<string, any>, ...children: Child[]) =>
+ *   HTMLElementTagNameMap[Tag]}
+ */
 export const make = (tag, properties = {}, ...children) => {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -17,14 +29,18 @@ export const make = (tag, properties = {}, ...children) => {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  for (const child of children)
+    if (child !== null && child !== undefined && child !== false) element.append(child);
   return element;
 };
 
-/** One of the site's pictures. */
+/**
+ * One of the site's pictures.
+ * @type {(name: string) => Node}
+ */
 export const icon = (name) => {
-  const template = document.getElementById(`icon-${name}`);
-  return template.content.firstElementChild.cloneNode(true);
+  const template = /** @type {HTMLTemplateElement} */ (document.getElementById(`icon-${name}`));
+  return /** @type {Element} */ (template.content.firstElementChild).cloneNode(true);
 };
 
 /** A key nobody else uses; also where the page is not served over HTTPS. */

@@ -1,38 +1,56 @@
 // The desk's own script: results in two touches, keys, and entries that outlive a lost line. Without it every form works.
 
 import { Entries } from "./entries.js";
+import { ask, post as postTo } from "../../scoring/sheets/asking.js";
 import { make, newKey, say } from "../../scoring/sheets/words.js";
 
+/**
+ * @typedef {import("./entries.js").Entry} Entry
+ * @typedef {{ row: string, at: number, says: string }} Place a control: its row, its number in it, and what it says
+ * @typedef {{ open: (Place | null)[], place: Place | null, inDesk: boolean, checkedIn: boolean }} Held what stays when the part is replaced
+ */
+
 const config = JSON.parse(document.getElementById("desk-config").textContent);
-const PATIENCE = 12000; // milliseconds until an answer counts as none
 const AGAIN = 4000;
 
 const desk = () => document.getElementById("desk");
 const notices = document.getElementById("desk-notices");
-// The cookie's: a page that was kept has the token of the day when it was loaded.
-const token = () => {
-  const cookie = document.cookie.split("; ").find((part) => part.startsWith("csrftoken="));
-  return cookie ? decodeURIComponent(cookie.slice(10)) : JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
-};
-const offline = (is) => document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
+/** @type {(is: boolean) => void} */
+const offline = (is) =>
+  document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state: is ? "offline" : "" } }));
 const refresh = () => window.htmx.trigger(desk(), "live");
 
 const tell = () => {
-  document.dispatchEvent(new CustomEvent("midpoint:unsent", { detail: { count: entries.waiting.length + entries.others } }));
+  document.dispatchEvent(
+    new CustomEvent("midpoint:unsent", { detail: { count: entries.waiting.length + entries.others } }),
+  );
   for (const row of document.querySelectorAll(".unsent-entry")) row.remove();
   for (const entry of entries.waiting) {
     const place = entry.target && document.getElementById(entry.target);
-    if (place) place.append(make("p", { class: "unsent-entry badge unsent" }, say("unsent", { what: entry.words })));
+    if (place)
+      place.append(make("p", { class: "unsent-entry badge unsent" }, say("unsent", { what: entry.words })));
   }
 };
 
+/** @type {(level: string, words: string) => void} */
 const notice = (level, words) => {
-  notices.replaceChildren(make("div", { class: `message ${level}`, role: level === "error" ? "alert" : "status" }, make("p", {}, words)));
+  notices.replaceChildren(
+    make(
+      "div",
+      { class: `message ${level}`, role: level === "error" ? "alert" : "status" },
+      make("p", {}, words),
+    ),
+  );
 };
 
-/** Nothing is sent for now, and nothing is lost. */
-const stopped = (why) => notice("error", `${why ? `${why} ` : ""}${say("sign_in", { name: config.writer.name })}`);
+/**
+ * Nothing is sent for now, and nothing is lost.
+ * @type {(why: string) => void}
+ */
+const stopped = (why) =>
+  notice("error", `${why ? `${why} ` : ""}${say("sign_in", { name: config.writer.name })}`);
 
+/** @type {(entry: Entry, why: string) => void} */
 const overtaken = (entry, why) => {
   const place = document.getElementById("overtaken");
   place.querySelector("[data-overtaken]").append(make("li", {}, `${entry.words}: ${why}`));
@@ -44,24 +62,8 @@ document.querySelector("[data-seen]").addEventListener("click", () => {
   place.querySelector("[data-overtaken]").replaceChildren();
 });
 
-const exchange = async (url, options) => {
-  try {
-    const answer = await fetch(url, { ...options, headers: { Accept: "application/json", ...options.headers }, cache: "no-store", signal: AbortSignal.timeout(PATIENCE) });
-    if (answer.status >= 500) return null;
-    const isJson = (answer.headers.get("Content-Type") ?? "").includes("json");
-    return { status: answer.status, data: isJson ? await answer.json() : null };
-  } catch {
-    return null;
-  }
-};
-
-/** One request: its status and what came back; null without a line, and from a server that cannot answer. */
-const ask = (url, options = {}) => window.midpoint.during(exchange(url, options));
-
-const post = ({ url, body, key }) => {
-  const headers = { "Content-Type": "application/json", "X-CSRFToken": token(), "Idempotency-Key": key };
-  return ask(url, { method: "POST", headers, body: JSON.stringify(body) });
-};
+/** @type {(entry: Entry) => Promise<import("./entries.js").Answer | null>} */
+const post = ({ url, body, key }) => postTo(url, body, { "Idempotency-Key": key });
 
 /** Whether whoever opened this page is still the one that is signed in; null without a line. */
 const isWriter = async () => {
@@ -74,13 +76,29 @@ const entries = new Entries({
   writer: config.writer,
   post,
   isWriter,
-  page: { changed: () => tell(), sent: refresh, offline, stopped, overtaken, resumed: () => notices.replaceChildren() },
+  page: {
+    changed: () => tell(),
+    sent: refresh,
+    offline,
+    stopped,
+    overtaken,
+    resumed: () => notices.replaceChildren(),
+  },
 });
 
-/** Do it: at once, or, where it may wait for the line, as soon as there is one. */
+/**
+ * Do it: at once, or, where it may wait for the line, as soon as there is one.
+ * @type {(entry: Pick<Entry, "url" | "words" | "target" | "body">, way: { queues: boolean }) => Promise<void>}
+ */
 const send = async (entry, { queues }) => {
   notices.replaceChildren();
-  const whole = { key: newKey(), writer: config.writer, page: location.pathname, title: document.title, ...entry };
+  const whole = {
+    key: newKey(),
+    writer: config.writer,
+    page: location.pathname,
+    title: document.title,
+    ...entry,
+  };
   if (queues) {
     await entries.keep(whole);
     await entries.flush();
@@ -99,13 +117,15 @@ const send = async (entry, { queues }) => {
 };
 
 const NUMBERS = new Set(["table", "points", "seen", "board"]);
+/** @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Record<string, any>} */
 const bodyOf = (form, submitter) => {
+  /** @type {Record<string, unknown>} */
   const body = {};
   for (const [name, value] of new FormData(form, submitter)) {
-    const json = form.elements[name]?.dataset?.json;
+    const json = /** @type {HTMLElement | null} */ (form.elements.namedItem(name))?.dataset?.json;
     if (name === "csrfmiddlewaretoken" || value === "" || json === "") continue;
     if (json !== undefined) body[name] = JSON.parse(json);
-    else body[name] = NUMBERS.has(name) && /^\d+$/.test(value) ? Number(value) : value;
+    else body[name] = NUMBERS.has(name) && /^\d+$/.test(String(value)) ? Number(value) : value;
   }
   return body;
 };
@@ -116,25 +136,39 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const target = form.closest("[id]")?.id;
   const words = form.dataset.words ?? event.submitter?.textContent.trim() ?? "";
-  send({ url: form.dataset.send, body: bodyOf(form, event.submitter), words, target }, { queues: "queue" in form.dataset });
+  send(
+    { url: form.dataset.send, body: bodyOf(form, event.submitter), words, target },
+    { queues: "queue" in form.dataset },
+  );
 });
 
 // A result: one touch opens the scores, one records it.
-const report = document.getElementById("report");
+const report = /** @type {HTMLDialogElement} */ (document.getElementById("report"));
+/** @type {(link: HTMLAnchorElement) => void} */
 const openReport = (link) => {
   const { report: url, length, a, b, seen, board } = link.dataset;
   const target = link.closest("[data-match]").id;
-  const record = (points) => {
+  const record = (/** @type {number[]} */ points) => {
     report.close();
     const body = { ended: "played", points, seen: Number(seen), ...(board && { board: Number(board) }) };
     send({ url, body, words: say("result", { a, b, points: points.join("–") }), target }, { queues: true });
   };
+  /** @type {(name: string, points: (loser: number) => number[]) => HTMLElement} */
   const column = (name, points) =>
-    make("div", { class: "column" }, make("h3", {}, say("wins", { name })),
+    make(
+      "div",
+      { class: "column" },
+      make("h3", {}, say("wins", { name })),
       ...Array.from({ length: Number(length) }, (_each, loser) =>
-        make("button", { type: "button", class: "secondary", onclick: () => record(points(loser)) }, points(loser).join("–"))));
+        make(
+          "button",
+          { type: "button", class: "secondary", onclick: () => record(points(loser)) },
+          points(loser).join("–"),
+        ),
+      ),
+    );
   document.getElementById("report-name").textContent = `${a} – ${b}`;
-  report.querySelector("[data-other]").href = link.href;
+  report.querySelector("a[data-other]").href = link.href;
   report.querySelector("[data-scores]").replaceChildren(
     column(a, (loser) => [Number(length), loser]),
     column(b, (loser) => [loser, Number(length)]),
@@ -150,6 +184,7 @@ document.addEventListener("click", (event) => {
 
 // Keys, while the focus is on the desk and not in a field.
 const rows = () => [...desk().querySelectorAll("[data-match]")];
+/** @type {(by: number) => void} */
 const step = (by) => {
   const all = rows();
   const at = all.indexOf(document.activeElement.closest("[data-match]"));
@@ -158,7 +193,10 @@ const step = (by) => {
   next?.scrollIntoView({ block: "nearest" });
 };
 const OF_A_MATCH = new Set("tsryopmnNw");
-/** What a key is for: in the match with the focus, else anywhere; pressed again on one of several, the next. */
+/**
+ * What a key is for: in the match with the focus, else anywhere; pressed again on one of several, the next.
+ * @type {(key: string, at: HTMLElement) => HTMLElement | undefined}
+ */
 const named = (key, at) => {
   const name = `[data-key="${CSS.escape(key)}"]`;
   const own = at.closest("[data-match]")?.querySelector(name);
@@ -166,9 +204,13 @@ const named = (key, at) => {
   const all = [...desk().querySelectorAll(name)].filter((each) => !each.closest("[data-match]"));
   return all[(all.indexOf(at) + 1) % all.length];
 };
-/** The focus goes there, and whatever is folded around it opens. */
+/**
+ * The focus goes there, and whatever is folded around it opens.
+ * @type {(place: HTMLElement) => void}
+ */
 const reach = (place) => {
-  for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  for (let fold = place.closest("details"); fold; fold = fold.parentElement.closest("details"))
+    fold.open = true;
   place.focus();
   place.scrollIntoView({ block: "nearest" });
 };
@@ -190,13 +232,25 @@ document.addEventListener("keydown", (event) => {
 // The part is replaced whenever something changes: the focus, what is open and what is unsent stay.
 const FOLDS = "[data-match] details, [data-row] details";
 const CONTROLS = "a, button, input, select, summary";
+/** @type {(element: HTMLElement, selector: string) => Place | null} */
 const placeOf = (element, selector) => {
   const row = element.closest?.("[data-match], [data-row]");
-  return row && { row: row.id, at: [...row.querySelectorAll(selector)].indexOf(element), says: element.textContent.trim() };
+  return (
+    row && {
+      row: row.id,
+      at: [...row.querySelectorAll(selector)].indexOf(element),
+      says: element.textContent.trim(),
+    }
+  );
 };
+/** @type {(place: Place, selector: string) => HTMLElement | undefined} */
 const placed = ({ row, at }, selector) => document.getElementById(row)?.querySelectorAll(selector)[at];
+/** @type {Held | null} */
 let held = null;
-/** The control that had the focus, where it still says the same; else whom to check in next, the match, the desk. */
+/**
+ * The control that had the focus, where it still says the same; else whom to check in next, the match, the desk.
+ * @type {(held: Held) => void}
+ */
 const refocus = ({ place, inDesk, checkedIn }) => {
   if (!inDesk) return;
   const same = place && placed(place, CONTROLS);
@@ -209,7 +263,9 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target.id !== "desk") return;
   const at = document.activeElement;
   held = {
-    open: [...desk().querySelectorAll(FOLDS)].filter((fold) => fold.open).map((fold) => placeOf(fold, "details")),
+    open: [...desk().querySelectorAll(FOLDS)]
+      .filter((fold) => fold.matches("[open]"))
+      .map((fold) => placeOf(fold, "details")),
     place: placeOf(at, CONTROLS),
     inDesk: desk().contains(at),
     checkedIn: at.matches?.("[data-key=i]"),
@@ -232,14 +288,23 @@ const stayUsable = async () => {
   });
   await workers.register(config.worker);
   const { active } = await workers.ready;
-  active.postMessage({ page: location.pathname, parts: performance.getEntriesByType("resource").map((entry) => entry.name) });
+  active.postMessage({
+    page: location.pathname,
+    parts: performance.getEntriesByType("resource").map((entry) => entry.name),
+  });
 };
 
-window.addEventListener("load", () => stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)));
+window.addEventListener("load", () =>
+  stayUsable().catch((error) => console.warn("this device cannot keep the page for later", error)),
+);
 window.addEventListener("online", () => entries.flush());
 setInterval(() => entries.waiting.length && entries.flush(), AGAIN);
-entries.open().then(() => {
-  if (entries.others) notice("warning", say("others", { count: entries.others }));
-  if (entries.waiting.length) entries.flush();
-}).catch((error) => console.warn("what this device kept cannot be read", error));
-if (window.matchMedia("(pointer: fine)").matches && document.activeElement === document.body) desk().focus({ preventScroll: true });
+entries
+  .open()
+  .then(() => {
+    if (entries.others) notice("warning", say("others", { count: entries.others }));
+    if (entries.waiting.length) entries.flush();
+  })
+  .catch((error) => console.warn("what this device kept cannot be read", error));
+if (window.matchMedia("(pointer: fine)").matches && document.activeElement === document.body)
+  desk().focus({ preventScroll: true });

@@ -2,34 +2,54 @@
 
 import { dequeue, enqueue, queued, rewrite } from "../../scoring/sheets/store.js";
 
+/**
+ * @typedef {{ key: string, url: string, words: string, target?: string, body: { seen?: number }, order?: number,
+ *   writer: { ref: string, name: string } }} Entry
+ * @typedef {{ status: number, data?: { seen?: number, detail?: string, code?: string } | null }} Answer
+ * @typedef {{ changed(): void, sent(): void, offline(is: boolean): void, stopped(why: string): void,
+ *   resumed(): void, overtaken(entry: Entry, why: string): void }} Page what shows what comes of it
+ */
+
 const TAKEN = new Set([400, 404, 409, 422]); // answers to the entry itself: it was judged, and is done with
 
 export class Entries {
   /**
    * `writer` {ref, name}: as whom this page enters. `post(entry)` and `isWriter()` ask the server; null is no answer.
-   * `page` shows what comes of it: changed(), sent(), offline(is), stopped(why), resumed(), overtaken(entry, why).
+   * @param {object} parts
+   * @param {string} parts.queue
+   * @param {{ ref: string, name: string }} parts.writer
+   * @param {(entry: Entry) => Promise<Answer | null>} parts.post
+   * @param {() => Promise<boolean | null>} parts.isWriter
+   * @param {Page} parts.page
    */
   constructor({ queue, writer, post, isWriter, page }) {
-    Object.assign(this, { queue, writer, post, isWriter, page });
+    this.queue = queue;
+    this.writer = writer;
+    this.post = post;
+    this.isWriter = isWriter;
+    this.page = page;
+    /** @type {Entry[]} */
     this.waiting = []; // what is not with the server yet, in its order
     this.others = 0; // what somebody else entered on this device: it waits for them, and is never sent in this one's name
     this.sending = false;
     this.shut = false; // the server takes nothing more from this page: the director decides, then loads it anew
   }
 
+  /** @param {Entry} row */
   isOwn(row) {
     return row.writer?.ref === this.writer.ref;
   }
 
   /** Read what this device kept; what was entered meanwhile comes after it. */
   async open() {
-    const kept = await queued(this.queue);
+    const kept = /** @type {any[]} */ (await queued(this.queue));
     const here = new Set(this.waiting.map((entry) => entry.key));
     this.waiting = [...kept.filter((row) => this.isOwn(row) && !here.has(row.key)), ...this.waiting];
     this.others = kept.filter((row) => !this.isOwn(row)).length;
     this.page.changed();
   }
 
+  /** @param {Entry} entry */
   async keep(entry) {
     try {
       this.waiting.push(...(await enqueue(this.queue, [entry])));
@@ -40,15 +60,24 @@ export class Entries {
     this.page.changed();
   }
 
+  /** @param {Entry} entry */
   async drop(entry) {
     this.waiting = this.waiting.filter((each) => each !== entry);
     if (entry.order !== undefined) await dequeue([entry]);
   }
 
-  /** What was entered on top of this, before its answer was known, follows the state that it made. */
+  /**
+   * What was entered on top of this, before its answer was known, follows the state that it made.
+   * @param {Entry} entry
+   * @param {Answer["data"]} data
+   */
   async follow(entry, data) {
-    const later = this.waiting.filter((each) => data?.seen !== undefined && each.target === entry.target && each.body.seen === entry.body.seen);
-    for (const each of later) each.body = { ...each.body, seen: data.seen };
+    const seen = data?.seen;
+    if (seen === undefined) return;
+    const later = this.waiting.filter(
+      (each) => each.target === entry.target && each.body.seen === entry.body.seen,
+    );
+    for (const each of later) each.body = { ...each.body, seen };
     await rewrite(later.filter((each) => each.order !== undefined));
   }
 

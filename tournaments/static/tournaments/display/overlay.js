@@ -3,7 +3,8 @@
 import { inMinutes, secondsLeft } from "./overlay_clock.js";
 
 const tick = () => {
-  for (const clock of document.querySelectorAll(".clock")) clock.textContent = inMinutes(secondsLeft(clock.dataset, Date.now()));
+  for (const clock of document.querySelectorAll(".clock"))
+    clock.textContent = inMinutes(secondsLeft(clock.dataset, Date.now()));
 };
 setInterval(tick, 500);
 document.addEventListener("DOMContentLoaded", tick);

@@ -1,26 +1,48 @@
 // The wall: turns its panels, rolls what is longer than the screen, tells the time, and says how old it is when the
 // network is away. It never gives up: what it has shown stays, and the next answer replaces it.
 
-import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overflows, STAYS, step } from "./wall_pace.js";
+import {
+  ASKS,
+  below,
+  following,
+  HOLDS,
+  isOld,
+  LEAPS,
+  leapt,
+  minutesSince,
+  overflows,
+  STAYS,
+  step,
+} from "./wall_pace.js";
 
 (() => {
   const { during, opening } = window.midpoint;
   const UNROLLS = 350; // one name
   const still = window.matchMedia("(prefers-reduced-motion: reduce)");
   const wall = () => document.getElementById("wall");
-  const wait = (time) => new Promise((done) => { setTimeout(done, time); });
+  /** @type {(time: number) => Promise<unknown>} */
+  const wait = (time) =>
+    new Promise((done) => {
+      setTimeout(done, time);
+    });
 
   // The time, in the club's zone.
   const clock = document.querySelector("[data-clock]");
   const hours = new Intl.DateTimeFormat(document.documentElement.lang, {
-    hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZone: clock.dataset.zone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone: clock.dataset.zone,
   });
   let heard = Date.now();
   const age = document.querySelector(".age");
   const tick = () => {
     clock.textContent = hours.format(new Date());
     for (const place of document.querySelectorAll("[data-since]")) {
-      place.textContent = place.dataset.words.replace("%m", String(minutesSince(place.dataset.since, Date.now())));
+      place.textContent = place.dataset.words.replace(
+        "%m",
+        String(minutesSince(place.dataset.since, Date.now())),
+      );
     }
     age.hidden = !isOld(heard, Date.now());
     if (!age.hidden) age.textContent = age.dataset.wordsOld.replace("%t", hours.format(new Date(heard)));
@@ -52,14 +74,17 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
       }
     }
   };
+  /** @type {(html: string) => void} */
   const replace = (html) => {
     const made = document.createElement("template");
     made.innerHTML = html;
     const fresh = made.content.querySelector("#wall");
     if (!fresh) return;
     const key = document.querySelector(".panel.shown")?.dataset.key;
-    const [was, rolls] = [document.querySelector(".panel.shown .roll")?.scrollTop ?? 0,
-      document.querySelector(".calls .roll")?.scrollTop ?? 0];
+    const [was, rolls] = [
+      document.querySelector(".panel.shown .roll")?.scrollTop ?? 0,
+      document.querySelector(".calls .roll")?.scrollTop ?? 0,
+    ];
     wall().replaceWith(fresh);
     const same = [...fresh.querySelectorAll(".panel")].find((panel) => panel.dataset.key === key);
     if (same) {
@@ -86,10 +111,12 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
   // Panels one after the other; what is longer than its place rolls.
   let turning = 0;
   const panels = () => [...document.querySelectorAll(".panel")];
+  /** @type {(panel: HTMLElement) => void} */
   const show = (panel) => {
     for (const each of panels()) each.classList.toggle("shown", each === panel);
     panel.parentElement.dataset.turns = "1";
   };
+  /** @type {(place: HTMLElement, round: number, most?: number) => Promise<void>} */
   const roll = async (place, round, most = Infinity) => {
     const ends = Date.now() + most;
     await wait(HOLDS);
@@ -112,7 +139,10 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
     while (turning === round) {
       const all = panels();
       if (!all.length) return;
-      const panel = following(all, all.find((each) => each.classList.contains("shown")));
+      const panel = following(
+        all,
+        all.find((each) => each.classList.contains("shown")),
+      );
       show(panel);
       const key = panel.dataset.key;
       if (panel.dataset.fresh) await unroll(panel, round);
@@ -152,6 +182,7 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
 
   // A draw that was just made is unrolled once on each wall, name by name.
   const told = new Set();
+  /** @type {(panel: HTMLElement, round: number) => Promise<void>} */
   const unroll = async (panel, round) => {
     const mark = `${panel.dataset.key} ${panel.dataset.fresh}`;
     if (told.has(mark) || still.matches) return;
@@ -175,7 +206,7 @@ import { ASKS, below, following, HOLDS, isOld, LEAPS, leapt, minutesSince, overf
     full.hidden = Boolean(document.fullscreenElement);
   });
   // Screens go dark on their own; a wall must not, where the browser lets it say so.
-  const stayAwake = () => navigator.wakeLock?.request("screen").catch(() => null);
+  const stayAwake = () => navigator.wakeLock?.request("screen").catch(() => {});
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") stayAwake();
   });

@@ -2,17 +2,19 @@
 
 import { followed, keepFollowed, toggled } from "./followed.js";
 
+/** @param {HTMLElement} button */
 const show = (button) => {
   button.hidden = false;
-  const on = followed().has(button.dataset.follow);
-  button.textContent = on ? button.dataset.wordsStop : button.dataset.wordsFollow;
+  const { follow = "", wordsStop = "", wordsFollow = "" } = button.dataset;
+  const on = followed().has(follow);
+  button.textContent = on ? wordsStop : wordsFollow;
   button.setAttribute("aria-pressed", String(on));
 };
 const showAll = () => document.querySelectorAll("[data-follow]").forEach(show);
 document.addEventListener("click", (event) => {
   const button = event.target.closest("[data-follow]");
   if (!button) return;
-  keepFollowed(toggled(followed(), button.dataset.follow));
+  keepFollowed(toggled(followed(), button.dataset.follow ?? ""));
   showAll();
 });
 document.addEventListener("DOMContentLoaded", showAll);

@@ -1,6 +1,7 @@
 // A draw that is followed: what changes is replaced in place; a name is lit through the whole draw; the bracket is
 // pulled and zoomed with a mouse, and goes round by round under a thumb. Everything can be read without it.
-"use strict";
+
+import { followed as followedHere } from "../following/followed.js";
 
 (() => {
   const { during, opening } = window.midpoint;
@@ -10,10 +11,13 @@
   const OPENS_WITHIN = 8000;
   const ASKS_EVERY = 15000;
   const LARGE_WITHIN = 3000; // a large part is fetched by everybody: not at the same moment
+  /** @type {EventSource | null} */
   let stream = null;
   let asking = 0;
+  /** @type {(state: string) => void} */
   const setLine = (state) => document.dispatchEvent(new CustomEvent("midpoint:line", { detail: { state } }));
 
+  /** @type {(id: string, html: string) => void} */
   const replace = (id, html) => {
     const old = document.getElementById(id);
     if (!old) return;
@@ -23,13 +27,19 @@
     fresh.classList.add("changed");
     old.replaceWith(fresh);
   };
+  /** @type {(id: string) => Promise<void>} */
   const fetchPart = async (id) => {
     const place = stage();
     const answer = await during(fetch(`${place.dataset.changes}?part=${encodeURIComponent(id)}`));
     if (answer.ok) replace(id, await during(answer.text()));
     light();
   };
-  const later = (time) => new Promise((done) => { setTimeout(done, time); });
+  /** @type {(time: number) => Promise<unknown>} */
+  const later = (time) =>
+    new Promise((done) => {
+      setTimeout(done, time);
+    });
+  /** @type {(news: { version: number, whole?: boolean, parts: Record<string, string | null> }) => void} */
   const take = (news) => {
     const place = stage();
     if (!place || news.version <= Number(place.dataset.version)) return;
@@ -48,7 +58,9 @@
     const place = stage();
     if (!place?.dataset.changes) return;
     try {
-      const answer = await during(fetch(`${place.dataset.changes}?since=${place.dataset.version}`, { cache: "no-cache" }));
+      const answer = await during(
+        fetch(`${place.dataset.changes}?since=${place.dataset.version}`, { cache: "no-cache" }),
+      );
       if (answer.status === 404) stopAsking();
       if (answer.ok) take(await during(answer.json()));
     } catch {
@@ -94,7 +106,9 @@
 
   // Names: lit while pointed at or focused, kept while followed.
   let followed = new Set();
+  /** @type {(number: string) => NodeListOf<HTMLElement>} */
   const marks = (number) => document.querySelectorAll(`[data-e="${number}"]`);
+  /** @type {(number: string, on: boolean) => void} */
   const path = (number, on) => {
     for (const mark of marks(number)) {
       mark.classList.toggle("lit", on);
@@ -104,7 +118,9 @@
   const light = () => {
     for (const number of followed) for (const mark of marks(number)) mark.classList.add("kept");
   };
+  /** @type {string | null} */
   let lit = null;
+  /** @type {(event: UIEvent) => void} */
   const point = (event) => {
     const number = event.target.closest?.("[data-e]")?.dataset.e ?? null;
     if (number === lit) return;
@@ -116,14 +132,16 @@
     if (event.pointerType === "mouse") point(event);
   });
   document.addEventListener("focusin", point);
+  /** @returns {Response | null} */
+  const noAnswer = () => null;
   const learnFollowed = async () => {
     const place = stage();
     if (!place?.dataset.changes) return;
-    const local = JSON.parse(localStorage.getItem("midpoint-follows") || "[]");
+    const local = [...followedHere()];
     const address = place.dataset.followed;
     if (!address || (!local.length && !place.dataset.signedIn)) return;
     const query = local.map((ref) => `player=${encodeURIComponent(ref)}`).join("&");
-    const answer = await during(fetch(`${address}?${query}`)).catch(() => null);
+    const answer = await during(fetch(`${address}?${query}`)).catch(noAnswer);
     if (!answer?.ok) return;
     followed = new Set((await during(answer.json())).entrants);
     light();
@@ -136,6 +154,7 @@
   const narrow = window.matchMedia("(max-width: 47.99rem)");
   const STEPS = [0.3, 0.4, 0.5, 0.65, 0.8, 1, 1.25, 1.6];
   let zoom = 1;
+  /** @type {(value: number) => void} */
   const setZoom = (value) => {
     zoom = value;
     // On the root: htmx copies the attributes of what it swaps, and our policy refuses style attributes.
@@ -146,7 +165,10 @@
     if (!sheet) return;
     setZoom(1);
     const columns = sheet.querySelector(".columns");
-    const room = Math.min(sheet.clientWidth / columns.scrollWidth, window.innerHeight * 0.85 / columns.scrollHeight);
+    const room = Math.min(
+      sheet.clientWidth / columns.scrollWidth,
+      (window.innerHeight * 0.85) / columns.scrollHeight,
+    );
     setZoom(Math.max(STEPS[0], Math.min(1.25, Math.floor(room * 100) / 100)));
   };
   document.addEventListener("click", (event) => {
@@ -154,18 +176,35 @@
     if (!button) return;
     const way = Number(button.dataset.zoom);
     if (way === 0) fit();
-    else setZoom((way > 0 ? STEPS.find((step) => step > zoom + 0.01) : STEPS.findLast((step) => step < zoom - 0.01)) ?? zoom);
+    else
+      setZoom(
+        (way > 0 ? STEPS.find((step) => step > zoom + 0.01) : STEPS.findLast((step) => step < zoom - 0.01)) ??
+          zoom,
+      );
   });
-  document.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey || !event.target.closest(".bracket .sheet")) return;
-    event.preventDefault();
-    setZoom(Math.max(STEPS[0], Math.min(STEPS.at(-1), zoom * (event.deltaY > 0 ? 0.9 : 1.1))));
-  }, { passive: false });
+  document.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey || !event.target.closest(".bracket .sheet")) return;
+      event.preventDefault();
+      setZoom(Math.max(STEPS[0], Math.min(STEPS.at(-1), zoom * (event.deltaY > 0 ? 0.9 : 1.1))));
+    },
+    { passive: false },
+  );
+  /** @type {{ sheet: HTMLElement, x: number, y: number, left: number, top: number, far: boolean } | null} */
   let pull = null;
   document.addEventListener("pointerdown", (event) => {
-    const sheet = event.pointerType === "mouse" && event.button === 0 && event.target.closest(".bracket .sheet");
+    const sheet =
+      event.pointerType === "mouse" && event.button === 0 && event.target.closest(".bracket .sheet");
     if (!sheet) return;
-    pull = { sheet, x: event.clientX, y: event.clientY, left: sheet.scrollLeft, top: sheet.scrollTop, far: false };
+    pull = {
+      sheet,
+      x: event.clientX,
+      y: event.clientY,
+      left: sheet.scrollLeft,
+      top: sheet.scrollTop,
+      far: false,
+    };
   });
   document.addEventListener("pointermove", (event) => {
     if (!pull) return;
@@ -177,38 +216,48 @@
   });
   document.addEventListener("pointerup", () => {
     pull?.sheet.classList.remove("pulled");
-    setTimeout(() => { pull = null; });
+    setTimeout(() => {
+      pull = null;
+    });
   });
-  document.addEventListener("click", (event) => {
-    if (pull?.far) event.preventDefault(); // the end of a pull is no tap on the match under it
-  }, true);
+  document.addEventListener(
+    "click",
+    (event) => {
+      if (pull?.far) event.preventDefault(); // the end of a pull is no tap on the match under it
+    },
+    true,
+  );
   document.addEventListener("dragstart", (event) => {
     if (event.target.closest?.(".bracket .sheet")) event.preventDefault();
   });
 
   // Rounds under a thumb: the tab of the round that is shown says so, and a tab goes there.
+  /** @type {(round: HTMLElement) => void} */
   const showRound = (round) => {
     round.closest(".sheet").scrollTo({ left: round.offsetLeft - round.parentElement.offsetLeft });
   };
   document.addEventListener("click", (event) => {
-    const link = event.target.closest(".tabs a");
+    const link = /** @type {HTMLAnchorElement | null} */ (event.target.closest(".tabs a"));
     if (!link || !narrow.matches) return;
     event.preventDefault();
     showRound(document.getElementById(link.hash.slice(1)));
   });
   const watchRounds = () => {
-    const seen = new IntersectionObserver((entries) => {
-      for (const entry of entries) {
-        if (!entry.isIntersecting) continue;
-        const round = entry.target.closest(".round");
-        for (const tab of round.closest(".bracket, .rounds").querySelectorAll(".tabs a")) {
-          if (tab.hash === `#${round.id}`) {
-            tab.setAttribute("aria-current", "true");
-            tab.parentElement.parentElement.scrollTo({ left: tab.offsetLeft - 80 });
-          } else tab.removeAttribute("aria-current");
+    const seen = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries) {
+          if (!entry.isIntersecting) continue;
+          const round = entry.target.closest(".round");
+          for (const tab of round.closest(".bracket, .rounds").querySelectorAll(".tabs a")) {
+            if (tab.getAttribute("href") === `#${round.id}`) {
+              tab.setAttribute("aria-current", "true");
+              tab.parentElement.parentElement.scrollTo({ left: tab.offsetLeft - 80 });
+            } else tab.removeAttribute("aria-current");
+          }
         }
-      }
-    }, { threshold: 0.6 });
+      },
+      { threshold: 0.6 },
+    );
     for (const round of document.querySelectorAll(".round")) seen.observe(round.querySelector("h3"));
     if (!narrow.matches) return;
     // The round that is being played is what people came for.
@@ -220,7 +269,8 @@
 
   const begin = () => {
     if (!stage()) return;
-    for (const zooms of document.querySelectorAll(".zoom")) zooms.hidden = narrow.matches || !document.querySelector(".bracket");
+    for (const zooms of document.querySelectorAll(".zoom"))
+      zooms.hidden = narrow.matches || !document.querySelector(".bracket");
     setZoom(zoom);
     listen();
     watchRounds();

@@ -1,0 +1,66 @@
+"""What is wrong with the scripts of the pages: types by TypeScript, lint and format by Biome, npm's lock."""
+
+import json
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from deploy.node_tools import FOLDER, node
+
+TSC, BIOME = "typescript/bin/tsc", "@biomejs/biome/bin/biome"
+PROJECTS = ("tsconfig.json", "tsconfig.pages.json", "tsconfig.worker.json", "tsconfig.tests.json")
+"""What is checked by which rules: modules of logic, scripts of a page, the service worker, tests in Node."""
+
+
+def wrong_types(root: Path, *projects: str) -> list[str]:
+    """What TypeScript finds in the scripts below ``root``, line by line; a script of two projects once."""
+    words = ("--pretty", "false", "--project")
+    found = [line for project in projects or PROJECTS for line in run(root, TSC, *words, project)]
+    return list(dict.fromkeys(found))
+
+
+def lint(root: Path) -> list[str]:
+    """What Biome finds in the scripts below ``root``: faults, and files whose format is another."""
+    return run(root, BIOME, "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=50")
+
+
+def typed_files(root: Path, *projects: str) -> set[Path]:
+    """The scripts that TypeScript reads to check them, of these projects or of all."""
+    words = ("--listFilesOnly", "--project")
+    listed = [run(root, TSC, *words, project, always=True) for project in projects or PROJECTS]
+    return {Path(line) for lines in listed for line in lines if f"/{FOLDER}/" not in line}
+
+
+def linted_files(root: Path) -> set[Path]:
+    """The files whose faults and format Biome looks at."""
+    lines = run(root, BIOME, "check", "--verbose", "--colors=off", always=True)
+    return {root / line.strip().removeprefix("- ") for line in lines if line.startswith("  - ")}
+
+
+def run(root: Path, tool: str, *words: str, always: bool = False) -> list[str]:
+    """What a tool printed where it failed, or ``always``, line by line."""
+    command: list[str | Path] = [node(root), root / FOLDER / tool, *words]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    if done.returncode == 0 and not always:
+        return []
+    lines = (done.stdout + done.stderr).strip().splitlines()
+    return lines or [f"{tool} ended with {done.returncode}"]
+
+
+def lock_problems(lock: Path) -> list[str]:
+    """Packages of npm's lock without a version or a hash, or with the address of a registry."""
+    packages = json.loads(lock.read_text())["packages"]
+    problems = []
+    for name, package in packages.items():
+        if name:
+            problems += [f"{lock.name}: {name} has no {what}" for what in missing(package)]
+            # Those of other systems are not installed, but npm refuses a lock without them.
+            others = (f"{FOLDER}/{other}" for other in package.get("optionalDependencies", ()))
+            problems += [f"{lock.name}: {other} is missing" for other in others if other not in packages]
+            if "resolved" in package:
+                problems.append(f"{lock.name}: {name} names the address {package['resolved']}")
+    return problems
+
+
+def missing(package: dict[str, object]) -> Sequence[str]:
+    return [what for what in ("version", "integrity") if not package.get(what)]

@@ -1,0 +1,67 @@
+// What is typed into the forms of a table, as entries. Whether they may be recorded is for the server to say.
+
+/**
+ * @typedef {Record<string, string>} Fields
+ * @typedef {{ kind: string, body: object }} Entry
+ */
+
+/**
+ * Minor units of what was typed: "2.50" or "2,50" at two decimals.
+ * @type {(text: string, decimals: number) => number}
+ */
+export const minorOf = (text, decimals) => Math.round(Number(text.replace(",", ".")) * 10 ** decimals);
+
+/**
+ * A form's price: what one side gets, or pays.
+ * @type {(fields: Fields) => number}
+ */
+const price = ({ points, direction }) => (direction === "pays" ? -Number(points) : Number(points));
+
+// The name of a newcomer in the log: nobody else's, and nothing about the person (clubs/refs.py).
+const ALPHABET = "23456789abcdefghjkmnpqrstvwxyz";
+const LENGTH = 10;
+/** Every letter as likely as the next: what is left over of 256 values is thrown away. */
+export const newRef = () =>
+  [...crypto.getRandomValues(new Uint8Array(64))]
+    .filter((byte) => byte < 240)
+    .slice(0, LENGTH)
+    .map((byte) => ALPHABET[byte % ALPHABET.length])
+    .join("");
+
+/** @type {(fields: Fields, decimals: number) => Entry[]} */
+const joined = ({ member, name = "", stake = "0" }, decimals) => {
+  const player = newRef();
+  const who = member ? { member } : { name: name.trim() };
+  return [
+    { kind: "join", body: { player, stake: minorOf(stake, decimals), ...who } },
+    { kind: "agree", body: { player } },
+  ];
+};
+
+/** @type {(kind: string) => (fields: Fields) => Entry[]} */
+const ofPlayer =
+  (kind) =>
+  ({ player }) => [{ kind, body: { player } }];
+
+/** @type {Record<string, (fields: Fields, decimals: number) => Entry[]>} */
+const ENTRIES = {
+  join: joined,
+  settle: (f) => [{ kind: "settle", body: { cube: f.cube, points: price(f) } }],
+  take_over: (f) => [{ kind: "take_over", body: { cube: f.cube, by: f.by, points: price(f) } }],
+  sit_out: ofPlayer("sit_out"),
+  come_back: ofPlayer("come_back"),
+  leave: ofPlayer("leave"),
+  agree: ofPlayer("agree"),
+  stake: ({ player, stake }, decimals) => [
+    { kind: "stake", body: { player, stake: minorOf(stake, decimals) } },
+  ],
+  proxy: ({ player, proxy }) => [{ kind: "proxy", body: proxy ? { player, proxy } : { player } }],
+  swap: ({ player, other }) => [{ kind: "swap", body: { one: player, other } }],
+  chouette_end: () => [{ kind: "chouette_end", body: {} }],
+};
+
+/**
+ * What a form of the page records.
+ * @type {(form: string, fields: Fields, decimals: number) => Entry[]}
+ */
+export const entriesOf = (form, fields, decimals) => ENTRIES[form](fields, decimals);

@@ -1,0 +1,171 @@
+"""Random sheets of every depth, event by event: legal ones, and now and then one that may not happen."""
+
+from random import Random
+
+from scoring.rules.cube import Cube
+from scoring.rules.endings import Ending, GameEnd
+from scoring.rules.errors import ScoringError
+from scoring.rules.events import (
+    Doubled,
+    Event,
+    GameRecorded,
+    LengthSet,
+    MatchEnded,
+    MatchStarted,
+    OpeningRolled,
+    PenaltyGiven,
+    Played,
+    PlayStatus,
+    PositionSet,
+    Resigned,
+    Resumed,
+    Rolled,
+    Ruled,
+    ScoreRecorded,
+    Suspended,
+    VoidRoll,
+    event_from_plain,
+)
+from scoring.rules.match import Win
+from scoring.rules.match_state import MatchState
+from scoring.rules.options import MovesPolicy, RuleOptions
+from scoring.rules.plays import legal_sequences, mechanical_result
+from scoring.rules.position import Position
+from scoring.rules.sheet import apply, begin, legal_actions
+from scoring.rules.sides import Side
+from tests.scoring.rules.positions import random_roll
+
+# How often each kind is tried where it may happen; bare kinds carry nothing.
+WEIGHTS = {
+    "opening_roll": 20, "roll": 20, "play": 40, "double": 14, "take": 8, "pass": 3, "beaver": 6, "raccoon": 6,
+    "no_roll": 20, "resign": 2, "accept": 3, "refuse": 6, "game_result": 2, "final_score": 0.3,
+    "set_position": 3, "match_end": 0.1, "suspend": 0.3, "resume": 5, "set_length": 0.3, "penalty": 0.3,
+    "ruling": 0.3,
+}  # fmt: skip
+BARE = ("no_roll", "double", "take", "pass", "beaver", "raccoon", "accept", "refuse")
+
+
+class RandomSheet:
+    """A sheet that goes on by random events, the same for one seed."""
+
+    def __init__(self, seed: int) -> None:
+        self.random = Random(seed)
+        self.start = self.any_start()
+        self.state: MatchState = begin(self.start)
+
+    def any_start(self) -> MatchStarted:
+        rng = self.random
+        length = rng.choice((0, 0, 1, 3, 5, 5, 7))
+        options = RuleOptions(
+            cube=rng.random() < 0.9,
+            max_cube=rng.choice((None, None, 4, 64)),
+            crawford=rng.random() < 0.8,
+            holland=rng.random() < 0.4,
+            forbid_dead_cube=rng.random() < 0.4,
+            jacoby=rng.random() < 0.6,
+            beavers=rng.random() < 0.7,
+            raccoons=rng.random() < 0.7,
+            automatic_doubles=rng.randrange(3),
+            moves_policy=MovesPolicy.RESPONSIBLE,
+        )
+        most = max(length - 1, 0)
+        return MatchStarted(length, options, rng.choice((0, 0, most)), rng.choice((0, 0, 0, most)))
+
+    def attempt(self) -> tuple[Event, bool] | None:
+        """Try what may happen or, once in eight times, anything: the event, and whether it stood."""
+        rng = self.random
+        legal = {action.kind for action in legal_actions(self.state)} & set(WEIGHTS)
+        kinds = sorted(WEIGHTS if rng.random() < 1 / 8 else legal)
+        if not kinds:
+            return None
+        [kind] = rng.choices(kinds, [WEIGHTS[each] + 0.01 for each in kinds])
+        event = self.proposal(kind)
+        if event is None:
+            return None
+        try:
+            self.state = apply(self.state, event)
+        except ScoringError:
+            # What a page offers has good values: a refusal of the value alone is the server's to say.
+            return None if kind in legal else (event, False)
+        return event, True
+
+    def proposal(self, kind: str) -> Event | None:
+        if kind in BARE:
+            return event_from_plain(kind, {})
+        made: Event | None = getattr(self, kind)()
+        return made
+
+    def opening_roll(self) -> Event:
+        return OpeningRolled(self.random.randint(1, 6), self.random.randint(1, 6))
+
+    def roll(self) -> Event:
+        void = VoidRoll.COCKED if self.random.random() < 0.05 else None
+        return Rolled(random_roll(self.random), void)
+
+    def play(self) -> Event | None:
+        game = self.state.game
+        if game.roll is None or game.on_roll is None:
+            return Played()
+        before = game.seen_by(game.on_roll)
+        sequences = legal_sequences(before, game.roll)
+        if self.random.random() < 0.05:
+            return self.misplay(before)
+        return Played(self.random.choice(sequences) if sequences else ())
+
+    def misplay(self, before: Position) -> Event | None:
+        sources = [slot for slot in range(1, 26) if before.own[slot]]
+        move = (source := self.random.choice(sources), self.random.randrange(source))
+        status = self.random.choice((PlayStatus.ILLEGAL_ACCEPTED, PlayStatus.ILLEGAL_CORRECTED))
+        try:
+            stood = mechanical_result(before, [move])
+        except ScoringError:
+            return None
+        moves = [list(move)]
+        result = {"own": list(stood.own), "opponent": list(stood.opponent)}
+        return event_from_plain("play", {"moves": moves, "status": status.value, "result": result})
+
+    def double(self) -> Event:
+        return Doubled()
+
+    def resign(self) -> Event:
+        return Resigned(self.random.choice(list(Side)), self.random.choice(list(Win)))
+
+    def game_result(self) -> Event:
+        ended = self.random.choice(list(GameEnd))
+        win = Win.SINGLE if ended is GameEnd.PASS else self.random.choice(list(Win))
+        return GameRecorded(self.random.choice(list(Side)), win, self.random.choice((1, 1, 2, 4)), ended)
+
+    def final_score(self) -> Event:
+        most = self.state.score.length or 9
+        return ScoreRecorded(*self.random.sample((most, self.random.randrange(most)), 2))
+
+    def set_position(self) -> Event:
+        """Mostly a race near its end, so that games are played to it; a closed-out side now and then."""
+        rng = self.random
+        if rng.random() < 0.3:
+            closed = Position.from_points({6: 2, 5: 2, 4: 2, 3: 2, 2: 2, 1: 2, 8: 3}, {25: 1, 6: 14})
+            position = rng.choice((closed, closed.flipped()))
+        else:
+            theirs = rng.choice(({1: 2}, {6: 15}, {6: 14, 22: 1}, {6: 14, 25: 1}))
+            position = Position.from_points({1: rng.randint(1, 3)}, theirs)
+            position = rng.choice((position, position.flipped()))
+        cube = rng.choice((None, None, Cube(2), Cube(2, Side.WHITE), Cube(1)))
+        return PositionSet(position, "test", rng.choice((None, *Side)), cube)
+
+    def match_end(self) -> Event:
+        return MatchEnded(Ending.RETIRED, self.random.choice(list(Side)))
+
+    def suspend(self) -> Event:
+        return Suspended()
+
+    def resume(self) -> Event:
+        return Resumed()
+
+    def set_length(self) -> Event:
+        return LengthSet(self.random.choice((3, 5, 9)), "director", "test")
+
+    def penalty(self) -> Event:
+        return PenaltyGiven(self.random.choice(list(Side)), 1, "test")
+
+    def ruling(self) -> Event:
+        return Ruled("director", "test")
