@@ -91,8 +91,9 @@ def allowed_hosts(address: Address) -> list[str]:
 
 
 def venue_urls(address: Address) -> list[str]:
-    """The addresses by which phones in the local network reach this machine; none where it listens for itself
-    alone.
+    """The addresses by which phones in the local network reach this machine.
+
+    None where it listens for itself alone.
     """
     if address.everywhere:
         return [f"http://{host}:{address.port}" for host in interface_addresses()]

@@ -128,8 +128,9 @@ def working_uv(runner: Runner) -> Path | None:
 
 
 def pips_settings(listed: str) -> dict[str, str]:
-    """What ``pip config list`` prints, as one value a setting: a command's before all commands', and the
-    environment's before both.
+    """What ``pip config list`` prints, as one value a setting.
+
+    A command's before all commands', and the environment's before both.
     """
     found: dict[str, dict[str, str]] = {"global": {}, "install": {}, ":env:": {}}
     for line in listed.splitlines():

@@ -18,8 +18,9 @@ PATIENCE = 3600.0  # seconds for the migrations of a large database
 
 
 def say(text: str) -> None:
-    """A line for whoever started this. A terminal that was closed takes none: the site goes on, or ends in
-    order, all the same.
+    """A line for whoever started this.
+
+    A terminal that was closed takes none: the site goes on, or ends in order, all the same.
     """
     try:
         sys.stdout.write(f"{text}\n")

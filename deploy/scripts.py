@@ -24,27 +24,19 @@ def lint(root: Path) -> list[str]:
     return run(root, BIOME, "ci", "--error-on-warnings", "--colors=off", "--max-diagnostics=50")
 
 
-def typed_files(root: Path, *projects: str) -> set[Path]:
-    """The scripts that TypeScript reads to check them, of these projects or of all."""
-    words = ("--listFilesOnly", "--project")
-    listed = [run(root, TSC, *words, project, always=True) for project in projects or PROJECTS]
-    return {Path(line) for lines in listed for line in lines if f"/{FOLDER}/" not in line}
-
-
-def linted_files(root: Path) -> set[Path]:
-    """The files whose faults and format Biome looks at."""
-    lines = run(root, BIOME, "check", "--verbose", "--colors=off", always=True)
-    return {root / line.strip().removeprefix("- ") for line in lines if line.startswith("  - ")}
-
-
-def run(root: Path, tool: str, *words: str, always: bool = False) -> list[str]:
-    """What a tool printed where it failed, or ``always``, line by line."""
-    command: list[str | Path] = [node(root), root / FOLDER / tool, *words]
-    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
-    if done.returncode == 0 and not always:
+def run(root: Path, tool: str, *words: str) -> list[str]:
+    """What a tool printed where it failed, line by line."""
+    done = call(root, tool, *words)
+    if done.returncode == 0:
         return []
     lines = (done.stdout + done.stderr).strip().splitlines()
     return lines or [f"{tool} ended with {done.returncode}"]
+
+
+def call(root: Path, tool: str, *words: str) -> subprocess.CompletedProcess[str]:
+    """A tool that was called with these words, and how it ended."""
+    command: list[str | Path] = [node(root), root / FOLDER / tool, *words]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
 def lock_problems(lock: Path) -> list[str]:

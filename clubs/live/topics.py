@@ -66,11 +66,10 @@ def publish(ref: str, version: int) -> None:
 
 
 def publish_next(model: type[Model], pk: int, unless: str = "", /, **columns: str | int | None) -> int:
-    """Give a row with a ref its next version, with these ``columns``, and publish it (one statement); the
-    version.
+    """Give a row with a ref its next version and publish it; the version.
 
-    The row stays locked until the caller's transaction ends. Raises the model's DoesNotExist for no such row,
-    and for one with a value in the column ``unless``.
+    ``columns`` are written along, in the same statement. The row stays locked until the caller's transaction
+    ends. Raises the model's DoesNotExist for no such row, and for one with a value in the column ``unless``.
     """
     quote = connection.ops.quote_name
     also = "".join(f", {quote(name)} = %s" for name in columns)

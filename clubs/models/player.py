@@ -9,7 +9,7 @@ from clubs.models.ref import RefModel
 
 class PlayerQuerySet(models.QuerySet["Player"]):
     def with_person(self) -> "PlayerQuerySet":
-        """Names loaded along; use it wherever ``player.name`` will be shown."""
+        """Names loaded along; use it wherever ``Player.name`` will be shown."""
         return self.select_related("person")
 
     def current(self) -> "PlayerQuerySet":

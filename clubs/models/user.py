@@ -23,8 +23,9 @@ class UserManager(BaseUserManager["User"].from_queryset(UserQuerySet)):  # type:
     use_in_migrations = False
 
     def get(self, *criteria: Any, **values: Any) -> "User":
-        """The login that fits. By ``pk`` alone, which every request of somebody signed in asks, at a third of
-        the price.
+        """The login that fits.
+
+        By ``pk`` alone, which every request of somebody signed in asks, at a third of the price.
         """
         pk = values.get("pk")
         if criteria or len(values) != 1 or type(pk) is not int:

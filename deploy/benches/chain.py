@@ -1,7 +1,7 @@
-"""The chain on real files: imports a second, and what an analysed match costs beside the engine called
-directly.
+"""The chain on real files.
 
-Each file is analysed twice in a row, by us (the engine in a process of its own, every decision stored) and by
+Imports a second, and what an analysed match costs beside the engine called directly. Each file is analysed
+twice in a row, by us (the engine in a process of its own, every decision stored) and by
 ``gvanalysis.analyze_file`` in a fresh process with the same preset, one job and one thread. The preset is the
 installation's (``ANALYSIS_PRESET``); a file that the engine itself cannot read, or a record without a
 decision, is left out of both sides and counted in the size.

@@ -1,5 +1,6 @@
-"""How long draws take: rounds of large fields, large brackets, and a bracket resolved again after one
-result.
+"""How long draws take.
+
+Rounds of large fields, large brackets, and a bracket resolved again after one result.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,5 +1,6 @@
-"""10,000 simulated Swiss and lives events with everything that goes wrong; counts of broken promises,
-which must be 0.
+"""10,000 simulated Swiss and lives events with everything that goes wrong.
+
+Broken promises are counted, and must be 0.
 """
 
 from collections.abc import Iterator
@@ -69,8 +70,9 @@ def rematch_free(plan: Plan) -> bool:
 
 
 def better_with_equal_records(plan: Plan, new: list[Pairing]) -> bool:
-    """Whether the round costs more than the optimum, which for records before meetings decides what
-    is avoidable.
+    """Whether the round costs more than the optimum.
+
+    For records before meetings that decides what is avoidable.
     """
     node = {record.entrant: i for i, record in enumerate(plan.records)}
     last = len(plan.records)

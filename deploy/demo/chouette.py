@@ -42,8 +42,9 @@ WINS = (Win.SINGLE,) * 7 + (Win.GAMMON,) * 3
 
 
 def record_chouette(*, club: Club, director: User, players: Sequence[Player], rng: Random) -> Chouette:
-    """The night. ``players`` begins with those who can sign in; six of them play, four or five in a
-    smaller club.
+    """The night.
+
+    ``players`` begins with those who can sign in; six of them play, four or five in a smaller club.
     """
     house = _house(club)
     table = open_table(club=club, user=director, title=TITLE, house=house, stake=STAKE)

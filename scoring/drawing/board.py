@@ -1,8 +1,9 @@
 """The board as one drawing: any position, cube, dice and arrows, from either side, as an SVG.
 
 The drawing is language-free; names, titles and the text twin are given by the interface, the template tag
-``board``. Every shape has a class for the page's style sheet (``scoring/board.css``) and plain attributes
-beside it, never a style attribute: the same drawing stands alone, black on white, in a mail or a download.
+``board``. Every shape has a class for the page's style sheet (``scoring/drawing/board.css``) and plain
+attributes beside it, never a style attribute: the same drawing stands alone, black on white, in a mail or a
+download.
 
 Geometry is in units of the drawing (``viewBox``). ``WIDE`` is the board as it lies on a table. ``TALL`` is
 the same board turned a quarter clockwise, for a phone held upright: points are rows, 44 units high, and the

@@ -1,6 +1,6 @@
 """What a chart shows: lines through dated values, each with the match behind it.
 
-The drawing is made in the browser (``scoring/chart.js``) from these values; its table has them, too.
+The drawing is made in the browser (``scoring/drawing/chart.js``) from these values; its table has them, too.
 """
 
 from dataclasses import dataclass

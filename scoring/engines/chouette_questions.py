@@ -1,6 +1,6 @@
 """From a chouette's game that was recorded on a board to an engine's questions, and whose each of them is.
 
-Plays are judged at the acting captain's cube, the box's as well (issue 9); where all cubes against the box
+Plays are judged at the acting captain's cube, the box's as well; where all cubes against the box
 have ended, at the first extra that is still played. Each double and each answer is judged at its own cube.
 A turn without a double is a decision of everybody who could have doubled: of each of the crew for the own
 cube, of the box for each, of the captain alone where the team shares one.

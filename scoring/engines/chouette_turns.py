@@ -40,8 +40,9 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A moment where it belongs; ``in_turn`` is False for a double that fits no turn of the doubler's, and
-    for its answers.
+    """A moment where it belongs.
+
+    ``in_turn`` is False for a double that fits no turn of the doubler's, and for its answers.
     """
 
     moment: Moment

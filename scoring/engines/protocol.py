@@ -34,5 +34,5 @@ class Engine(Protocol):
         on_progress: Progress | None = None,
         cancelled: Cancelled | None = None,
     ) -> AnalysisResult:
-        """Judge every question; see `scoring.engines.gammonview` for arguments and errors."""
+        """Judge every question; see `scoring.engines.registry.analyse` for arguments and errors."""
         ...

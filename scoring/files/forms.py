@@ -1,4 +1,4 @@
-"""What members type and choose on the pages of scoring."""
+"""The form by which members upload match files."""
 
 from typing import Any
 

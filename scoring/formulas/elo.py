@@ -1,7 +1,8 @@
 """Elo for backgammon: the formula of FIBS and the variants that federations publish.
 
-Source: field reference, section 4 (FIBS help page "ratings"; MacFIBS; the lists of Belgium and Brass City;
-Rinta-Nikkola's article on match length). All formulas here are one family,
+Source: docs/reference/ratings.md, "The FIBS formula" and "Variants of the formula" (FIBS help page "ratings";
+MacFIBS; the lists of Belgium and Brass City; Rinta-Nikkola's article on match length). All formulas here are
+one family,
 
     P(A) = 1 / (1 + 10 ** (-(rA - rB) * sqrt(w) / 2000))
     change = 4 * K * sqrt(w) * (1 - P(winner))

@@ -1,8 +1,9 @@
 """Which matches rate and who is listed: choices of a club, as typed values.
 
-Source: field reference section 4 (UKBGF clubs exclude walkovers, unfinished and friendly matches, points won
-by penalty still rate; Germany lists from 200 experience and a match in the last 12 months; Belgium marks
-ratings under 100 experience as provisional) and rules reference section 3 (reasons of `match_end`).
+Source: docs/reference/ratings.md, "What rates" (UKBGF clubs exclude walkovers, unfinished and friendly
+matches; points won by penalty still rate) and "Who is listed" (Germany lists from 200 experience and a match
+in the last 12 months; Belgium marks ratings under 100 experience as provisional); docs/reference/rules.md,
+"How a match ends".
 """
 
 from dataclasses import dataclass

@@ -95,8 +95,8 @@ class SheetEvent(models.Model):
     ``hash`` is SHA-256 over the previous hash and this event (``scoring.rules.chain.link_of``). Nothing
     personal stands here: the author is a foreign key that an erasure empties, and free text is in a note of
     which the chain has only the salted digest. ``side`` is who acted and ``notation`` how it is written down
-    ("31: 8/5 6/5"), both empty where that is not known: they follow from the
-    log, and save its readers a replay.
+    ("31: 8/5 6/5"), both empty where that is not known: they follow from the log, and save its readers a
+    replay.
     """
 
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="events")

@@ -5,9 +5,10 @@ put the players in the order of their names; the columns are restored here. All 
 cells, one a line, and read by the same parser: so a match is replayed with one set of rules and comes out as
 the same `MatchRecord`, whichever file told it. What `.xg` and `.sgf` say beside the plays is read separately.
 
-Sources: rules reference section 4; gvformat 3.1 (OGXM: action 0-20 a roll, 21 double, 22 take, 23 pass,
-24-30 ends, 31 a stated position, 32 beaver, 33 raccoon; points counted as White's opponent counts them). Not
-supported: positions without a match, matches that begin in the middle of a game.
+Sources: docs/reference/notation.md, "Match text" and "Other match files"; gvformat 3.1 (OGXM: action 0-20 a
+roll, 21 double, 22 take, 23 pass, 24-30 ends, 31 a stated position, 32 beaver, 33 raccoon; points counted as
+White's opponent counts them). Not supported: positions without a match, matches that begin in the middle of a
+game.
 """
 
 import json

@@ -1,4 +1,6 @@
-"""The ``.mat`` text of Jellyfish, GNU Backgammon, Galaxy and Studio (rules.md, section 4): read and written.
+"""The ``.mat`` text of Jellyfish, GNU Backgammon, Galaxy and Studio: read and written.
+
+Source: docs/reference/notation.md, "Match text".
 
 Read: any column width, line end and usual encoding, results named by their column alone, ``Cannot Move``,
 ``????``, ``???`` and ``Concedes`` (resigned after rolling), ``00:`` (before), joined and counted moves, bar

@@ -1,4 +1,6 @@
-"""GNU Backgammon's Match ID: 12 characters for cube, dice, score and who is to act (rules.md, section 4).
+"""GNU Backgammon's Match ID: 12 characters for cube, dice, score and who is to act.
+
+Source: docs/reference/notation.md, "Match ID".
 
 72 bits, least significant first.  Player 0 is White, the left column; player 1 is Black.
 """
@@ -40,9 +42,11 @@ class Progress(IntEnum):
 class MatchId:
     """What a Match ID says.
 
-    ``on_roll``      whose turn it is; ``turn`` is who decides next (the other one after a double or
-    resignation); ``resignation``  the level that was offered, 0 for none;
-    ``length``       0 for money; ``white`` and ``black`` are the points of players 0 and 1.
+    ``on_roll``      whose turn it is;
+    ``turn``         who decides next: the other one after a double or resignation;
+    ``resignation``  the level that was offered, 0 for none;
+    ``length``       0 for money;
+    ``white``        the points of player 0, as ``black`` are those of player 1.
 
     Raises :class:`InvalidValue` for what the ID cannot hold or no match can be.
     """

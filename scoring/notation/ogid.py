@@ -1,4 +1,6 @@
-"""OpenGammon's OGID: a position with cube, dice and score, one character a checker (rules.md, section 4).
+"""OpenGammon's OGID: a position with cube, dice and score, one character a checker.
+
+Source: docs/reference/notation.md, "OGID".
 
 ``white:black:cube[:dice:acted:state:white points:black points:length:move[:checkers]]``.  The characters 0-9
 and a-p are the slots 0 to 25 of a fixed board: White runs from 1 to 24, 0 is White's bar, 25 Black's.  Any
@@ -50,9 +52,11 @@ class Ogid:
 
     ``position``   seen by White;
     ``acted``      the side that brought the position about, so that the other one is on roll; None if it is
-    not said; ``state``      the program's own letters for the state of the game, such as ``IW``;
+                   not said;
+    ``state``      the program's own letters for the state of the game, such as ``IW``;
     ``length``     0 for money; ``crawford`` and ``post_crawford`` belong to a match, ``games`` limits a
-    session; ``move``       the program's count of moves.
+                   session;
+    ``move``       the program's count of moves.
 
     Raises :class:`InvalidValue` for what no game can be.
     """

@@ -1,4 +1,6 @@
-"""Plays as they are written: ``13/8 6/5``, ``bar/20*``, ``8/off``, ``6/4(2)`` (rules.md, section 4).
+"""Plays as they are written: ``13/8 6/5``, ``bar/20*``, ``8/off``, ``6/4(2)``.
+
+Source: docs/reference/notation.md, "Plays".
 
 Reading accepts every spelling met in real files: ``25/20``, ``1/0``, ``b/20`` and ``1/o`` beside ``bar/20``
 and ``1/off``, any case, one checker's steps joined (``20/8(2)`` for a 66), moves in any order, and

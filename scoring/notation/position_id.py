@@ -1,4 +1,6 @@
-"""GNU Backgammon's Position ID: 14 characters for where the checkers stand (rules.md, section 4).
+"""GNU Backgammon's Position ID: 14 characters for where the checkers stand.
+
+Source: docs/reference/notation.md, "Position ID".
 
 80 bits: for the player who is *not* on roll and then the one who is, points 1 to 24 and the bar of the own
 numbering, each as many ones as checkers and a zero; least significant bit first, then base64 without padding.

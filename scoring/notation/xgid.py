@@ -1,4 +1,6 @@
-"""eXtreme Gammon's XGID: a position with its cube, dice and score in one line (rules.md, section 4).
+"""eXtreme Gammon's XGID: a position with its cube, dice and score in one line.
+
+Source: docs/reference/notation.md, "XGID".
 
 Ten fields with colons between.  The board is absolute: the bottom player's checkers are capital letters
 whoever is on roll.  Here the bottom player is White.
@@ -41,7 +43,7 @@ class Xgid:
     ``position``  seen by White, the bottom player, also when Black is on roll;
     ``roll``      the dice on the board, or None; ``offer`` instead of it while the cube is offered;
     ``length``    0 for money, where ``jacoby`` and ``beavers`` mean something; ``crawford`` means something
-    in a match.
+                  in a match.
 
     Raises :class:`InvalidValue` for a score, cube or combination that cannot be.
     """

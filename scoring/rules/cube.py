@@ -1,4 +1,7 @@
-"""The doubling cube (rules.md, section 1)."""
+"""The doubling cube.
+
+Source: docs/reference/rules.md, "The cube".
+"""
 
 from dataclasses import dataclass
 
@@ -11,10 +14,10 @@ HIGHEST_CUBE = 2**30
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """Its value (1 before the first double, 2 to the number of automatic doubles) and its owner, None for
-    centred.
+    """Its value and its owner, None for centred.
 
-    Raises :class:`InvalidValue` for a value that is no power of two, or an owned cube below 2.
+    The value is 1 before the first double, or 2 to the number of automatic doubles. Raises
+    :class:`InvalidValue` for a value that is no power of two, or an owned cube below 2.
 
     >>> Cube().turned_to(Side.BLACK)
     Cube(value=2, owner=<Side.BLACK: 'black'>)

@@ -1,4 +1,6 @@
-"""The traditional calls of the 21 rolls at the backgammon tables of the east (rules.md, section 8).
+"""The traditional calls of the 21 rolls at the backgammon tables of the east.
+
+Source: docs/reference/rules.md, "Calls of the dice".
 
 Three tables: Turkish, Levantine and Persian, Bulgarian. They are Persian numbers ("yek, dü, se, cihar, penc,
 şeş") with Turkish ones among them; spelling differs from town to town, and one usual form is kept of each.

@@ -14,8 +14,10 @@ class GameEnd(StrEnum):
 class Ending(StrEnum):
     """How a match ended.
 
-    ``PLAYED`` is never recorded: it follows from the points. ``PENALTY``  by penalty points; ``AGREED``
-    closes a money session, whose result is that it was played; ``VOID`` means the match never counted.
+    ``PLAYED``   never recorded: it follows from the points;
+    ``PENALTY``  by penalty points;
+    ``AGREED``   closes a money session, whose result is that it was played;
+    ``VOID``     the match never counted.
     """
 
     PLAYED = "played"

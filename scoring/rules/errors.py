@@ -1,8 +1,9 @@
 """The errors of the pure core: each has a code, a template and the values that fill it.
 
-Two families matter to a caller (style.md, principle 8): *it cannot be read* (:class:`InvalidNotation`,
-:class:`InvalidValue`) and *it is not allowed* (:class:`IllegalPlay`, :class:`IllegalAction`).  The text is
-English and names the value; an interface translates by ``template`` and fills in ``parameters``.
+Two families matter to a caller (CONTRIBUTING.md, "House rules"): *it cannot be read*
+(:class:`InvalidNotation`, :class:`InvalidValue`) and *it is not allowed* (:class:`IllegalPlay`,
+:class:`IllegalAction`).  The text is English and names the value; an interface translates by ``template`` and
+fills in ``parameters``.
 
 >>> error = IllegalPlay("blocked", "{move} is blocked: {count} checkers on the {point} point",
 ...                     move="24/18", count=4, point=18)

@@ -1,4 +1,6 @@
-"""Everything that can be written on a scoresheet, as values (rules.md, sections 2 and 3).
+"""Everything that can be written on a scoresheet, as values.
+
+Source: docs/reference/rules.md, "The scoresheet" and "Irregularities".
 
 A scoresheet is a list of events, the first a :class:`MatchStarted`.  Three depths share it: the final score
 alone (:class:`ScoreRecorded`), the result of each game (:class:`GameRecorded`), or every roll, play and
@@ -97,8 +99,7 @@ class Played:
 
     ``moves``        as made, in the mover's numbering; joined steps are allowed;
     ``result``       where the checkers stood afterwards, seen by the mover: needed when the play is not
-    legal and
-                     its moves do not say it, and authoritative then;
+                     legal and its moves do not say it, and authoritative then;
     ``accepted_by``  the opponent who noticed a play that is not legal and let it stand.
     """
 

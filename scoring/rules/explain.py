@@ -1,4 +1,6 @@
-"""Whether the moves somebody made are a legal play, and if not, exactly why (rules.md, section 1).
+"""Whether the moves somebody made are a legal play, and if not, exactly why.
+
+Source: docs/reference/rules.md, "Legal plays".
 
 Moves are given as they are written down: in any order, and one checker's steps joined (``24/13`` for a 65).
 """

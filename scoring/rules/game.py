@@ -1,4 +1,6 @@
-"""One game between two events: the values of the scoring state machine (rules.md, section 3).
+"""One game between two events: the values of the scoring state machine.
+
+Source: docs/reference/rules.md, "The course of a game".
 
 :mod:`scoring.rules.guards` says what may happen next, :mod:`scoring.rules.transitions` makes it happen.
 """
@@ -92,11 +94,13 @@ class GameState:
 
     ``position``            seen by White, whoever is on roll; :meth:`seen_by` turns it;
     ``on_roll``             whose turn it is (while a double is answered: the doubler), None before the
-    opening roll; ``roll``                the dice to be played, in the phase ``MOVING`` and while a
-    resignation interrupts it; ``automatic_doubles``   tied opening rolls that doubled the cube;
-    ``cube_turned``         a double was offered and accepted: what Jacoby asks; ``white_rolls`` ...     how
-    often each side has rolled: what Holland asks; ``outcome``             the result, in the phase
-    ``OVER``.
+                            opening roll;
+    ``roll``                the dice to be played, in the phase ``MOVING`` and while a resignation interrupts
+                            it;
+    ``automatic_doubles``   tied opening rolls that doubled the cube;
+    ``cube_turned``         a double was offered and accepted: what Jacoby asks;
+    ``white_rolls``         how often White has rolled, as ``black_rolls`` for Black: what Holland asks;
+    ``outcome``             the result, in the phase ``OVER``.
     """
 
     terms: GameTerms

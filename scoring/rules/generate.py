@@ -7,7 +7,7 @@ them:
 
 * a double: the same die level by level, sources never rising, so that no order is tried twice;
 * two dice with no checker on the bar and none able to bear off: every pair of moves, plus each checker moved
-twice;
+  twice;
 * anything else: one die after the other, both ways round.
 
 :mod:`scoring.rules.plays` says the same rules move by move; tests hold the two against each other and against

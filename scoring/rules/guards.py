@@ -1,4 +1,7 @@
-"""What may happen next in a game, and why the rest may not (rules.md, section 3)."""
+"""What may happen next in a game, and why the rest may not.
+
+Source: docs/reference/rules.md, "The course of a game".
+"""
 
 from collections.abc import Callable, Mapping
 

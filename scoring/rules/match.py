@@ -1,4 +1,6 @@
-"""What a game is worth and what the score becomes: the one scoring function (rules.md, section 1).
+"""What a game is worth and what the score becomes: the one scoring function.
+
+Source: docs/reference/rules.md, "What a game is worth" and "Match play".
 
 Bear-off, pass, resignation, recorded result and chouette all go through :meth:`MatchScore.after`.
 """
@@ -12,8 +14,9 @@ from scoring.rules.position import BAR, OFF, Position
 from scoring.rules.sides import Side
 
 LONGEST_MATCH = 32767
-MOST_POINTS = 2**31 - 1  # of a side, in a session as in a match: what is beyond is mistyped
-"""What a Match ID can hold (15 bits)."""
+"""In points: what a Match ID can hold (15 bits)."""
+MOST_POINTS = 2**31 - 1
+"""Of a side, in a session as in a match: what is beyond is mistyped."""
 
 
 class Win(IntEnum):

@@ -54,8 +54,8 @@ class MatchState:
     """A match between two events.
 
     ``score``       raw points, and the Crawford state of the game in progress or next;
-    ``game``        the game in progress, or the next one waiting for its opening roll; after the end the last
-    one;
+    ``game``        the game in progress, or the next one waiting for its opening roll; after the end the
+                    last one;
     ``games``       the finished games, in order;
     ``timeline``    the raw scores (white, black) in the order in which they came about, the start first;
     ``penalties``   points given to White and to Black by penalty, included in the score;

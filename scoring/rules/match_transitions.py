@@ -1,4 +1,7 @@
-"""What an event of the match as a whole does to it, and what the end of a game does (rules.md, section 3)."""
+"""What an event of the match as a whole does to it, and what the end of a game does.
+
+Source: docs/reference/rules.md, "How a match ends".
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,4 +1,7 @@
-"""What is particular to money play: the Jacoby rule and the settlement of a session (rules.md, section 1)."""
+"""What is particular to money play: the Jacoby rule and the settlement of a session.
+
+Source: docs/reference/rules.md, "Money play".
+"""
 
 from collections.abc import Iterable
 

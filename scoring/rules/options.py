@@ -1,6 +1,6 @@
-"""The options of a match or money session: each is a choice between sources, with the reference's default.
+"""The options of a match or money session: each is a choice between sources.
 
-Source: rules.md, sections 1 (cube) and 2 (irregularities).  A club's rules profile is one value of
+Source: docs/reference/rules.md, "The cube" and "Irregularities".  A club's rules profile is one value of
 :class:`RuleOptions`.
 """
 
@@ -37,7 +37,7 @@ class MovesPolicy(StrEnum):
 
     ``LEGAL``               must be corrected (WBF 4.2 iii);
     ``RESPONSIBLE``         the opponent decides (WBF 4.2 iv);
-    ``ACCEPT_OR_DEMAND``    the opponent accepts it or demands a correction (ES leaflet).
+    ``ACCEPT_OR_DEMAND``    the opponent accepts it or demands a correction (an older custom).
 
     Under each, an illegal play that nobody noticed before the next roll or double stands.
     """
@@ -95,4 +95,4 @@ class RuleOptions:
 
 
 STANDARD_OPTIONS = RuleOptions()
-"""The reference's default for every choice."""
+"""The default of every choice."""

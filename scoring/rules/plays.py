@@ -1,4 +1,6 @@
-"""Legal plays: the sequences of moves that a roll allows, and where they lead (rules.md, section 1).
+"""Legal plays: the sequences of moves that a roll allows, and where they lead.
+
+Source: docs/reference/rules.md, "Legal plays".
 
 The rules, as they are said here:
 
@@ -8,7 +10,7 @@ The rules, as they are said here:
 4. a play uses as many dice as can be used;
 5. if only one of two dice can be played, and either would do, it is the higher;
 6. bearing off needs every checker in the home board, at every move; a die above the highest checker takes
-that one.
+   that one.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,6 @@
-"""Where the checkers stand, seen by the player on roll (rules.md, section 1).
+"""Where the checkers stand, seen by the player on roll.
+
+Source: docs/reference/rules.md, "The board".
 
 Every slot counts down: 25 is the bar, 24 to 1 are the points, 0 is off, so a move is always a subtraction.
 Each player counts in the own numbering; the opponent's point ``p`` is ``25 - p`` of the player on roll.

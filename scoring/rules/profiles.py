@@ -28,7 +28,9 @@ class ReportPolicy(StrEnum):
     """Whose yes makes a result final.
 
     ``WINNER_REPORTS``  it counts at once and is final when the loser or a director confirms it, or when the
-    objection window closes (US 4.9: the winner reports); ``BOTH``  both sides confirm; ``DESK``  a director.
+                        objection window closes (US 4.9: the winner reports);
+    ``BOTH``            both sides confirm;
+    ``DESK``            a director confirms.
     """
 
     WINNER_REPORTS = "winner_reports"

@@ -1,4 +1,6 @@
-"""A whole match or money session as a fold of the events on its scoresheet (rules.md, sections 1 to 3).
+"""A whole match or money session as a fold of the events on its scoresheet.
+
+Source: docs/reference/rules.md, "The scoresheet" and "The course of a game".
 
 The first event is a :class:`~scoring.rules.events.MatchStarted`; :func:`begin` makes a state of it,
 :func:`apply` adds one event, :func:`replay` folds a list.  The three depths mix freely between games: a final

@@ -1,4 +1,7 @@
-"""One game as a fold of its events: the transitions of the scoring state machine (rules.md, section 3)."""
+"""One game as a fold of its events: the transitions of the scoring state machine.
+
+Source: docs/reference/rules.md, "The course of a game".
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any

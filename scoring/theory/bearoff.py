@@ -1,7 +1,7 @@
 """Bear-off of one side, exactly: mean rolls, effective pip count, chance to be off with the next roll.
 
-Source: rules reference section 5. The table holds the mean number of rolls of each of the 54,263 positions
-with at most 15 checkers on the home points, under the play that makes it smallest. It is made by
+Source: docs/reference/theory.md, "Bear-off". The table holds the mean number of rolls of each of the 54,263
+positions with at most 15 checkers on the home points, under the play that makes it smallest. It is made by
 `python -m scoring.theory.bearoff_table` and shipped beside this module; its digest is tested. The mean is
 exact for a player who only wants to be off soon; it is **advice** about a race, where now and then the best
 play against an opponent is another one.
@@ -57,7 +57,7 @@ def mean_rolls(home: Home) -> float:
 
 
 def effective_pip_count(home: Home) -> float:
-    """EPC: mean rolls x 49/6, in pips. The ace stacks of the rules reference:
+    """EPC: mean rolls x 49/6, in pips. The ace stacks in docs/reference/theory.md, "Bear-off":
 
     >>> [round(effective_pip_count((n, 0, 0, 0, 0, 0)), 3) for n in (2, 4, 6, 8, 10)]
     [8.167, 14.972, 22.005, 28.999, 36.0]

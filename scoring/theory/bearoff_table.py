@@ -69,8 +69,10 @@ def after_roll(home: Home, high: int, low: int) -> set[Home]:
 
 
 def chance_off_next_roll(home: Home) -> float:
-    """Chance (0..1) to bear off everything with one roll. The rules reference's worked examples: a checker on
-    the 6 point against a sure win next turn wins 27 of 36, one on 5 and one on 1 wins 23.
+    """Chance (0..1) to bear off everything with one roll.
+
+    The examples in docs/reference/theory.md, "Bear-off": a checker on the 6 point against a sure win next
+    turn wins 27 of 36, one on 5 and one on 1 wins 23.
 
     >>> [round(36 * chance_off_next_roll(home)) for home in ((0, 0, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0))]
     [27, 23]

@@ -1,8 +1,9 @@
 """Janowski's cube formulas for money play, and cubeless equity.
 
-Source: rules reference section 5. `wins` (W) and `losses` (L) are the mean size of a win and a loss in points
-per cube, 1 to 3; `life` (x) is the cube's life from 0 (dead) to 1 (fully live), usually about 2/3. Results
-are chances (0..1) of the player on roll to win the game, and they are **advice**: a model, not a verdict.
+Source: docs/reference/theory.md, "The doubling window". `wins` (W) and `losses` (L) are the mean size of a
+win and a loss in points per cube, 1 to 3; `life` (x) is the cube's life from 0 (dead) to 1 (fully live),
+usually about 2/3. Results are chances (0..1) of the player on roll to win the game, and they are **advice**:
+a model, not a verdict.
 """
 
 from dataclasses import dataclass
@@ -68,8 +69,7 @@ def cubeless_equity(
 
     `gammon` counts wins of a gammon or more, `backgammon` those of a backgammon. Raises InvalidValue.
 
-    The third worked example of the rules reference (its printed percentages do not add up to its cubeful
-    equities, so only the cubeless one is kept):
+    The example in docs/reference/theory.md, "The doubling window":
 
     >>> round(cubeless_equity(0.721, 0.020, 0.001, 0.020), 3)
     0.443
@@ -97,8 +97,8 @@ class CubeVerdict:
 def verdict(no_double: float, double_take: float, double_pass: float = 1.0) -> CubeVerdict:
     """Compare the doubler's equities, all per cube before the double.
 
-    Doubling is worth what the taker's better answer leaves of it. The rules reference's third example,
-    doubled and taken because .667 < .684 < 1:
+    Doubling is worth what the taker's better answer leaves of it. The example in docs/reference/theory.md,
+    "The doubling window", doubled and taken because .667 < .684 < 1:
 
     >>> verdict(0.667, 0.684)
     CubeVerdict(double=True, take=True, equity=0.684)

@@ -1,8 +1,8 @@
 """Match equity: the Kazaross-XG2 table and what follows from it about the cube.
 
-Source: rules reference section 6; the table (25-away, by Neil Kazaross, transcribed for GNU Backgammon) ships
-inside gammonview's `gvformat`. Chances are those of winning the match, 0..1. Take points here are for a
-**dead cube** and without gammons: advice, not a verdict.
+Source: docs/reference/theory.md, "Match equity"; the table (25-away, by Neil Kazaross, transcribed for GNU
+Backgammon) ships inside gammonview's `gvformat`. Chances are those of winning the match, 0..1. Take points
+here are for a **dead cube** and without gammons: advice, not a verdict.
 """
 
 from enum import StrEnum
@@ -72,7 +72,7 @@ def take_point(
     gammons. Raises InvalidValue for a score outside the table, a cube that is no power of two, the Crawford
     game, and a phase that the score contradicts.
 
-    The published values (rules reference section 6):
+    The published values (docs/reference/theory.md, "Match equity"):
 
     >>> scores = [(5, 5), (3, 3), (2, 2), (2, 4), (4, 2), (3, 5), (7, 7)]
     >>> [round(100 * take_point(*score), 1) for score in scores]

@@ -1,9 +1,9 @@
 """Error rates: PR per player and game, pooling, thresholds, luck, and the list of the biggest errors.
 
 PR (performance rating, after eXtreme Gammon) is 500 times the equity lost per counted decision; lower is
-better. Sources: field reference section 4; stack reference, PR definitions. Losses and decisions are pooled
-and divided once; PRs are never averaged, and never pooled over two engine labels, because engines, depths and
-versions disagree by more than players do. A player without a counted decision has no PR.
+better. Source: docs/reference/theory.md, "Error rates". Losses and decisions are pooled and divided once; PRs
+are never averaged, and never pooled over two engine labels, because engines, depths and versions disagree by
+more than players do. A player without a counted decision has no PR.
 
 Not the same: GNU Backgammon divides by unforced moves and close or actual cubes (its rate x 1000 is about
 twice a PR); Snowie's error rate divides by all moves of both players.

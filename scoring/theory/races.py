@@ -1,9 +1,9 @@
 """Counting races: pip counts adjusted by rule of thumb, and what they advise about the cube.
 
-Source: rules reference section 5 (Thorp; Keith; Ward; Reichert's iSight; Kleinman; Trice), whose disagreement
-vector is tested here. **Everything here is advice** for money play or long matches, made for the head at the
-board; the methods disagree by design, and none of them is an engine's verdict. Adjusted counts are exact
-fractions, because 110 x 1.1 is 121 and not a float near it.
+Source: docs/reference/theory.md, "Counting races" (Thorp; Keith; Ward; Reichert's iSight; Kleinman; Trice).
+The position on which they disagree is tested here. **Everything here is advice** for money play or long
+matches, made for the head at the board; the methods disagree by design, and none of them is an engine's
+verdict. Adjusted counts are exact fractions, because 110 x 1.1 is 121 and not a float near it.
 
 In all of it, *own* is the player on roll (the doubler) and *opponent* the other (the taker).
 """
@@ -247,7 +247,8 @@ METHODS: Sequence[Callable[[Position], Advice]] = (thorp, keith, ward, isight, k
 def all_advice(position: Position) -> tuple[Advice, ...]:
     """Every method's advice for the player on roll. Raises NotARace.
 
-    The position on which they disagree (rules reference section 5; 84 pips against 96):
+    The position on which they disagree (docs/reference/theory.md, "The race on which methods disagree"; 84
+    pips against 96):
 
     >>> x = {2: 2, 3: 2, 5: 2, 6: 3, 7: 2, 8: 4}
     >>> o = {2: 2, 3: 2, 4: 1, 5: 2, 6: 3, 7: 1, 9: 1, 11: 2, 16: 1}

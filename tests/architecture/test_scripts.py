@@ -29,12 +29,26 @@ def ours() -> set[str]:
     return {name for name in listed if name.endswith(ENDINGS) and (ROOT / name).exists()} - VENDORED
 
 
+def typed_files(*projects: str) -> set[Path]:
+    """The scripts that TypeScript reads to check them, of these projects or of all."""
+    words = ("--listFilesOnly", "--project")
+    listed = [scripts.call(ROOT, scripts.TSC, *words, each).stdout for each in projects or scripts.PROJECTS]
+    return {Path(line) for text in listed for line in text.splitlines() if f"/{FOLDER}/" not in line}
+
+
+def linted_files() -> set[Path]:
+    """The files whose faults and format Biome looks at."""
+    done = scripts.call(ROOT, scripts.BIOME, "check", "--verbose", "--colors=off")
+    lines = (done.stdout + done.stderr).splitlines()
+    return {ROOT / line.strip().removeprefix("- ") for line in lines if line.startswith("  - ")}
+
+
 def test_every_script_is_type_checked():
-    assert {str(path.relative_to(ROOT)) for path in scripts.typed_files(ROOT)} == ours()
+    assert {str(path.relative_to(ROOT)) for path in typed_files()} == ours()
 
 
 def test_every_script_is_linted_and_formatted():
-    linted = {str(path.relative_to(ROOT)) for path in scripts.linted_files(ROOT)}
+    linted = {str(path.relative_to(ROOT)) for path in linted_files()}
     assert {name for name in linted if name.endswith(ENDINGS)} == ours()
 
 
@@ -58,7 +72,7 @@ DRAWING = {
 
 
 def test_all_but_the_scripts_that_draw_keep_the_strict_rules():
-    strict = scripts.typed_files(ROOT, "tsconfig.json", "tsconfig.worker.json")
+    strict = typed_files("tsconfig.json", "tsconfig.worker.json")
     loose = ours() - {str(path.relative_to(ROOT)) for path in strict}
     assert {name for name in loose if not name.startswith("tests/js/")} == DRAWING
 

@@ -1,5 +1,6 @@
-"""Who may see an event, and who runs it: whoever may know its club (of a hidden one its directors alone), and
-the club's directors.
+"""Who may see an event, and who runs it.
+
+Whoever may know its club sees it (a hidden one its directors alone); the club's directors run it.
 """
 
 from typing import TypeVar

@@ -122,8 +122,9 @@ def remind(*, today: datetime | None = None) -> int:
 
 
 def forfeit_overdue(*, today: datetime | None = None) -> int:
-    """End every match whose last day is over by the rule above; returns how many. A match that was begun is
-    left to the director.
+    """End every match whose last day is over by the rule above; returns how many.
+
+    A match that was begun is left to the director.
     """
     at = today or now()
     late = _due().filter(deadline__lte=at.date(), boards__match__sheet__head_seq=1).distinct()

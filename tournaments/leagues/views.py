@@ -47,8 +47,9 @@ def arrange(request: HttpRequest, pairing: str) -> HttpResponse:
 def _as_it_is(
     request: HttpRequest, pairing: str, *, refused: str = "", typed: DateForm | LineUpForm | None = None
 ) -> HttpResponse:
-    """The match as it is now; with why something was ``refused`` it is the answer to that (409), which keeps
-    what was ``typed``.
+    """The match as it is now.
+
+    With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
     """
     found, role = known_pairing(request.user, pairing)
     event = found.stage.flight.event
@@ -96,8 +97,9 @@ def _done(
     said: str,
     typed: DateForm | LineUpForm | None = None,
 ) -> HttpResponse:
-    """Do it and go back to the match; a refusal is answered (409) by the match as it is now, with what was
-    ``typed``.
+    """Do it and go back to the match.
+
+    A refusal is answered (409) by the match as it is now, with what was ``typed``.
     """
     try:
         action()

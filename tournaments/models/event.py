@@ -44,11 +44,12 @@ class Event(RefModel):
 
     ``zone`` is the venue's time zone (IANA), empty for the club's. ``breaks`` are plain data of
     ``tournaments.core.timetable.breaks`` in their order, ``breaks_seq`` the last entry of the desk's log
-    about them: what an open page knew of them. ``profile`` is the rules profile in the
-    plain form of ``scoring.rules.profiles``, kept as it was when the event was announced; matches that are
-    not ``rated`` are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until``
-    (empty: from the announcement, to the start). A ``hidden`` event is known to the club's directors alone,
-    one for ``members_only`` to the club's people.
+    about them: what an open page knew of them. ``profile`` is the rules profile in the plain form of
+    ``scoring.rules.profiles``, kept as it was when the event was announced; matches that are not ``rated``
+    are friendly ones. Members enter by themselves from ``entries_from`` to ``entries_until`` (empty: from the
+    announcement, to the start). A ``hidden`` event is known to the club's directors alone, one for
+    ``members_only`` to the club's people.
+
     ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.
     ``desk_seq`` counts the entries of the desk's log, ``desk_hash`` is the last link of its chain.
     While the event lives on another machine it has been there since ``moved_at``, and ``moved_to`` names that
@@ -127,7 +128,7 @@ class Flight(RefModel):
     empty for all to the main table.
 
     ``team_size`` is how many play as one: 1 singles, 2 doubles, more a team, empty for one or two as they
-    come. ``eligibility`` and ``pools`` are plain data of ``tournaments.entries``. A flight that
+    come. ``eligibility`` and ``pools`` are plain data of ``tournaments.events.eligibility``. A flight that
     ``starts_when_full`` is drawn with the entry that takes its last place.
     """
 
@@ -164,7 +165,9 @@ class Flight(RefModel):
 
 
 class EntrantState(models.TextChoices):
-    """``INVITED`` waits for a partner's yes, ``REGISTERED`` has a place, ``WAITING`` is on the waiting list,
+    """How far an entry is.
+
+    ``INVITED`` waits for a partner's yes, ``REGISTERED`` has a place, ``WAITING`` is on the waiting list,
     ``PRESENT`` has checked in.
     """
 

@@ -40,8 +40,9 @@ def money(request: HttpRequest, event: str) -> HttpResponse:
 def _as_it_is(
     request: HttpRequest, event: str, *, refused: str = "", typed: SharesForm | None = None
 ) -> HttpResponse:
-    """The money as it is now; with why something was ``refused`` it is the answer to that (409), which keeps
-    what was ``typed``.
+    """The money as it is now.
+
+    With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
     """
     found, role = known_event(request.user, event)
     require_director(role)
@@ -178,8 +179,9 @@ def deal(request: SignedInRequest, flight: str) -> HttpResponse:
 
 
 def _done(request: HttpRequest, event: Event, action: Any, typed: SharesForm | None = None) -> HttpResponse:
-    """Do it and go back to the money; a refusal is answered (409) by the money as it is now, with what was
-    ``typed``.
+    """Do it and go back to the money.
+
+    A refusal is answered (409) by the money as it is now, with what was ``typed``.
     """
     try:
         action()

@@ -1,4 +1,10 @@
-"""Draws as HTML text: cells of a bracket, rounds, standings, crosstables."""
+"""Draws as HTML text: cells of a bracket, rounds, standings, crosstables.
+
+Built as strings because a draw has thousands of cells: a template for each of 2,047 takes ten times as long.
+Everything that people wrote goes through ``escape``: the standard library's, since Django's makes a safe
+string of each of ten thousand. Each changeable piece is a *part* with an id of its own, so that a live page
+replaces just what changed.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

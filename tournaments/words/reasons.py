@@ -1,5 +1,7 @@
-"""The reasons of a pairing in words, for translation by their codes
-(``tournaments.core.stages.pairings``)."""
+"""The reasons of a pairing in words, for translation by their codes.
+
+The codes are those of ``tournaments.core.stages.pairings``.
+"""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop

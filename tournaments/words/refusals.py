@@ -1,8 +1,9 @@
 """What a draw refuses, in words of the people it is about, for translation by codes
 (``tournaments.core.stages.errors``); and what is wrong with a break (``tournaments.core.timetable.breaks``).
 
-The draw knows numbers; ``services.refusing`` looks the names up. Each code has its sentences, those first
-that say most: the first whose words are known is said. A code without one is one that nobody meets at a desk.
+The draw knows numbers; ``tournaments.stages.services.refusals`` looks the names up. Each code has its
+sentences, those first that say most: the first whose words are known is said. A code without one is one that
+nobody meets at a desk.
 """
 
 import re

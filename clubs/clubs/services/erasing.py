@@ -40,11 +40,11 @@ def clubs_without_another_owner(user: User) -> list[Club]:
 
 
 def erase_user(*, user: User) -> Player | None:
-    """Forget a login and the person behind it; the player stays, nameless. Returns the player, if there was
-    one.
+    """Forget a login and the person behind it; the player stays, nameless.
 
-    The login's row stays without address, password, keys and rights: what it recorded refers to it. Raises
-    ErasureRefused for the only owner of a club and for a site administrator.
+    Returns the player, if there was one. The login's row stays without address, password, keys and rights:
+    what it recorded refers to it. Raises ErasureRefused for the only owner of a club and for a site
+    administrator.
     """
     if user.is_superuser:
         raise ErasureRefused(_("A site administrator cannot be erased: hand the administration over first."))

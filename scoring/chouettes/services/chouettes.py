@@ -202,9 +202,9 @@ def correct(
 
     Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionRefused for
     the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead,
-    but for what says that a seat was opened for a phone.
-    Raises ConflictRefused when the head is not at ``after``; EntryRefused for an event that may not stand
-    there, for the start of the night, and without a reason.
+    but for what says that a seat was opened for a phone. Raises ConflictRefused when the head is not at
+    ``after``; EntryRefused for an event that may not stand there, for the start of the night, and
+    without a reason.
     """
     check_key(key)
     with transaction.atomic():

@@ -6,8 +6,9 @@ from scoring.models import Sheet, SheetKind
 
 
 def damage_of(sheet: Sheet) -> Damage | None:
-    """What is wrong with its log and, of a chouette, with the rows of its games and ledgers; None when all
-    is well.
+    """What is wrong with a stored sheet; None when all is well.
+
+    That is its log and, of a chouette, the rows of its games and ledgers.
     """
     if damage := damage_of_log(sheet):
         return damage

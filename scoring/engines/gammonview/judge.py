@@ -1,9 +1,10 @@
 """Drive gammonview's own judgement, one decision at a time, with positions that we replayed.
 
 `gvanalysis.game_eval` holds the routing of the presets (screen, close decisions deeper, errors deepest), the
-counting and the luck; the figures of the stack reference were measured with it. We call its evaluators for
-single decisions, because whole matches go through its own replay, which orders players by name, knows no
-Jacoby option and rounds errors. Rows that it would leave out after an exception are errors here.
+counting and the luck; the figures in docs/reference/theory.md, "How near the engines come to eXtreme Gammon",
+were measured with it. We call its evaluators for single decisions, because whole matches go through its own
+replay, which orders players by name, knows no Jacoby option and rounds errors. Rows that it would leave out
+after an exception are errors here.
 """
 
 import functools

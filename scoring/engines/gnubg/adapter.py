@@ -1,8 +1,8 @@
 """GNU Backgammon's numbers, judged and counted by GNU Backgammon's own definitions.
 
-Counted (stack reference, PR definitions; field reference section 4): every play with a choice, every cube
-that was turned or answered, and every cube that was close: optimal - min(take, pass) < 0.16. A PR from these
-counts is 500 times the loss per such decision and does not pool with another engine's, as its label says.
+Counted (docs/reference/theory.md, "Error rates"): every play with a choice, every cube that was turned or
+answered, and every cube that was close: optimal - min(take, pass) < 0.16. A PR from these counts is 500 times
+the loss per such decision and does not pool with another engine's, as its label says.
 
 Not judged: luck and resignations.
 """

@@ -31,8 +31,9 @@ def seat_newcomers(chouette: Chouette, newcomers: Mapping[str, Newcomer], author
     The refs are the writer's own, so that a scorer without a line can go on with somebody who has just come.
     Call it in the transaction that writes their joining, before the table is locked: a club comes before its
     tables in every lock. Only an author with a role in the club finds its players by their refs.
-    Raises InvalidValue for a ref or a name that cannot be, IllegalAction for somebody
-    who sits there already and for a table that has seen too many.
+
+    Raises InvalidValue for a ref or a name that cannot be, IllegalAction for somebody who sits there already
+    and for a table that has seen too many.
     """
     club = Club.objects.select_for_update(no_key=True).get(pk=chouette.club_id)
     known = set(

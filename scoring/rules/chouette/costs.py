@@ -1,10 +1,10 @@
 """Chouette: what a game of the box against the team costs each player, and who sits where next.
 
-Source: field.md, section 5.  Three or more players.  The *box* plays alone (from six players on perhaps with
-a partner) against the *crew*, whose first player is the *captain*.  Each crew player has a cube of the own
-against the box, or the team shares one.  An *extra* is a further cube between two of the crew: who passed
-sides with the box against who took.  Points come from :meth:`~scoring.rules.match.MatchScore.after`, as
-everywhere; every ledger sums to zero.
+Source: docs/reference/chouettes.md, "Rotation" and "Cubes".  Three or more players.  The *box* plays alone
+(from six players on perhaps with a partner) against the *crew*, whose first player is the *captain*.  Each
+crew player has a cube of the own against the box, or the team shares one.  An *extra* is a further cube
+between two of the crew: who passed sides with the box against who took.  Points come from
+:meth:`~scoring.rules.match.MatchScore.after`, as everywhere; every ledger sums to zero.
 """
 
 from collections.abc import Mapping, Sequence

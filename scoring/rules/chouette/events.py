@@ -1,4 +1,6 @@
-"""Everything that can be written in the log of a chouette, as values (field.md, section 5).
+"""Everything that can be written in the log of a chouette, as values.
+
+Source: docs/reference/chouettes.md, "Box, crew and captain".
 
 Players are named by opaque references. A cube is named by who plays it: a crew player's own by the player,
 an extra by ``payer>holder``.

@@ -1,7 +1,7 @@
 """One game of a chouette: the cubes between the box and each of the crew, and the extras among the crew.
 
 A game is a value; each function gives the game after one thing that happened, or raises
-:class:`~scoring.rules.errors.IllegalAction` with the reason. Source: field.md, section 5.
+:class:`~scoring.rules.errors.IllegalAction` with the reason. Source: docs/reference/chouettes.md, "Cubes".
 """
 
 from collections.abc import Sequence

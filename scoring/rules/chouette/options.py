@@ -1,4 +1,6 @@
-"""The house rules of a chouette as one value, and the houses whose rules were read (field.md, section 5).
+"""The house rules of a chouette as one value, and the houses whose rules were read.
+
+Source: docs/reference/chouettes.md, "House rules".
 
 Sources of the named houses: the published rules of the Cambridge club and of Colorado Backgammon, and the
 rules that Los Angeles plays by, as told by Joe Russell (BGonline, 28 April 2013).

@@ -1,4 +1,6 @@
-"""A whole night of chouette as a fold of its log (field.md, section 5).
+"""A whole night of chouette as a fold of its log.
+
+Source: docs/reference/chouettes.md, "Rotation".
 
 The first event is a :class:`~scoring.rules.chouette.events.SessionStarted`; :func:`begin_session` makes a
 state of it, :func:`apply_event` adds one event, :func:`replay_session` folds a list. Whatever is recorded,
@@ -149,8 +151,9 @@ def begin_session(event: SessionStarted) -> SessionState:
 
 
 def replay_session(log: Iterable[ChouetteEvent]) -> SessionState:
-    """The state after a log. Raises InvalidValue for one that does not begin with a start, else as
-    :func:`apply_event`.
+    """The state after a log.
+
+    Raises InvalidValue for one that does not begin with a start, else as :func:`apply_event`.
     """
     first, *rest = log
     if not isinstance(first, SessionStarted):

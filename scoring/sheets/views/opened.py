@@ -16,10 +16,8 @@ from scoring.sheets.queries.opened import Opened, open_match_of
 def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:
     """The match and the viewer's role in its club; who holds a claim to the match sees it, too.
 
-    One that is not confirmed is the club's own people's, unless the club opens it.
-
-    The record of a chouette's game is seen by who sees the table.
-    Raises Http404 where the club must not be known.
+    One that is not confirmed is for the club's own people, unless the club opens it. The record of a
+    chouette's game is for those who see the table. Raises Http404 where the club must not be known.
     """
     opened = opened_match(request, ref)
     return opened.match, opened.role

@@ -134,7 +134,8 @@ def test_jacoby_changes_what_a_centred_cube_is_worth():
 
 
 def test_a_forced_play_and_a_dance_are_no_decisions():
-    # 24/22 is the only play of 62 against points on 18 and 16 (rules reference, vector 9).
+    # 24/22 is the only play of 62 against points on 18 and 16 (docs/reference/rules.md, "Worked positions",
+    # 9).
     forced = CheckerQuestion(
         "f", 1, 3, Side.WHITE, Situation("-" * 16 + "b-b" + "-" * 5 + "A-"), (6, 2), "-" * 16 + "b-b---A---"
     )

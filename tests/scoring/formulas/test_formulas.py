@@ -1,4 +1,7 @@
-"""The published formulas: vectors of the field reference and properties of the family."""
+"""The published formulas: published examples and properties of the family.
+
+Source: docs/reference/ratings.md, "The FIBS formula".
+"""
 
 from datetime import UTC, datetime
 
@@ -39,7 +42,7 @@ def changes(winner, loser, length, *, formula=FIBS):
         ((1800.0, 500), (1500.0, 0), 11, (3.2013, -16.0066)),
     ],
 )
-def test_fibs_vectors_of_the_field_reference(winner, loser, length, expected):
+def test_changes_of_the_published_examples(winner, loser, length, expected):
     assert changes(winner, loser, length) == expected
 
 
@@ -47,7 +50,7 @@ def test_fibs_vectors_of_the_field_reference(winner, loser, length, expected):
     ("a", "b", "length", "expected"),
     [(1500, 1500, 7, 0.5), (1800, 1500, 7, 0.713779), (1500, 1800, 11, 0.241308)],
 )
-def test_fibs_probabilities_of_the_field_reference(a, b, length, expected):
+def test_probabilities_of_the_published_examples(a, b, length, expected):
     assert round(FIBS.probability(a, b, length), 6) == expected
 
 

@@ -1,4 +1,6 @@
-"""A second, slow and obvious generator of legal plays, written without the first one (rules.md, section 1).
+"""A second, slow and obvious generator of legal plays, written without the first one.
+
+Source: docs/reference/rules.md, "Legal plays".
 
 A board is a list of 26 signed numbers seen by the mover: 1 to 24 the points (own checkers positive, the
 opponent's negative), 25 the mover's bar, 0 the opponent's bar as a negative number.  Every order of the dice

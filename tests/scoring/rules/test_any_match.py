@@ -1,4 +1,7 @@
-"""Random matches by legal actions never break an invariant (rules.md, section 3)."""
+"""Random matches by legal actions never break an invariant.
+
+Source: docs/reference/rules.md, "The course of a game".
+"""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,7 @@
-"""The traditional calls: one for each roll in each tradition (rules.md, section 8)."""
+"""The traditional calls: one for each roll in each tradition.
+
+Source: docs/reference/rules.md, "Calls of the dice".
+"""
 
 import pytest
 

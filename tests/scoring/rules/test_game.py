@@ -1,4 +1,7 @@
-"""The scoring state machine of one game (rules.md, section 3)."""
+"""The scoring state machine of one game.
+
+Source: docs/reference/rules.md, "The course of a game".
+"""
 
 from dataclasses import replace
 

@@ -35,12 +35,16 @@ def place(text):
 
 
 def worked(mover, opponent=""):
-    """A position written as in rules.md: both sides in the mover's numbering, either bar as ``bar``."""
+    """A position as docs/reference/rules.md, "Worked positions", writes it.
+
+    Both sides are in the mover's numbering, either bar is ``bar``.
+    """
     theirs = {25 if slot == 25 else 25 - slot: count for slot, count in place(opponent).items()}
     return Position.from_points(place(mover), theirs)
 
 
-# number in rules.md section 1, mover, opponent, dice, the mover's checkers after each legal result
+# number in docs/reference/rules.md, "Worked positions", mover, opponent, dice, the mover's checkers after
+# each legal result
 WORKED = [
     (1, "6:5", "", 66, ["6"]),
     (2, "6,3", "", 41, ["3,1", "2:2"]),

@@ -52,7 +52,8 @@ def test_every_played_event_is_accepted(key):
         assert stage.closed
 
 
-# The catalogue of planted faults: one for each line of field.md section 6, and more.
+# The catalogue of planted faults: one for each line of docs/reference/tournaments.md, "Faults a draw must not
+# have", and more.
 
 
 def swiss(count=8, rounds=3, played=1):

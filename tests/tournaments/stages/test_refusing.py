@@ -429,7 +429,10 @@ def refusals_in(module: str, source: str) -> list[tuple[str, str, frozenset[str]
 
 
 def known_words(params: frozenset[str]) -> set[str]:
-    """The words that a sentence may use where these are the parameters (``services.refusing``)."""
+    """The words that a sentence may use where these are the parameters.
+
+    The names are those that ``tournaments.stages.services.refusals`` looks up.
+    """
     words = {"stage", *(params - MATCHES - {"ref"})}
     return words | ({"match"} if params & MATCHES else set()) | ({"name"} if "ref" in params else set())
 

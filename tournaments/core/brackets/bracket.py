@@ -35,8 +35,9 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One ranking that the bracket decides: its rounds, the losers of later rounds placed before earlier
-    ones.
+    """One ranking that the bracket decides, with its rounds.
+
+    Losers of later rounds are placed before losers of earlier ones.
     """
 
     name: str

@@ -14,12 +14,11 @@ from tournaments.core.stages.errors import DrawRefused
 def byes_open_to_late_entry(
     resolution: Resolution, seating: Sequence[int], started: Collection[int] = ()
 ) -> tuple[int, ...]:
-    """First-round positions that a late entrant can still take: byes whose opponent has not begun his next
-    match.
+    """First-round positions that a late entrant can still take.
 
-    Rule: a late entry is possible until the bye is played, that is until the entrant who has it starts the
-    match it leads to. Best seeds lose their bye last: positions are in the order in which they should be
-    offered.
+    Those are byes whose opponent has not begun the next match. Rule: a late entry is possible until the bye
+    is played, that is until the entrant who has it starts the match it leads to. Best seeds lose their bye
+    last: positions are in the order in which they should be offered.
     """
     bracket = resolution.bracket
     begun = set(resolution.results) | set(started)

@@ -1,7 +1,8 @@
 """What a correction would change, before anybody decides.
 
-US rule 4.10 (field.md section 2): an error may be corrected, but not after either player has begun a later
-match. So a dependent match that has started locks the correction; the director sees which ones.
+US rule 4.10 (docs/reference/tournaments.md, "Results and corrections"): an error may be corrected, but not
+after either player has begun a later match. So a dependent match that has started locks the correction; the
+director sees which ones.
 """
 
 from collections.abc import Collection

@@ -1,11 +1,10 @@
-"""Where losers of the main bracket enter the losers' side, so that two who met meet again as late as
-possible.
+"""Where losers of the main bracket enter the losers' side.
 
-The loser of match ``i`` of main round ``r`` enters at position ``i ^ mask[r]``, where the mask is ``r`` with
-its bits in reverse: every second round swaps halves, every second pair of rounds swaps quarters inside them,
-and so on. Two who met in main round ``r`` and both fall, the later one in round ``s``, are then kept apart by
-the highest bit in which the masks of ``r`` and ``s`` differ, that is by the lowest bit in which ``r`` and
-``s`` differ.
+Two who met meet again as late as possible. The loser of match ``i`` of main round ``r`` enters at position
+``i ^ mask[r]``, where the mask is ``r`` with its bits in reverse: every second round swaps halves, every
+second pair of rounds swaps quarters inside them, and so on. Two who met in main round ``r`` and both fall,
+the later one in round ``s``, are then kept apart by the highest bit in which the masks of ``r`` and ``s``
+differ, that is by the lowest bit in which ``r`` and ``s`` differ.
 
 This is an optimum, not a recipe. Follow one path from a first-round match to the final: each round on it has
 one entry position, so any crossing whatever (not only an XOR) is, along that path, an assignment of words to
@@ -22,15 +21,17 @@ from tournaments.core.stages.slots import WinnerOf
 
 
 def position_bits(rounds_total: int, main_round: int) -> int:
-    """Bits of an entry position: first-round losers are paired with each other, so they sit like the second
-    round's.
+    """Bits of an entry position.
+
+    First-round losers are paired with each other, so they sit like the second round's.
     """
     return rounds_total - 1 - max(main_round, 1)
 
 
 def masks(rounds_total: int, feeding: int) -> tuple[int, ...]:
-    """The XOR mask of each of the first ``feeding`` main rounds (from 0) of a bracket of ``2 **
-    rounds_total``.
+    """The XOR mask of each of the first ``feeding`` main rounds (from 0).
+
+    The bracket has ``2 ** rounds_total`` positions.
 
     >>> [f"{mask:b}" for mask in masks(5, 4)]
     ['0', '100', '1', '1']
@@ -43,8 +44,9 @@ def _reversed(number: int, bits: int) -> int:
 
 
 def best_delay(rounds_total: int, feeding: int) -> int:
-    """The largest possible sum, over pairs of feeding main rounds, of losers'-side rounds survived before a
-    rematch.
+    """The largest possible sum of losers'-side rounds survived before a rematch.
+
+    Summed over pairs of feeding main rounds.
 
     >>> [best_delay(k, k - 1) for k in (5, 7, 8, 10)]
     [11, 44, 73, 169]
@@ -59,10 +61,10 @@ def best_delay(rounds_total: int, feeding: int) -> int:
 
 
 def survived(feeding: int, later: int, halvings: int) -> int:
-    """Rounds that a loser of main round ``later`` survives when the ``halvings``-th halving brings the
-    rematch.
+    """Rounds that a loser of main round ``later`` survives before the rematch.
 
-    Between two halvings there is an entry round, as long as main rounds still feed.
+    The ``halvings``-th halving brings the rematch. Between two halvings there is an entry round, as long as
+    main rounds still feed.
     """
     return 0 if halvings <= 0 else halvings + min(halvings - 1, feeding - 1 - later)
 

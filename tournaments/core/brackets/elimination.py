@@ -90,8 +90,7 @@ def knockout(seating: Seating, options: KnockoutOptions) -> Bracket:
 
     Raises:
         DrawRefused: ``seating_not_a_power_of_two``, ``no_consolation`` (fewer than 3 entrants leave nobody to
-        play one),
-            ``feeding_out_of_range``, ``last_chance_out_of_range`` or ``no_third_place``.
+            play one), ``feeding_out_of_range``, ``last_chance_out_of_range`` or ``no_third_place``.
     """
     total = rounds_total(seating)
     entrants = _entrants(seating)
@@ -189,11 +188,10 @@ def double_elimination(seating: Seating, options: DoubleOptions) -> Bracket:
 
 
 def entry_rounds(bracket: Bracket, section: str) -> tuple[tuple[str, int, int], ...]:
-    """Which losers enter a section where: (section they lost in, its round, the round of ``section`` they
-    enter).
+    """Which losers enter a section where.
 
-    For progressive consolation this is what the director announces: "losers of main round 2 enter consolation
-    round 2".
+    Each is (section they lost in, its round, the round of ``section`` they enter). For progressive
+    consolation this is what the director announces: "losers of main round 2 enter consolation round 2".
     """
     inside = {m: r.number for r in bracket.section(section) for m in r.matches}
     found = {

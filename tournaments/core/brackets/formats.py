@@ -1,5 +1,6 @@
-"""Knockout and double elimination as formats: the stage's order is the seating, its pairings are the
-bracket's matches.
+"""Knockout and double elimination as formats.
+
+The stage's order is the seating, its pairings are the bracket's matches.
 """
 
 from abc import ABC, abstractmethod

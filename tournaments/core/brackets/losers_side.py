@@ -1,5 +1,6 @@
-"""Rounds that beaten entrants feed, wave by wave: losers' side, progressive consolation and last chance
-alike.
+"""Rounds that beaten entrants feed, wave by wave.
+
+Losers' side, progressive consolation and last chance are built alike.
 """
 
 from collections.abc import Sequence

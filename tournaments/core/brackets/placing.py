@@ -1,5 +1,6 @@
-"""Final ranking of elimination sections: by the round in which an entrant was put out, places shared inside
-it.
+"""Final ranking of elimination sections.
+
+By the round in which an entrant was put out; places are shared inside it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -81,10 +82,10 @@ def _last_matches(
 
 
 def final_places(resolution: Resolution) -> TablePlaces:
-    """The final ranking of the main table: as ``table_places``, with places 3 and 4 from the third-place
-    match.
+    """The final ranking of the main table.
 
-    The first three are the medals. While the third-place match is open, the losing semi-finalists share.
+    As ``table_places``, with places 3 and 4 from the third-place match. The first three are the medals. While
+    the third-place match is open, the losing semi-finalists share.
     """
     tables = {table.name: table for table in resolution.bracket.tables}
     main = table_places(resolution, tables[MAIN])

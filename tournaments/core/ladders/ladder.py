@@ -22,8 +22,9 @@ from tournaments.core.standings.places import Place, share_places
 
 @dataclass(frozen=True, slots=True)
 class LadderOptions:
-    """``periods`` of ``days_per_period`` days from ``start`` (no deadlines without it); ``reach`` in
-    rungs.
+    """How a ladder is run.
+
+    ``periods`` of ``days_per_period`` days from ``start`` (no deadlines without it); ``reach`` in rungs.
     """
 
     periods: int = 8
@@ -93,9 +94,8 @@ class Ladder:
         """The pairing of a challenge, to be published by hand.
 
         Raises:
-            DrawRefused: ``not_on_ladder``, ``out_of_reach`` (below him, or more rungs above than the reach)
-            or
-                ``playing`` while one of them has an open pairing.
+            DrawRefused: ``not_on_ladder``, ``out_of_reach`` (below the challenger, or more rungs above than
+                the reach) or ``playing`` while one of them has an open pairing.
         """
         rungs = [n for n in self.rungs(stage) if n not in stage.gone]
         for n in (challenger, challenged):

@@ -1,4 +1,6 @@
-"""What a round of a lives event minimises, level by level (field.md section 1, "Lives").
+"""What a round of a lives event minimises, level by level.
+
+Source: docs/reference/tournaments.md, "Lives".
 
 No second bye until all remaining have had one; the bye to the worst record; closest records meet; fewest
 meetings. By option fewest meetings come before the records.

@@ -2,8 +2,8 @@
 
 No second bye while anyone remaining has had fewer; fewest rematches; the bye to the lowest score; score
 differences squared; distance from the fold inside a score group; floats not repeated; protected entrants
-apart; and last, lower-placed entrants float first. Greedy pairing dead-ends into rematches (field.md section
-6, item 1); this cannot, since rematches are part of what is minimised.
+apart; and last, lower-placed entrants float first. Greedy pairing dead-ends into rematches
+(docs/reference/tournaments.md, "Swiss pairing"); this cannot, since rematches are part of what is minimised.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

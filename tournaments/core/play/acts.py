@@ -97,8 +97,7 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
 
     Raises:
         DrawRefused: ``locked``, ``no_such_pairing``, ``wrong_entrants``, ``not_ready``, or ``already_left``
-        when an outcome is taken
-            back whose pairing could not be played again.
+            when an outcome is taken back whose pairing could not be played again.
     """
     meeting = stage.pairings.get(pairing)
     if outcome is None and meeting is not None:

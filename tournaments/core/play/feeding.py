@@ -1,5 +1,6 @@
-"""Any stage feeds any other: rules take entrants from a ranking, in order, and what is declined
-passes down.
+"""Any stage feeds any other.
+
+Rules take entrants from a ranking, in order, and what is declined passes down.
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,5 +1,6 @@
-"""What a correction would change in any stage, before anybody decides: the same answer for brackets
-and for rounds.
+"""What a correction would change in any stage, before anybody decides.
+
+The same answer for brackets and for rounds.
 """
 
 from collections.abc import Collection

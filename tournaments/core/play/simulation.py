@@ -1,5 +1,6 @@
-"""Play an event that never happened: players of given strength, and everything that goes wrong on a
-real day.
+"""Play an event that never happened.
+
+Players have given strength, and everything goes wrong that does on a real day.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,8 +22,9 @@ MOST_STEPS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Mishaps:
-    """Chances of what goes wrong: of leaving and returning per entrant and round, of the others per pairing
-    or round.
+    """Chances of what goes wrong.
+
+    Of leaving and returning per entrant and round, of the others per pairing or round.
     """
 
     leave: float = 0.0
@@ -52,7 +54,10 @@ class World:
     """The chance that an open match ends in one step; below 1 entrants get free one after another."""
 
     def outcome(self, stage: Stage, pairing: Pairing) -> Outcome:
-        """A match between two entrants, won with the FIBS probability for its length (field.md section 4)."""
+        """A match between two entrants, won with the FIBS probability for its length.
+
+        Source: docs/reference/ratings.md, "The FIBS formula".
+        """
         draw = self.rng.random()
         if draw < self.mishaps.double_no_show:
             return Outcome(pairing.a, pairing.b, Ended.DOUBLE_NO_SHOW)
@@ -134,8 +139,9 @@ def _come_back(stage: Stage, entrant: int) -> Stage:
 
 
 def strong_field(count: int, rng: Random, *, mean: float = 1600.0, spread: float = 150.0) -> dict[str, float]:
-    """Strengths of ``count`` players p1, p2, ... drawn from a normal distribution on the FIBS scale, p1 the
-    strongest.
+    """Strengths of ``count`` players p1, p2, ..., p1 the strongest.
+
+    They are drawn from a normal distribution on the FIBS scale.
     """
     drawn = sorted((rng.gauss(mean, spread) for _ in range(count)), reverse=True)
     return {f"p{n}": value for n, value in enumerate(drawn, 1)}

@@ -16,7 +16,7 @@ PERCENTAGES: dict[int, tuple[int, ...]] = {
     6: (35, 22, 14, 14, 8, 7),
     8: (32, 20, 13, 13, 6, 6, 5, 5),
 }
-"""Usual tables by number of paid places; 4 is the one of field.md section 1.
+"""Usual tables by number of paid places; 4 is the one in docs/reference/tournaments.md, "Prizes".
 
 A director may use any that makes 100.
 """
@@ -95,10 +95,10 @@ def pay_side_pool(
 def record_deal(
     awards: Sequence[Award], deal: Mapping[int, int], *, source: str = "main"
 ) -> tuple[Award, ...]:
-    """The awards after the players made a deal over one source: their prizes are replaced, the sum is
-    unchanged.
+    """The awards after the players made a deal over one source.
 
-    Only records; whether deals are allowed is the event's rule (field.md section 1: off by default).
+    Their prizes are replaced, the sum is unchanged. Only records; whether deals are allowed is the event's
+    rule (docs/reference/tournaments.md, "Prizes": off by default).
 
     Raises:
         PrizeRefused: ``deal_sum``, or ``deal_negative``.

@@ -1,5 +1,6 @@
-"""From fees to pools: registration is kept, entry fees are returned at r%, money is added, side pools
-stand apart.
+"""From fees to pools.
+
+Registration is kept, entry fees are returned at r%, money is added, side pools stand apart.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,8 +39,9 @@ class Takings:
 
 
 def takings(fees: Fees, entries: int, *, added: int = 0, refunded: int = 0) -> Takings:
-    """The takings of ``entries`` paid entries, re-entries included; ``refunded`` of them got their money
-    back.
+    """The takings of ``entries`` paid entries, re-entries included.
+
+    ``refunded`` of them got their money back.
 
     Raises:
         PrizeRefused: ``entries`` or ``negative``.

@@ -1,7 +1,7 @@
 """A stage as JSON, from which anybody can draw it again.
 
 An archive holds opaque refs, never names, notes or waiting lists; keys that do not belong are refused, so
-none can slip in (field.md section 6, item 9).
+none can slip in (docs/reference/tournaments.md, "Faults a draw must not have").
 """
 
 import json
@@ -24,8 +24,9 @@ EDITION = 1
 
 @dataclass(frozen=True, slots=True)
 class MatchClaim:
-    """How an archive states one match of a bracket: slots as text, contents as numbers or ``Empty``
-    values.
+    """How an archive states one match of a bracket.
+
+    Slots are text, contents are numbers or ``Empty`` values.
     """
 
     match: int

@@ -1,7 +1,7 @@
 """Validate any draw from its archive: draw it again, replay what happened, and judge every published pairing.
 
-The rules that are judged are named in docs/formats.md; the tests plant a fault for each line of field.md
-section 6.
+The rules that are judged are named in docs/formats.md; the tests plant each fault in
+docs/reference/tournaments.md, "Faults a draw must not have".
 """
 
 from collections import Counter
@@ -49,8 +49,9 @@ class Verdict:
 
 
 def check_text(text: str) -> Verdict:
-    """Check an archive of a stage or an event as JSON text; one that cannot be read has exactly one
-    fault, which says why.
+    """Check an archive of a stage or an event as JSON text.
+
+    One that cannot be read has exactly one fault, which says why.
     """
     try:
         body = json_object(text)

@@ -1,7 +1,8 @@
 """Lives: paired round by round, out at the n-th loss.
 
-Pairing order (field.md section 1): no second bye until all remaining have had one; the bye to the worst
-record; closest records meet; fewest meetings. End rules after MoreSwiss (same section), see ``LivesOptions``.
+Pairing order (docs/reference/tournaments.md, "Lives"): no second bye until all remaining have had one; the
+bye to the worst record; closest records meet; fewest meetings. End rules after MoreSwiss (same section), see
+``LivesOptions``.
 """
 
 from collections.abc import Iterator
@@ -80,8 +81,9 @@ class Lives(RoundsFormat[LivesPlan]):
         )
 
     def standing(self, stage: Stage) -> list[Record]:
-        """The records of those still playing: fewest lives lost, then most wins, then in the order of the
-        draw.
+        """The records of those still playing, best first.
+
+        Fewest lives lost, then most wins, then in the order of the draw.
         """
         found, state = records(stage), follow(stage)
         seed = {n: index for index, n in enumerate(stage.order)}
@@ -130,8 +132,9 @@ class Lives(RoundsFormat[LivesPlan]):
         return not stage.open_pairings() and len(follow(stage).playing) < 2
 
     def places(self, stage: Stage) -> tuple[Place, ...]:
-        """Those left by record, then those paid on their last life, then by round of elimination; equals
-        share.
+        """The ranking; equals share.
+
+        Those left by record, then those paid on their last life, then by round of elimination.
         """
         state = follow(stage)
         groups: dict[tuple[int, ...], list[int]] = {}
@@ -140,8 +143,9 @@ class Lives(RoundsFormat[LivesPlan]):
         return share_places(groups[key] for key in sorted(groups))
 
     def in_the_money(self, stage: Stage) -> tuple[Place, ...]:
-        """The places that are paid: of all who were left when no more were than paid places, and of nobody
-        else.
+        """The places that are paid.
+
+        Those of all who were left when no more were than paid places, and of nobody else.
 
         Empty before that, and in an event without ``paid_places``. Choose the prize table by their number:
         those eliminated in the round before get nothing, even where fewer are left than there are paid

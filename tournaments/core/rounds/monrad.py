@@ -1,4 +1,6 @@
-"""Danish monrad: restack by score, then initial number; neighbours meet (field.md section 3).
+"""Danish monrad: restack by score, then initial number; neighbours meet.
+
+Source: docs/reference/tournaments.md, "Monrad".
 
 Neighbours who have met are parted at the least cost: the sum of squared distances in the stack is minimised
 among the pairings with the fewest rematches, so without rematches it is exactly 1-2, 3-4, 5-6, ...

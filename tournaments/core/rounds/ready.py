@@ -68,8 +68,9 @@ class Ready:
         return ()
 
     def free(self, stage: Stage) -> list[Record]:
-        """The records of those who lack matches and are not playing, by score, then in the order of
-        the draw.
+        """The records of those who lack matches and are not playing.
+
+        By score, then in the order of the draw.
         """
         busy = {n for p in stage.open_pairings() for n in (p.a, p.b)}
         found = records(stage)

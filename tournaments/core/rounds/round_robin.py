@@ -129,7 +129,10 @@ class RoundRobin:
         return share_places(groups[key] for key in sorted(groups))
 
     def locked(self, stage: Stage, pairing: int) -> tuple[int, ...]:
-        """Nothing stands on a round-robin result: it can always be corrected (field.md section 6, item 6)."""
+        """Nothing stands on a round-robin result: it can always be corrected.
+
+        Source: docs/reference/tournaments.md, "Results and corrections".
+        """
         del stage, pairing
         return ()
 

@@ -1,4 +1,7 @@
-"""Duplicate dice: the boards of a team tie play the same rolls in the same order (field.md section 1)."""
+"""Duplicate dice: the boards of a team tie play the same rolls in the same order.
+
+Source: docs/reference/tournaments.md, "Duplicate dice".
+"""
 
 from collections.abc import Iterator
 from random import Random

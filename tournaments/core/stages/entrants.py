@@ -40,8 +40,7 @@ def check_field(field: Field, *, minimum: int) -> None:
 
     Raises:
         DrawRefused: ``too_few_entrants``, ``entrant_twice`` (one ref twice) or ``player_twice`` (one player
-        behind
-            two entrants, which would let him meet himself).
+            behind two entrants, who would meet themselves).
     """
     if len(field) < minimum:
         raise DrawRefused(

@@ -18,8 +18,9 @@ class DrawError(Exception):
 
 
 class DrawRefused(DrawError):
-    """Readable, but not allowed: too few entrants, a result for a match without both entrants, a locked
-    correction.
+    """Readable, but not allowed.
+
+    Too few entrants, a result for a match without both entrants, a locked correction.
     """
 
 

@@ -96,8 +96,9 @@ def _clashing(at: Mapping[int, int], apart: Partners, rounds: int, rng: Random) 
 def _exchange(
     number: int, mates: Sequence[int], at: Mapping[int, int], apart: Partners, rounds: int, rng: Random
 ) -> int | None:
-    """The tier mate whose exchange lowers the weight most, by lot among equals; ``None`` if each would raise
-    it.
+    """The tier mate whose exchange lowers the weight most, by lot among equals.
+
+    ``None`` if each would raise it.
     """
     here = at[number]
     now = _weight(number, here, at, apart, rounds, 0)

@@ -10,10 +10,10 @@ from tournaments.core.stages.seeding import SeatingOptions
 
 
 def seating_faults(field: Field, seating: Sequence[int], options: SeatingOptions) -> Iterator[Fault]:
-    """Everyone once, no match with two byes, byes to whom they are due, seeds in different parts, protection
-    kept.
+    """What is wrong with a seating.
 
-    Protection that is not kept is a warning: a club can be too large to be kept apart.
+    It has everyone once, no match with two byes, byes to whom they are due, seeds in different parts,
+    protection kept. Protection that is not kept is a warning: a club can be too large to be kept apart.
     """
     seated = Counter(n for n in seating if n)
     for number in range(1, len(field) + 1):
@@ -46,8 +46,9 @@ def _ranked(field: Field, options: SeatingOptions) -> list[tuple[float, int]]:
 
 
 def _seeds_apart(field: Field, seating: Sequence[int], options: SeatingOptions) -> Iterator[Fault]:
-    """The best 2, 4, 8, ... seeds sit in different halves, quarters, eighths, ... wherever ratings tell them
-    apart.
+    """The best 2, 4, 8, ... seeds that do not sit in different halves, quarters, eighths, ...
+
+    Only where ratings tell them apart.
     """
     ranked = _ranked(field, options)
     chosen = {n for n, e in enumerate(field, 1) if e.ref in options.chosen_byes}

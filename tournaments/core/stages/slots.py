@@ -1,8 +1,8 @@
 """What a bracket slot is waiting for, and what it holds once that is known.
 
 A slot is ``Seed | WinnerOf | LoserOf | BYE``. What it holds is an entrant's number, or one of three kinds of
-emptiness that are never confused (field.md section 6, item 4): a bye never had an entrant, a withdrawn
-entrant has left, and *to be decided* waits for a match.
+emptiness that are never confused (docs/reference/tournaments.md, "Slots of a bracket"): a bye never had an
+entrant, a withdrawn entrant has left, and *to be decided* waits for a match.
 """
 
 from dataclasses import dataclass

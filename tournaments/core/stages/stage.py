@@ -1,7 +1,7 @@
 """One stage of an event as a value: what was drawn, and everything that happened since, in order.
 
-A stage is a fold of its log. Formats read it; ``desk`` appends to it. The same field, options, seed and log
-give the same stage, which is how ``check`` proves a draw.
+A stage is a fold of its log. Formats read it; ``play.acts`` appends to it. The same field, options, seed and
+log give the same stage, which is how ``proof.check`` proves a draw.
 """
 
 from collections.abc import Iterable, Mapping
@@ -137,8 +137,7 @@ class Stage:
 
         Raises:
             DrawRefused: ``no_such_pairing``, ``wrong_entrants``, ``unknown_entrant``, ``already_left``,
-            ``not_away``,
-                ``disqualified`` or ``paired_twice``. Nothing of a refused batch is kept.
+                ``not_away``, ``disqualified`` or ``paired_twice``. Nothing of a refused batch is kept.
         """
         if not entries:
             return self

@@ -1,5 +1,6 @@
-"""Tables: by score, then by the tie-breaks an event has chosen, in its order; places shared where
-none separates.
+"""Tables by score, then by the tie-breaks an event has chosen, in its order.
+
+Places are shared where none separates.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -29,8 +30,9 @@ class TableOptions:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """An entrant's row: place, score and the value of every chosen tie-break, computed in the group
-    it was needed for.
+    """An entrant's row: place, score and the value of every chosen tie-break.
+
+    A tie-break is computed in the group it was needed for.
     """
 
     place: Place

@@ -1,5 +1,7 @@
 """Tie-breaks, each with its source. Higher is better unless it says otherwise.
 
+Source: docs/reference/tournaments.md, "Tie-breaks".
+
 Unplayed rounds. With ``adjust`` an opponent who withdrew counts in Buchholz and Sonneborn-Berger as if he had
 drawn every round after he left, and an entrant's own unplayed round counts as one against an opponent with
 the entrant's own score. Source: FIDE Handbook C.07 (Play-Off and Tie-Break Regulations), article 16. Without
@@ -157,14 +159,12 @@ TIE_BREAKS: Final[dict[str, TieBreak]] = {
         TieBreak("sonneborn_berger", "FIDE Handbook C.07, article 9.1", _each(_sonneborn_berger)),
         TieBreak("koya", "FIDE Handbook C.07, article 9.2", _each(_koya)),
         TieBreak("wins", "FIDE Handbook C.07, article 7: with or without playing", _each(_wins)),
-        TieBreak("real_wins", "Vienna: real wins above bye wins (field.md section 3)", _each(_real_wins)),
+        TieBreak("real_wins", "Vienna: real wins above bye wins", _each(_real_wins)),
         TieBreak(
             "second_side_wins", "FIDE Handbook C.07, article 7: wins with black", _each(_second_side_wins)
         ),
-        TieBreak(
-            "point_difference", "match points won minus lost (field.md section 3)", _each(_point_difference)
-        ),
-        TieBreak("stavrou", "Sydney: 100 + margin a win, a bye 100 (field.md section 3)", _each(_stavrou)),
-        TieBreak("lot", "draw of lots, last (field.md section 3)", _lot, lower_is_better=True),
+        TieBreak("point_difference", "match points won minus lost", _each(_point_difference)),
+        TieBreak("stavrou", "Sydney: 100 + margin a win, a bye 100", _each(_stavrou)),
+        TieBreak("lot", "draw of lots, last", _lot, lower_is_better=True),
     )
 }

@@ -100,10 +100,9 @@ def check_breaks(breaks: Sequence[Break], *, event_at: datetime) -> None:
 
 
 def local_moment(typed: datetime, zone: tzinfo) -> datetime:
-    """The moment (UTC) at which the venue's clock shows ``typed`` (naive), the first one where it shows it
-    twice.
+    """The moment (UTC) at which the venue's clock shows ``typed`` (naive).
 
-    Raises BreakRefused in the hour that the clock leaves out.
+    The first one where it shows it twice. Raises BreakRefused in the hour that the clock leaves out.
     """
     # Not in the zone: between two times of one zone Python counts what its clock shows, not what passes.
     found = typed.replace(tzinfo=zone).astimezone(UTC)
@@ -134,8 +133,9 @@ def behind_breaks(breaks: Iterable[Break], at: datetime) -> datetime:
 
 
 def played_time(breaks: Iterable[Break], since: datetime, until: datetime) -> timedelta:
-    """The time from one moment to another without the breaks between them; below zero where ``until`` is
-    the earlier one.
+    """The time from one moment to another without the breaks between them.
+
+    Below zero where ``until`` is the earlier one.
 
     >>> noon = datetime(2026, 5, 1, 12, tzinfo=UTC)
     >>> lunch = Break("Lunch", noon + timedelta(minutes=30), noon + timedelta(minutes=90))

@@ -1,9 +1,9 @@
 """What an event would be like before it is announced: how long, how fair, who is paid.
 
 Times are planning estimates. Without clocks a point of match length takes 5 to 14 minutes, most often 8, so
-that the longest of a round's matches comes near the 11 minutes a point that directors plan with (field.md
-section 1); with clocks (2 minutes a point each and 12 seconds a move, section 2) no point takes more than 10.
-Results follow the FIBS probabilities for the players' strengths.
+that the longest of a round's matches comes near the 11 minutes a point that directors plan with
+(docs/reference/tournaments.md, "Time"); with clocks (2 minutes a point each and 12 seconds a move) no point
+takes more than 10. Results follow the FIBS probabilities for the players' strengths.
 """
 
 from collections import Counter
@@ -214,8 +214,9 @@ def match_minutes(rng: Random, length: int, *, clocks: bool) -> float:
 
 
 def rank_correlation(places: Sequence[tuple[int, int]]) -> float:
-    """Spearman's coefficient between the order of the sequence and the (shared) places; 0 for fewer
-    than two.
+    """Spearman's coefficient between the order of the sequence and the shared places.
+
+    0 for fewer than two.
     """
     count = len(places)
     strengths = [float(n) for n in range(1, count + 1)]

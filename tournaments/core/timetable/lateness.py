@@ -1,6 +1,7 @@
 """When a round may begin, and how many penalty points lateness suggests (pure).
 
-UKBGF (field.md, section 2): one point at five minutes late and one more for each further five.
+UKBGF (docs/reference/tournaments.md, "Lateness"): one point at five minutes late and one more for each
+further five.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,6 +1,7 @@
 """How long matches take in an event, and when what is left will be over.
 
-Planning begins at 11 minutes a point (field.md, section 1) and turns into what was really played.
+Planning begins at 11 minutes a point (docs/reference/tournaments.md, "Time") and turns into what was really
+played.
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,8 @@
 """Penalty points for whoever is late: awarded to the opponent, on the match's sheet.
 
-UKBGF (field.md, section 2): one point at five minutes and one more for each further five; awarded points
-above half the match length win the match. Which of this holds is the match's profile to say.
+UKBGF (docs/reference/tournaments.md, "Lateness"): one point at five minutes and one more for each further
+five; awarded points above half the match length win the match. Which of this holds is the match's profile to
+say.
 """
 
 from django.db import transaction

@@ -1,7 +1,8 @@
 """What a director's result would change: every match, place, prize and rating, before anybody decides.
 
-A published pairing that the old result led to locks the correction (``results``); the director may decide it
-all the same, having seen this.
+US rule 4.10 (docs/reference/tournaments.md, "Results and corrections"): an error may be corrected, but not
+after either player has begun a later match. A published pairing that the old result led to locks the
+correction (``results``); the director may decide it all the same, having seen this.
 """
 
 from collections.abc import Iterable, Sequence

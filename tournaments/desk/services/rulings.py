@@ -1,7 +1,7 @@
 """Rulings, appeals and conduct reports: what was decided, by which rule, and by whom.
 
-A ruling committee has 3 or 5 members and nobody interested (field.md, section 2). All of it stands in the
-event's log; what people wrote is in notes. Conduct reports are for directors alone.
+A ruling committee has 3 or 5 members and nobody interested (docs/reference/tournaments.md, "Rulings"). All of
+it stands in the event's log; what people wrote is in notes. Conduct reports are for directors alone.
 """
 
 from collections.abc import Iterable, Sequence

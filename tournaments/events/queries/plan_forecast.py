@@ -1,5 +1,6 @@
-"""What an event would be like before it is announced: its flights and stages played on paper, on the same
-tables.
+"""What an event would be like before it is announced.
+
+Its flights and stages are played on paper, on the same tables.
 """
 
 from collections.abc import Mapping, Sequence

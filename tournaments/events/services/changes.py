@@ -46,13 +46,13 @@ OF_STAGES = frozenset({"length", "lengths"})
 
 
 def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms | None = None) -> Event:
-    """Change terms of an event (``queries.terms.EVENT_TERMS``); those that are not named stay, and nothing is
-    noted where nothing differs.
+    """Change terms of an event; those that are not named stay, and nothing is noted where nothing differs.
 
-    Where it is moved to another day, its breaks, earliest starts and deadlines move along by as many days.
-    ``seen`` are terms as a page knew them. Raises DeskRefused for an event that is over (who sees it may
-    be changed all the same), for a start or a rating after a draw, and for a window of registration or a
-    start that cannot be; OvertakenRefused where a term is not as it was ``seen``.
+    The terms are ``tournaments.events.queries.terms.EVENT_TERMS``. Where it is moved to another day, its
+    breaks, earliest starts and deadlines move along by as many days. ``seen`` are terms as a page knew them.
+    Raises DeskRefused for an event that is over (who sees it may be changed all the same), for a start
+    or a rating after a draw, and for a window of registration or a start that cannot be; OvertakenRefused
+    where a term is not as it was ``seen``.
     """
     with transaction.atomic():
         flights = Flight.objects.select_for_update(no_key=True).filter(event=event).order_by("pk")
@@ -90,14 +90,15 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
 
 
 def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Terms | None = None) -> Flight:
-    """Change terms of a flight (``queries.terms.FLIGHT_TERMS``), as plain data; those that are not named
-    stay, and nothing is noted where nothing differs.
+    """Change terms of a flight, as plain data; those that are not named stay, and nothing is noted where
+    nothing differs.
 
-    With more places the waiting list moves up; who entered stays in whatever the rule says now. ``length``
-    is set in every draw to come. Prizes that were written down are taken back where the money for them
-    changes. Raises DeskRefused for an event that is over, for what the draw, fees that came in, entries
-    in a side pool or a paid prize hold fast, and for fewer places than are taken; DrawRefused for terms that
-    cannot be played; OvertakenRefused where a term is not as it was ``seen``.
+    The terms are ``tournaments.events.queries.terms.FLIGHT_TERMS``. With more places the waiting list moves
+    up; who entered stays in whatever the rule says now. ``length`` is set in every draw to come. Prizes that
+    were written down are taken back where the money for them changes. Raises DeskRefused for an event
+    that is over, for what the draw, fees that came in, entries in a side pool or a paid prize hold fast, and
+    for fewer places than are taken; DrawRefused for terms that cannot be played; OvertakenRefused where a
+    term is not as it was ``seen``.
     """
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")

@@ -86,8 +86,9 @@ class Purse:
         return stage.name in self.flight.shares and stage.status != StageStatus.SKIPPED
 
     def awards(self, instead: Mapping[int, StageValue] | None = None) -> tuple[Award, ...]:
-        """Who would get what as the flight stands, entrants by key; nothing before its last draw and without
-        money.
+        """Who would get what as the flight stands, entrants by key.
+
+        Nothing before its last draw and without money.
 
         ``instead`` are stages (by key) as they might be. Raises PrizeRefused while nobody is placed.
         """

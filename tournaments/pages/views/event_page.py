@@ -32,8 +32,9 @@ Typed: TypeAlias = TypedReason | PlayersForm | None
 def event_as_it_is(
     request: HttpRequest, event: str, *, refused: str = "", typed: Typed = None
 ) -> HttpResponse:
-    """The page of an event; with why something was ``refused`` it is the answer to that (409), which keeps
-    what was ``typed``.
+    """The page of an event.
+
+    With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
     """
     found, role = known_event(request.user, event)
     directs = role is not None and role >= Role.DIRECTOR

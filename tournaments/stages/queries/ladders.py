@@ -36,8 +36,9 @@ class Rung:
 
 
 def rungs_of(stage: Stage, value: StageValue) -> list[Rung]:
-    """Who is on a drawn ladder, whose ``value`` is loaded, from the top, without those who left (four
-    queries).
+    """Who is on a drawn ladder from the top, without those who left (four queries).
+
+    The stage comes with its ``value`` loaded.
     """
     numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("number", "entrant_id"))
     entrants = Entrant.objects.with_players().in_bulk(list(numbers.values()))

@@ -1,6 +1,6 @@
 """A drawn stage as its live page shows it: rounds of cells, made of the log's value and two queries.
 
-Values only, no markup: ``tournaments.templatetags.draws`` draws them, and wall, print and report read the
+Values only, no markup: ``tournaments.stages.drawing`` draws them, and wall, print and report read the
 same ones.
 """
 

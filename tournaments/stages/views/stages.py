@@ -78,8 +78,9 @@ def release() -> tuple[int, str]:
 
 
 def _seen_by(request: HttpRequest, seen: Glance, digest: str) -> str:
-    """What a copy of the page depends on: the draw, its version, who looks, and everything that the browser
-    sends.
+    """What a copy of the page depends on.
+
+    The draw, its version, who looks, and everything that the browser sends.
     """
     sent = (request.headers.get(name, "") for name in ("Cookie", "HX-Target", "Accept-Language"))
     said = [message.message for message in messages.get_messages(request)]

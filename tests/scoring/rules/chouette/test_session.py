@@ -544,7 +544,8 @@ def test_no_cube_goes_beyond_the_highest():
 
 
 def test_an_extra_is_a_cube_between_two_of_the_crew():
-    # The passer pays a point to have the taker hold a 2-cube against him (field.md, section 5).
+    # The passer pays a point to have the taker hold a 2-cube against them: docs/reference/chouettes.md,
+    # "Cubes".
     doubled = (Offered("box", ALL), Answered("cap", passes=("cap",)), Answered("two", takes=("two",)))
     state = game(4, FREE, *doubled, Answered("three", takes=("three",)), ExtraTaken("cap", "two"))
     assert "holds an extra of cap already" in refused(state, ExtraTaken("cap", "two"))
@@ -561,7 +562,8 @@ def test_an_extra_is_a_cube_between_two_of_the_crew():
 
 
 def test_a_taker_may_refuse_an_extra_only_where_extras_are_optional():
-    # Extras are optional or compulsory (field.md, section 5): a demand needs the holder's yes, or does not.
+    # Extras are optional or compulsory (docs/reference/chouettes.md, "House rules"): a demand needs the
+    # holder's yes, or does not.
     doubled = (Offered("box", ALL), Answered("cap", passes=("cap",)), Answered("two", takes=("two",)))
     rest = Answered("three", takes=("three",))
     optional = game(4, FREE, *doubled, rest, ExtraRefused("cap", "two"))
