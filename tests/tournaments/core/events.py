@@ -58,4 +58,4 @@ def rematches(before: Stage, after: Stage) -> int:
 
 def _met(stage: Stage, number: int) -> bool:
     outcome = stage.outcomes.get(number)
-    return outcome is None or outcome.ended != "double no-show"
+    return outcome is None or outcome.ended != "double_no_show"

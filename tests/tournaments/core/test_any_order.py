@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from scoring.rules.endings import Ending
 from tests.tiers import sized
 from tests.tournaments.core.fields import field_of
 from tournaments.core.formats.presets import PRESETS, preset
@@ -17,10 +18,10 @@ from tournaments.core.proof.check import check
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from tournaments.core.stages.outcomes import Gone, Outcome
 
 PICK = st.integers(0, 10_000)
-ENDED = st.sampled_from(list(Ended))
+ENDED = st.sampled_from(list(Ending))
 
 
 class Event(RuleBasedStateMachine):

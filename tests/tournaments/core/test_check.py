@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from scoring.rules.endings import Ending
 from tests.tiers import sized
 from tests.tournaments.core.events import simulated
 from tests.tournaments.core.fields import field_of
@@ -20,7 +21,8 @@ from tournaments.core.proof.check import check, check_text
 from tournaments.core.rounds.lives import LivesOptions
 from tournaments.core.rounds.round_robin import RoundRobinOptions
 from tournaments.core.rounds.swiss import SwissOptions
-from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from tournaments.core.stages.errors import DrawRefused
+from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.seeding import SeatingOptions
 from tournaments.core.stages.slots import BYE
@@ -139,9 +141,17 @@ def test_4_withdrawn_and_to_be_decided_are_not_a_bye():
 
 def test_5_somebody_advanced_from_a_double_no_show_is_rejected():
     drawn, stage = bracket_archive(4, "knockout", KnockoutOptions())
-    stage = acts.report(stage, 1, Outcome(1, 4, Ended.DOUBLE_NO_SHOW))
+    stage = acts.report(stage, 1, Outcome(1, 4, Ending.DOUBLE_NO_SHOW))
     stage = acts.report(stage, 2, Outcome(2, 3))
     assert "wrong_entrants" in codes(drawn, stage.after(Paired((Pairing(3, 2, 1, 2),))))
+
+
+@pytest.mark.parametrize("ended", [Ending.VOID, Ending.AGREED])
+def test_a_match_that_never_counted_decides_no_pairing(ended):
+    drawn, stage = bracket_archive(4, "knockout", KnockoutOptions())
+    with pytest.raises(DrawRefused, match="decides nothing"):
+        acts.report(stage, 1, Outcome(1, 4, ended))
+    assert "no_outcome" in codes(drawn, stage.after(Reported(1, Outcome(1, 4, ended))))
 
 
 def test_6_bracket_corrected_after_the_next_match_is_rejected():
@@ -215,7 +225,7 @@ def test_9_archive_with_private_data_is_rejected(private):
 
 def test_10_disqualified_player_in_the_other_bracket_is_rejected():
     drawn, stage = bracket_archive(4)
-    stage = acts.report(stage, 1, Outcome(1, 4, Ended.DISQUALIFIED))
+    stage = acts.report(stage, 1, Outcome(1, 4, Ending.DISQUALIFIED))
     stage = acts.report(stage, 2, Outcome(2, 3))
     stage = acts.leave(stage, 4, Gone.DISQUALIFIED)
     losers = DoubleElimination().bracket(stage).section("losers")[0].first

@@ -2,6 +2,7 @@ from random import Random
 
 import pytest
 
+from scoring.rules.endings import Ending
 from tests.tournaments.core.fields import by_coin, field_of, play
 from tournaments.core.brackets.bracket import structural_faults
 from tournaments.core.brackets.elimination import (
@@ -14,7 +15,7 @@ from tournaments.core.brackets.elimination import (
 from tournaments.core.brackets.placing import table_places
 from tournaments.core.brackets.resolve import Status, require_ready, resolve
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.seeding import SeatingOptions, seat
 from tournaments.core.stages.slots import BYE, Empty, LoserOf, Seed, WinnerOf, pack, unpack
 
@@ -124,7 +125,7 @@ def test_the_three_empty_states_are_never_confused():
 
 def test_double_no_show_advances_nobody_and_drops_nobody():
     bracket = double_elimination(seating(8), DoubleOptions())
-    state = resolve(bracket, {1: Outcome(1, 8, Ended.DOUBLE_NO_SHOW), 2: Outcome(4, 5)})
+    state = resolve(bracket, {1: Outcome(1, 8, Ending.DOUBLE_NO_SHOW), 2: Outcome(4, 5)})
     following = bracket.winner_goes_to(1)
     assert following is not None
     assert (state.a[following], state.status(following), state.winner[following]) == (-2, Status.WALKOVER, 4)
@@ -136,7 +137,7 @@ def test_double_no_show_advances_nobody_and_drops_nobody():
 
 def test_walkover_and_retirement_let_the_loser_play_on():
     bracket = knockout(seating(4), KnockoutOptions(consolation="simple"))
-    results = {1: Outcome(1, 4, Ended.WALKOVER), 2: Outcome(2, 3, Ended.RETIRED)}
+    results = {1: Outcome(1, 4, Ending.NO_SHOW), 2: Outcome(2, 3, Ending.RETIRED)}
     state = resolve(bracket, results)
     (consolation,) = bracket.section("consolation")[0].matches
     assert {state.a[consolation], state.b[consolation]} == {4, 3}
@@ -145,7 +146,7 @@ def test_walkover_and_retirement_let_the_loser_play_on():
 
 def test_disqualified_entrant_leaves_both_brackets():
     bracket = double_elimination(seating(8), DoubleOptions())
-    results = {1: Outcome(1, 8, Ended.DISQUALIFIED)}
+    results = {1: Outcome(1, 8, Ending.DISQUALIFIED)}
     state = resolve(bracket, results, gone={8})
     dropped = bracket.loser_goes_to(1)
     assert dropped is not None

@@ -4,13 +4,14 @@ from random import Random
 
 import pytest
 
+from scoring.rules.endings import Ending
 from tests.tournaments.core.fields import field_of
 from tournaments.core.brackets.bracket import Bracket, Table
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
 from tournaments.core.brackets.placing import table_places
 from tournaments.core.brackets.resolve import Resolution, resolve, resolve_again
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.seeding import SeatingOptions, seat
 from tournaments.core.stages.slots import Empty
 
@@ -34,7 +35,7 @@ def others(state: Resolution, rng: Random, *, no_shows: bool) -> dict[int, Outco
     if ready and (what < 0.7 or not results):
         match = rng.choice(ready)
         winner, loser = rng.sample((state.a[match], state.b[match]), 2)
-        ended = Ended.DOUBLE_NO_SHOW if no_shows and rng.random() < 0.15 else Ended.PLAYED
+        ended = Ending.DOUBLE_NO_SHOW if no_shows and rng.random() < 0.15 else Ending.PLAYED
         results[match] = Outcome(winner, loser, ended)
     elif results:
         match = rng.choice(list(results))

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from scoring.rules.endings import Ending
 from tests.tiers import sized
 from tests.tournaments.core.events import plan_of, rematch_free_exists, rematches, simulated
 from tests.tournaments.core.fields import field_of
@@ -19,7 +20,7 @@ from tournaments.core.rounds.lives_state import follow
 from tournaments.core.rounds.monrad import MonradOptions
 from tournaments.core.rounds.swiss import SwissOptions
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.records import Record
 from tournaments.core.stages.slots import BYE
 from tournaments.core.standings.places import Place
@@ -310,7 +311,7 @@ def test_leaving_and_coming_back_earns_no_point():
 def test_withdrawal_in_a_round_is_a_walkover_and_no_later_pairing():
     stage = acts.publish(start("swiss", 8, SwissOptions(rounds=3)))
     stage = acts.leave(stage, 1)
-    assert [o.ended for o in stage.outcomes.values()] == [Ended.WALKOVER]
+    assert [o.ended for o in stage.outcomes.values()] == [Ending.NO_SHOW]
     stage = play_round(play_round(play_round(stage)))
     assert sum(1 in (p.a, p.b) for p in stage.pairings.values()) == 1
 
@@ -318,7 +319,7 @@ def test_withdrawal_in_a_round_is_a_walkover_and_no_later_pairing():
 def test_both_may_be_absent():
     stage = acts.publish(start("swiss", 4, SwissOptions(rounds=2)))
     p = stage.pairings[1]
-    stage = acts.report(stage, 1, Outcome(p.a, p.b, Ended.DOUBLE_NO_SHOW))
+    stage = acts.report(stage, 1, Outcome(p.a, p.b, Ending.DOUBLE_NO_SHOW))
     stage = play_round(stage)
     records = {r.entrant: r for r in plan_of(stage).records}
     assert (records[p.a].score, records[p.b].score) == (0, 0)

@@ -180,7 +180,7 @@ def test_every_kind_of_format_is_played_to_its_end(format_key):
 
 @pytest.mark.parametrize(
     ("ended", "expected"),
-    [(Ending.NO_SHOW, "walkover"), (Ending.RETIRED, "retired"), (Ending.DISQUALIFIED, "disqualified")],
+    [(Ending.NO_SHOW, "no_show"), (Ending.RETIRED, "retired"), (Ending.DISQUALIFIED, "disqualified")],
 )
 def test_a_match_that_ended_otherwise_advances_its_winner(ended, expected):
     event = an_event(4)

@@ -142,7 +142,7 @@ def test_nobody_played_and_nobody_wins():
     assert forfeit_overdue() == 0
     assert forfeit_overdue(today=now() + timedelta(days=7)) == 1
     row = Pairing.objects.get(stage=stage)
-    assert (row.winner, row.ended) == (None, "double no-show")
+    assert (row.winner, row.ended) == (None, "double_no_show")
     assert forfeit_overdue(today=now() + timedelta(days=7)) == 0
 
 
@@ -153,7 +153,7 @@ def test_whoever_proposed_a_date_that_was_never_answered_wins():
     propose_date(pairing=row, entrant=row.b, at=now() + timedelta(days=1))
     forfeit_overdue(today=now() + timedelta(days=7))
     row.refresh_from_db()
-    assert (row.winner, row.ended) == (row.b, "walkover")
+    assert (row.winner, row.ended) == (row.b, "no_show")
 
 
 def test_an_agreed_date_on_which_nobody_played_gives_nobody_a_win():
@@ -163,7 +163,7 @@ def test_an_agreed_date_on_which_nobody_played_gives_nobody_a_win():
     agree_date(pairing=row, entrant=row.b)
     forfeit_overdue(today=now() + timedelta(days=7))
     row.refresh_from_db()
-    assert row.ended == "double no-show"
+    assert row.ended == "double_no_show"
 
 
 def test_the_hourly_task_reminds():
@@ -327,7 +327,7 @@ def test_a_team_that_leaves_loses_its_tie():
     board(pairing, 1, director, a=True)
     leave(entrant=pairing.a, user=director)
     pairing.refresh_from_db()
-    assert (pairing.winner, pairing.ended) == (pairing.b, "walkover")
+    assert (pairing.winner, pairing.ended) == (pairing.b, "no_show")
 
 
 def test_a_line_up_says_who_sits_where():

@@ -371,6 +371,7 @@ UNMET: dict[tuple[str, str], str] = {
         "wrong_entrants",
     ): "a result is read with the sides that the draw has then",
     ("play.acts", "entrant_twice"): "who has a number in the draw is not entered late (entered_already)",
+    ("play.acts", "no_outcome"): "a void match is no result (services.results)",
     ("play.acts", "locked"): "asked before, with the names (services.results)",
     ("play.acts", "not_finished"): "a stage is over by itself, nobody declares it",
     ("play.acts", "pairings_open"): "asked before, with the names (services.rounds)",

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import MAIN, THIRD, Bracket, Table
 from tournaments.core.brackets.resolve import Resolution
-from tournaments.core.stages.outcomes import Ended
 from tournaments.core.stages.slots import Empty
 from tournaments.core.standings.places import Place, share_places
 
@@ -62,7 +62,7 @@ def _apart(resolution: Resolution) -> set[int]:
     """Those whom no lost match need put out: they left, or a match of theirs had no winner."""
     found = set(resolution.gone)
     for match, outcome in resolution.results.items():
-        if outcome.ended is Ended.DOUBLE_NO_SHOW and match not in resolution.stale:
+        if outcome.ended is Ending.DOUBLE_NO_SHOW and match not in resolution.stale:
             found |= {outcome.winner, outcome.loser}
     return found
 

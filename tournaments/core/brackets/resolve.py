@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from heapq import heapify, heappop, heappush
 
+from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Table
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.slots import Empty
 
 BYE, TO_BE_DECIDED, WITHDRAWN = int(Empty.BYE), int(Empty.TO_BE_DECIDED), int(Empty.WITHDRAWN)
@@ -191,7 +192,7 @@ class _Filling:
 
 
 def _of_outcome(outcome: Outcome) -> tuple[int, int]:
-    if outcome.ended is Ended.DOUBLE_NO_SHOW:
+    if outcome.ended is Ending.DOUBLE_NO_SHOW:
         return WITHDRAWN, WITHDRAWN
     return outcome.winner, outcome.loser
 

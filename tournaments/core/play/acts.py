@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable
 from random import Random
 from typing import Any
 
+from scoring.rules.endings import Ending
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.brackets.resolve import require_ready
 from tournaments.core.formats.table import format_of
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from tournaments.core.stages.outcomes import NO_OUTCOME, Gone, Outcome
 from tournaments.core.stages.pairings import Pairing, Reason
 from tournaments.core.stages.stage import (
     Closed,
@@ -96,9 +97,12 @@ def report(stage: Stage, pairing: int, outcome: Outcome | None, *, decided: bool
     has been shown the consequences, has ``decided``.
 
     Raises:
-        DrawRefused: ``locked``, ``no_such_pairing``, ``wrong_entrants``, ``not_ready``, or ``already_left``
-            when an outcome is taken back whose pairing could not be played again.
+        DrawRefused: ``locked``, ``no_such_pairing``, ``wrong_entrants``, ``not_ready``, ``no_outcome`` for a
+            match that never counted, or ``already_left`` when an outcome is taken back whose pairing could
+            not be played again.
     """
+    if outcome is not None and outcome.ended in NO_OUTCOME:
+        raise DrawRefused("no_outcome", f"a match that ended {outcome.ended} decides nothing")
     meeting = stage.pairings.get(pairing)
     if outcome is None and meeting is not None:
         for n in (meeting.a, meeting.b):
@@ -140,7 +144,7 @@ def leave(stage: Stage, entrant: int, how: Gone = Gone.WITHDRAWN) -> Stage:
         DrawRefused: ``unknown_entrant`` or ``already_left``.
     """
     entries: list[Entry] = [Left(entrant, how)]
-    ended = Ended.DISQUALIFIED if how is Gone.DISQUALIFIED else Ended.WALKOVER
+    ended = Ending.DISQUALIFIED if how is Gone.DISQUALIFIED else Ending.NO_SHOW
     entries.extend(
         Reported(pairing.number, Outcome(pairing.other(entrant), entrant, ended))
         for pairing in stage.open_pairings()

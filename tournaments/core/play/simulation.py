@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from random import Random
 
 from scoring.formulas.elo import FIBS
+from scoring.rules.endings import Ending
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Entry, Reported, Stage
 
@@ -60,13 +61,13 @@ class World:
         """
         draw = self.rng.random()
         if draw < self.mishaps.double_no_show:
-            return Outcome(pairing.a, pairing.b, Ended.DOUBLE_NO_SHOW)
+            return Outcome(pairing.a, pairing.b, Ending.DOUBLE_NO_SHOW)
         length = pairing.length or DEFAULT_LENGTH
         a, b = (self.strength.get(stage.field[n - 1].ref, 1500.0) for n in (pairing.a, pairing.b))
         first = self.rng.random() < FIBS.probability(a, b, length)
         winner, loser = (pairing.a, pairing.b) if first else (pairing.b, pairing.a)
         if draw < self.mishaps.double_no_show + self.mishaps.walkover:
-            return Outcome(winner, loser, Ended.WALKOVER)
+            return Outcome(winner, loser, Ending.NO_SHOW)
         return Outcome(winner, loser, points=(length, self.rng.randrange(length)))
 
 

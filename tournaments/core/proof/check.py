@@ -15,6 +15,7 @@ from tournaments.core.proof.archive import Archive, drawn_stage, from_body, json
 from tournaments.core.proof.event_archive import EventArchive, event_from_body, feeding_faults
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.format import Fault, Format
+from tournaments.core.stages.outcomes import NO_OUTCOME
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import (
     Closed,
@@ -110,6 +111,16 @@ def _draw_faults(archive: Archive, chosen: Format) -> Iterator[Fault]:
         yield Fault("draw", "drawing again from the stored seed gives another order")
 
 
+def _report_faults(before: Stage, report: Reported, where: str) -> Iterator[Fault]:
+    number, outcome = report.pairing, report.outcome
+    if outcome is not None and outcome.ended in NO_OUTCOME:
+        yield Fault("no_outcome", f"{where}: a match that ended {outcome.ended} decides nothing")
+    locked = () if report.decided else locked_by(before, number, outcome)
+    if locked:
+        message = f"{where}: the winner of pairing {number} was changed after {list(locked)} stood on it"
+        yield Fault("locked", message)
+
+
 def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> Iterator[Fault]:
     match entry:
         case Paired(pairings, by_hand):
@@ -121,13 +132,8 @@ def _entry_faults(chosen: Format, before: Stage, entry: Entry, where: str) -> It
                 yield Fault(
                     "not_reproducible", f"{where}: pairing again from the same results gives other pairings"
                 )
-        case Reported(number, outcome, decided):
-            locked = () if decided else locked_by(before, number, outcome)
-            if locked:
-                message = (
-                    f"{where}: the winner of pairing {number} was changed after {list(locked)} stood on it"
-                )
-                yield Fault("locked", message)
+        case Reported():
+            yield from _report_faults(before, entry, where)
         case Entered(entrant, order):
             if order != chosen.admit(before, entrant):
                 yield Fault("late_entry", f"{where}: {entrant.ref} did not get the place a late entrant gets")

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from tournaments.core.stages.outcomes import Ended, Gone
+from scoring.rules.endings import Ending
+from tournaments.core.stages.outcomes import Gone
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Stage
 
@@ -58,7 +59,7 @@ def _count(stage: Stage, state: LivesState, pairing: Pairing) -> None:
     outcome = stage.outcomes.get(pairing.number)
     if outcome is None:
         return
-    if outcome.ended is Ended.DOUBLE_NO_SHOW:
+    if outcome.ended is Ending.DOUBLE_NO_SHOW:
         state.lost[outcome.winner] += 1
     else:
         state.score[outcome.winner] += 1

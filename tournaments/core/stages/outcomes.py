@@ -3,19 +3,14 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from scoring.rules.endings import Ending
 
-class Ended(StrEnum):
-    """The way to the outcome. Only ``PLAYED`` and ``RETIRED`` had a match over the board."""
+PLAYED = frozenset({Ending.PLAYED, Ending.TIME, Ending.PENALTY, Ending.RETIRED})
+"""The ways to an outcome that had a match over the board. By all others one side, or neither, has lost this
+pairing only; with ``Gone`` it plays no further one."""
 
-    PLAYED = "played"
-    RETIRED = "retired"
-    """One side could not go on; he loses, and stays in the event unless he also withdraws."""
-    WALKOVER = "walkover"
-    """One side did not come; he loses this pairing only."""
-    DOUBLE_NO_SHOW = "double no-show"
-    """Neither came: nobody wins, nobody advances and nobody drops into another bracket."""
-    DISQUALIFIED = "disqualified"
-    """The loser was put out of this match; with ``Gone.DISQUALIFIED`` also out of the event."""
+NO_OUTCOME = frozenset({Ending.VOID, Ending.AGREED})
+"""A match that never counted and a money session that was closed decide no pairing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +26,17 @@ class Outcome:
 
     winner: int
     loser: int
-    ended: Ended = Ended.PLAYED
+    ended: Ending = Ending.PLAYED
     points: tuple[int, int] | None = None
     confirmed: bool = True
 
     @property
     def advances(self) -> int | None:
-        return None if self.ended is Ended.DOUBLE_NO_SHOW else self.winner
+        return None if self.ended is Ending.DOUBLE_NO_SHOW else self.winner
 
     @property
     def played(self) -> bool:
-        return self.ended in (Ended.PLAYED, Ended.RETIRED)
+        return self.ended in PLAYED
 
     def between(self, a: int, b: int) -> bool:
         return (self.winner == a and self.loser == b) or (self.winner == b and self.loser == a)

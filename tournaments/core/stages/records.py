@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass, field
 
-from tournaments.core.stages.outcomes import Ended, Outcome
+from scoring.rules.endings import Ending
+from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Stage
 
@@ -57,12 +58,12 @@ def records(stage: Stage) -> dict[int, Record]:
 
 
 def _count(a: Record, b: Record, outcome: Outcome | None) -> None:
-    if outcome is None or outcome.ended is not Ended.DOUBLE_NO_SHOW:
+    if outcome is None or outcome.ended is not Ending.DOUBLE_NO_SHOW:
         a.met[b.entrant] = a.met.get(b.entrant, 0) + 1
         b.met[a.entrant] = b.met.get(a.entrant, 0) + 1
     if outcome is None:
         return
-    if outcome.ended is Ended.DOUBLE_NO_SHOW:
+    if outcome.ended is Ending.DOUBLE_NO_SHOW:
         a.losses += 1
         b.losses += 1
         return

@@ -1,6 +1,7 @@
 """The results of a stage as games, from which ``standings`` makes tables."""
 
-from tournaments.core.stages.outcomes import Ended, Gone, Outcome
+from scoring.rules.endings import Ending
+from tournaments.core.stages.outcomes import Gone, Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Left as LeftEvent
 from tournaments.core.stages.stage import Paired, Returned, Stage
@@ -25,7 +26,7 @@ def games_of(stage: Stage) -> tuple[Game, ...]:
 
 
 def _game(pairing: Pairing, outcome: Outcome) -> Game:
-    if outcome.ended is Ended.DOUBLE_NO_SHOW:
+    if outcome.ended is Ending.DOUBLE_NO_SHOW:
         return Game(pairing.round, pairing.a, pairing.b, (0.0, 0.0), played=False)
     first = outcome.winner == pairing.a
     points = outcome.points if first or outcome.points is None else (outcome.points[1], outcome.points[0])

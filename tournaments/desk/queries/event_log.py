@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Player
+from scoring.rules.endings import Ending
 from tournaments.core.stages.encoding import decode
-from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
 from tournaments.core.timetable.breaks import breaks_of
 from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_words
@@ -262,7 +263,7 @@ class _Writer:
             "a": self._name(row, outcome.winner),
             "b": self._name(row, outcome.loser),
         }
-        if outcome.ended is Ended.DOUBLE_NO_SHOW:
+        if outcome.ended is Ending.DOUBLE_NO_SHOW:
             return _("Match %(number)s: neither %(a)s nor %(b)s came") % names
         words = _("Match %(number)s: %(a)s beats %(b)s") % names
         if outcome.points is not None:

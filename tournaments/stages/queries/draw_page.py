@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.models import Match
+from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Round
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.brackets.resolve import Resolution, Status
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.encoding import decode
-from tournaments.core.stages.outcomes import Ended
 from tournaments.core.stages.pairings import Reason
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.slots import Empty, LoserOf, Slot, WinnerOf
@@ -224,11 +224,13 @@ _STATES = {
     Status.WALKOVER: gettext_noop("walkover"),
 }
 _OUTCOMES = {
-    Ended.PLAYED: gettext_noop("played"),
-    Ended.RETIRED: gettext_noop("retired"),
-    Ended.WALKOVER: gettext_noop("walkover"),
-    Ended.DOUBLE_NO_SHOW: gettext_noop("neither came"),
-    Ended.DISQUALIFIED: gettext_noop("disqualified"),
+    Ending.PLAYED: gettext_noop("played"),
+    Ending.TIME: gettext_noop("on time"),
+    Ending.PENALTY: gettext_noop("by penalty"),
+    Ending.RETIRED: gettext_noop("retired"),
+    Ending.NO_SHOW: gettext_noop("walkover"),
+    Ending.DOUBLE_NO_SHOW: gettext_noop("neither came"),
+    Ending.DISQUALIFIED: gettext_noop("disqualified"),
 }
 
 

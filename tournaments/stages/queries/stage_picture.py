@@ -12,11 +12,11 @@ from itertools import zip_longest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Round
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.brackets.resolve import Resolution, Status
 from tournaments.core.formats.table import format_of
-from tournaments.core.stages.outcomes import Ended
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.results import stage_results, stage_table
 from tournaments.core.stages.seeding import standard_order
@@ -346,7 +346,7 @@ def _played(picture: Picture, number: int, a: int, b: int) -> Cell:
     if outcome.points is not None and outcome.played:
         points = dict(zip((outcome.winner, outcome.loser), outcome.points, strict=True))
     sides = [Mark(n, points=points.get(n), won=outcome.advances == n) for n in (a, b)]
-    words = "" if outcome.ended is Ended.PLAYED else _(_ENDED[outcome.ended])
+    words = "" if outcome.ended is Ending.PLAYED else _(_ENDED[outcome.ended])
     return Cell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
 
 
@@ -368,8 +368,10 @@ def _seeds(value: StageValue) -> Mapping[int, int]:
 _NOBODY = Mark(0)
 _GAP = Cell(0, "gap", _NOBODY, _NOBODY)
 _ENDED = {
-    Ended.RETIRED: gettext_noop("retired"),
-    Ended.WALKOVER: gettext_noop("walkover"),
-    Ended.DOUBLE_NO_SHOW: gettext_noop("neither came"),
-    Ended.DISQUALIFIED: gettext_noop("disqualified"),
+    Ending.TIME: gettext_noop("on time"),
+    Ending.PENALTY: gettext_noop("by penalty"),
+    Ending.RETIRED: gettext_noop("retired"),
+    Ending.NO_SHOW: gettext_noop("walkover"),
+    Ending.DOUBLE_NO_SHOW: gettext_noop("neither came"),
+    Ending.DISQUALIFIED: gettext_noop("disqualified"),
 }

@@ -11,7 +11,7 @@ from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.play.preview import preview
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.core.stages.outcomes import Ended, Outcome
+from tournaments.core.stages.outcomes import PLAYED, Outcome
 from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, StageStatus
 from tournaments.signals import places_changed
@@ -20,16 +20,6 @@ from tournaments.stages.services.locks import Hold, lock_for_result
 from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.stages import begun_in, load, write
 from tournaments.stages.services.ties import outcome_of_tie
-
-HOW = {
-    Ending.PLAYED: Ended.PLAYED,
-    Ending.TIME: Ended.PLAYED,
-    Ending.PENALTY: Ended.PLAYED,
-    Ending.RETIRED: Ended.RETIRED,
-    Ending.NO_SHOW: Ended.WALKOVER,
-    Ending.DOUBLE_NO_SHOW: Ended.DOUBLE_NO_SHOW,
-    Ending.DISQUALIFIED: Ended.DISQUALIFIED,
-}
 
 
 def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Outcome | None:
@@ -40,15 +30,15 @@ def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Ou
     if result is None or result.ended == Ending.VOID:
         return None
     pairing = value.pairings[number]
-    ended = HOW[Ending(result.ended)]
-    if ended is Ended.DOUBLE_NO_SHOW:
+    ended = Ending(result.ended)
+    if ended is Ending.DOUBLE_NO_SHOW:
         return Outcome(pairing.a, pairing.b, ended, confirmed=result.final)
     if not result.winner:
         return None
     white_won = result.winner == "white"
     winner, loser = (pairing.a, pairing.b) if white_won else (pairing.b, pairing.a)
     points = None
-    if ended in {Ended.PLAYED, Ended.RETIRED}:
+    if ended in PLAYED:
         points = result.points if white_won else (result.points[1], result.points[0])
     return Outcome(winner, loser, ended, points, confirmed=result.final)
 
