@@ -49,7 +49,7 @@ class Small:
         (checkout / "requirements-uv.lock").write_text(brought.locked)
         (checkout / "deploy").mkdir()
         (checkout / "deploy" / "__init__.py").touch()
-        for name in ("bootstrap.py", "installers.py"):
+        for name in ("bootstrap.py", "installers.py", "node_tools.py"):
             shutil.copy(ROOT / "deploy" / name, checkout / "deploy")
         (checkout / "manage.py").write_text(
             "import sys\nfrom deploy.bootstrap import ensure_environment\n"

@@ -35,15 +35,16 @@ def club() -> Club:
 def a_busy_club(club: Club, director: User) -> Alias:
     """Rated and analysed matches of the director's, one that waits, and a name that somebody claims."""
     with transaction.atomic():
+        guest = player_named(club=club, name="ana77")
+    with transaction.atomic():
         some_matches(club, 3, white=director.player)
         other = member(club, name="Maximilian von Habsburg-Lothringen").player
         finish_match(open_match(club, other, director.player, day=9), "white", final=False)
-        guest = player_named(club=club, name="ana77")
         finish_match(open_match(club, guest, PlayerFactory.create(name="Iker"), day=8), "white")
-        replay_list(rating_list=main_list(club))
-        alias = Alias.objects.get(player=guest)
-        alias.claimed_by = other
-        alias.save()
+    replay_list(rating_list=main_list(club))
+    alias = Alias.objects.get(player=guest)
+    alias.claimed_by = other
+    alias.save()
     return alias
 
 
