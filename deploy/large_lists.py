@@ -321,7 +321,7 @@ def _events(
             seq=seq,
             kind="list_entered",
             body={"flight": flights[0].ref, "entries": 1},
-            hash=f"{seq}",
+            hash=f"{seq:064x}",
         )
         for seq in range(1, 10 * FIELD + 1)
     )

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db.models.signals import post_save
 from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
@@ -26,7 +25,7 @@ from tournaments.events.services.events import touch
 from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
 from tournaments.models import DeskEvent, Pairing, PairingState, Stage
 from tournaments.money.services.prizes import take_back_overtaken
-from tournaments.signals import places_changed
+from tournaments.signals import entry_written, places_changed
 from tournaments.stages.queries.belonging import event_of, event_of_open
 from tournaments.stages.services.locks import Hold
 from tournaments.stages.services.results import follow_match
@@ -79,20 +78,20 @@ def show_score(match: Match, **_signal: Any) -> None:
         touch(event)
 
 
-@receiver(post_save, sender=DeskEvent, dispatch_uid="calls reach browsers")
-def push_call(instance: DeskEvent, created: bool, **_signal: Any) -> None:  # noqa: FBT001 - Django's own
+@receiver(entry_written, sender=DeskEvent, dispatch_uid="calls reach browsers")
+def push_call(entry: DeskEvent, **_signal: Any) -> None:
     """A call in the event's log goes to the browsers of whoever is called, once it is committed. So does
     another table, also where that is the first one again because the move was taken back; and that a call
     holds no longer because it, or its draw, was taken back.
 
     The log is written before the pairing says that it is called: what is sent is read then, by the worker.
     """
-    kind, body = instance.kind, instance.body
+    kind, body = entry.kind, entry.body
     undone = body["what"] if kind == "undone" else ""
-    if not created or not (kind in CALLED or kind == "draw_taken_back" or undone in CALLED):
+    if not (kind in CALLED or kind == "draw_taken_back" or undone in CALLED):
         return
     refs = body["called"] if kind == "draw_taken_back" else [body.get("pairing", "")]
     lapsed = kind == "draw_taken_back" or undone == "called"
     for row in Pairing.objects.filter(ref__in=refs).order_by("pk"):
-        for call in queue_calls(pairing=row, at=instance.at, lapsed=lapsed):
+        for call in queue_calls(pairing=row, at=entry.at, lapsed=lapsed):
             wake(call)

@@ -2,12 +2,12 @@
 
 from django.conf import settings
 from django.db import models
-from django.db.models.functions import Now
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Note
+from clubs.models import Club
 from clubs.models.ref import RefModel
+from scoring.models.log import LogOwner, NotedEntry
 
 
 class SheetKind(models.TextChoices):
@@ -15,10 +15,9 @@ class SheetKind(models.TextChoices):
     CHOUETTE = "chouette"
 
 
-class Sheet(RefModel):
+class Sheet(RefModel, LogOwner):
     """One log with its head. ``state`` is the replayed state in canonical JSON, rebuilt byte for byte.
 
-    ``head_seq`` counts the events, ``head_hash`` the last link of the hash chain (64 hex digits, or empty).
     Services lock the sheet to append. ``profile`` is the rules profile under which the match began
     (``scoring.rules.profiles``; empty for a sheet from a file), ``opened_by`` who opened it to be written.
     ``directed`` marks the match of an event: its length is what the event says, and a director's to correct.
@@ -26,10 +25,10 @@ class Sheet(RefModel):
     the match's event lives on another machine, since ``moved_at``, nothing is written here.
     """
 
+    LOG = "events"
+
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="sheets")
     kind = models.CharField(max_length=8, choices=SheetKind.choices, default=SheetKind.MATCH)
-    head_seq = models.PositiveIntegerField(default=0)
-    head_hash = models.CharField(max_length=64, blank=True)
     state = models.TextField(blank=True)
     profile = models.JSONField(default=dict, blank=True)
     opened_by = models.ForeignKey(
@@ -40,14 +39,8 @@ class Sheet(RefModel):
     moved_at = models.DateTimeField(null=True, blank=True, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
 
-    class Meta:
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(head_seq=0, head_hash="")
-                | models.Q(head_seq__gt=0, head_hash__regex="^[0-9a-f]{64}$"),
-                name="sheet_head_has_its_hash",
-            ),
-        ]
+    class Meta(LogOwner.Meta):
+        pass
 
 
 class ClaimSide(models.TextChoices):
@@ -89,46 +82,33 @@ class Claim(RefModel):
         ]
 
 
-class SheetEvent(models.Model):
-    """One event of a log. ``body`` is the rules engine's; ``replaces`` names a corrected event's seq.
+class SheetEvent(NotedEntry):
+    """One event of a match or of a chouette. ``body`` is the rules engine's; ``replaces`` names a corrected
+    event's seq.
 
-    ``hash`` is SHA-256 over the previous hash and this event (``scoring.rules.chain.link_of``). Nothing
-    personal stands here: the author is a foreign key that an erasure empties, and free text is in a note of
-    which the chain has only the salted digest. ``side`` is who acted and ``notation`` how it is written down
-    ("31: 8/5 6/5"), both empty where that is not known: they follow from the log, and save its readers a
-    replay.
+    ``side`` is who acted and ``notation`` how it is written down ("31: 8/5 6/5"), both empty where that is
+    not known: they follow from the log, and save its readers a replay.
     """
 
+    LINKED = ("replaces", "note_digest")
+
     sheet = models.ForeignKey(Sheet, on_delete=models.PROTECT, related_name="events")
-    seq = models.PositiveIntegerField()
     client_key = models.CharField(max_length=64)
-    kind = models.CharField(max_length=24)
-    body = models.JSONField(default=dict)
     replaces = models.PositiveIntegerField(null=True, blank=True)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
     claim = models.ForeignKey(Claim, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     side = models.CharField(max_length=5, blank=True, default="")
     notation = models.CharField(max_length=100, blank=True, default="")
-    note_digest = models.CharField(max_length=64, blank=True, default="")
-    at = models.DateTimeField(db_default=Now())
-    hash = models.CharField(max_length=64)
 
-    class Meta:
+    class Meta(NotedEntry.Meta):
         constraints = [
+            *NotedEntry.Meta.constraints,
             models.UniqueConstraint(fields=["sheet", "seq"], name="sheet_event_seq_once"),
             models.UniqueConstraint(fields=["sheet", "client_key"], name="sheet_event_client_key_once"),
-            models.CheckConstraint(condition=models.Q(seq__gte=1), name="sheet_event_seq_from_one"),
             models.CheckConstraint(
                 condition=models.Q(replaces=None) | models.Q(replaces__lt=models.F("seq")),
                 name="sheet_event_replaces_an_earlier_one",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.seq} {self.kind}"
 
 
 class ClockState(models.Model):

@@ -1,4 +1,4 @@
-"""The hash chain of a log: each event linked to the one before by SHA-256."""
+"""The hash chain of every log: each entry linked to the one before by SHA-256."""
 
 import json
 from collections.abc import Iterable
@@ -11,11 +11,15 @@ from scoring.rules.match_state import MatchState, state_bytes
 
 
 def link_of(
-    previous: str, seq: int, kind: str, body: object, replaces: int | None, note_digest: str = ""
+    previous: str, seq: int, kind: str, body: object, replaces: int | None = None, note_digest: str = ""
 ) -> str:
-    """The hash of an event: SHA-256, in hex, over the previous hash and the event's canonical bytes.
+    """The hash of an entry: SHA-256, in hex, over the previous hash and the entry's canonical bytes.
 
-    The digest of its note is among them where there is one.
+    ``replaces`` is the seq of the entry that it replaces or takes back. The digest of its note is among the
+    bytes where there is one.
+
+    >>> link_of("", 1, "closed", {"winners": [3]})[:16]
+    '54e44e26b6ac834d'
     """
     plain = {"previous": previous, "seq": seq, "kind": kind, "body": body, "replaces": replaces}
     if note_digest:
@@ -43,6 +47,6 @@ def linked_log(events: Iterable[Event], state: MatchState) -> LinkedLog:
     seq, link = 0, ""
     for seq, event in enumerate(events, 1):
         kind, body = event_to_plain(event)
-        link = link_of(link, seq, kind, body, None)
+        link = link_of(link, seq, kind, body)
         rows.append((seq, kind, body, link))
     return LinkedLog(json.dumps(rows), seq, link, state_bytes(state).decode())

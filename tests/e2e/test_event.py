@@ -18,16 +18,15 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from clubs.models import Club, Role, User
+from scoring.log.services.chains import chain_damage
 from scoring.models import Confirmation, Match, SheetEvent
 from tests.accessibility import serious_violations
 from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
 from tournaments.core.proof.check import check_text
-from tournaments.log.services import damage_of as damage_of_log
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.stages import damage_of
 
 LENGTH = 3
 FEE = 10
@@ -313,14 +312,14 @@ def test_an_evening_from_registration_to_prizes(
     assert not yes.annotate(count=Count("pk")).filter(count__gt=1).exists()
     kinds = Counter(DeskEvent.objects.filter(event=event).values_list("kind", flat=True))
     assert (kinds["entered"], kinds["check_in"], kinds["result"]) == (players, players, 2)
-    assert damage_of_log(event) == ""
+    assert chain_damage(event) is None
     # Everybody's line was cut half of the time, also of who only lost.
     for phone in phones.values():
         assert phone.steps >= 2 * LEAST_DONE
         assert phone.cuts * 2 == phone.steps
     verdict = check_text(archive_text(stage))
     assert verdict.accepted, verdict.faults
-    assert damage_of(stage) == ""
+    assert chain_damage(stage) is None
 
     visit(laptop, f"/events/{event.ref}/money/")
     tap(laptop.get_by_role("button", name="Approve the prizes"))

@@ -1,38 +1,29 @@
 """What a director does during an event: the event's log, and the tables that matches are called to."""
 
-from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Note
+from scoring.models.log import NotedEntry
 from tournaments.models.event import Event
 
 
-class DeskEvent(models.Model):
-    """One entry of an event's log, append-only and chained like a scoresheet's events.
+class DeskEvent(NotedEntry):
+    """One entry of an event's log.
 
     What the draws and the results say stands in the stages' logs and on the sheets; this is the rest: calls,
-    tables, penalties, rulings. ``body`` has refs and numbers only; free text is in ``note``, of which the
-    chain has the salted digest. ``undoes`` is the seq of the entry that this one takes back: each once.
+    tables, penalties, rulings. ``body`` has refs and numbers only. ``undoes`` is the seq of the entry that
+    this one takes back: each once.
     """
 
-    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="desk_log")
-    seq = models.PositiveIntegerField()
-    kind = models.CharField(max_length=24)
-    body = models.JSONField(default=dict)
-    undoes = models.PositiveIntegerField(null=True, blank=True)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    note = models.ForeignKey(Note, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
-    note_digest = models.CharField(max_length=64, blank=True, default="")
-    at = models.DateTimeField(db_default=Now())
-    hash = models.CharField(max_length=64)
+    LINKED = ("undoes", "note_digest")
 
-    class Meta:
+    event = models.ForeignKey(Event, on_delete=models.PROTECT, related_name="desk_log")
+    undoes = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta(NotedEntry.Meta):
         constraints = [
+            *NotedEntry.Meta.constraints,
             models.UniqueConstraint(fields=["event", "seq"], name="desk_event_seq_once"),
             models.UniqueConstraint(fields=["event", "undoes"], name="desk_event_undone_once"),
             models.CheckConstraint(
@@ -40,9 +31,6 @@ class DeskEvent(models.Model):
                 name="desk_event_undoes_an_earlier_one",
             ),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.seq} {self.kind}"
 
 
 class EventTableQuerySet(models.QuerySet["EventTable"]):

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Player
 from clubs.models.ref import RefModel
+from scoring.models.log import LogOwner
 from scoring.rules.profiles import STANDARD_PROFILE, Profile, profile_from_plain, profile_to_plain
 from tournaments.core.timetable.breaks import Break, breaks_of
 
@@ -39,7 +40,7 @@ class EventQuerySet(models.QuerySet["Event"]):
         return self.order_by("-starts_at", "-ref")
 
 
-class Event(RefModel):
+class Event(RefModel, LogOwner):
     """A tournament of a club, or one evening of it. ``version`` grows with every change that a page shows.
 
     ``zone`` is the venue's time zone (IANA), empty for the club's. ``breaks`` are plain data of
@@ -51,10 +52,11 @@ class Event(RefModel):
     ``members_only`` to the club's people.
 
     ``door`` is the secret of the QR code at the venue with which players check in, empty until it is shown.
-    ``desk_seq`` counts the entries of the desk's log, ``desk_hash`` is the last link of its chain.
     While the event lives on another machine it has been there since ``moved_at``, and ``moved_to`` names that
     machine: nothing of it is changed here.
     """
+
+    LOG = "desk_log"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="events")
     name = models.CharField(_("name"), max_length=120)
@@ -71,16 +73,15 @@ class Event(RefModel):
     door = models.CharField(max_length=10, blank=True, editable=False)
     status = models.CharField(max_length=10, choices=EventStatus.choices, default=EventStatus.ANNOUNCED)
     version = models.PositiveBigIntegerField(default=1, editable=False)
-    desk_seq = models.PositiveIntegerField(default=0, editable=False)
-    desk_hash = models.CharField(max_length=64, blank=True, editable=False)
     created_at = models.DateTimeField(default=now, editable=False)
     moved_at = models.DateTimeField(null=True, blank=True, editable=False)
     moved_to = models.CharField(max_length=LONGEST_PLACE, blank=True, default="", editable=False)
 
     objects = EventQuerySet.as_manager()
 
-    class Meta:
+    class Meta(LogOwner.Meta):
         constraints = [
+            *LogOwner.Meta.constraints,
             models.CheckConstraint(condition=~Q(name=""), name="event_has_a_name"),
             models.CheckConstraint(condition=Q(status__in=EventStatus.values), name="event_status_known"),
             models.CheckConstraint(

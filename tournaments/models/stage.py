@@ -7,13 +7,13 @@ The log is the truth: ``tournaments.stages.services.stages.load`` folds it into 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.ref import RefModel
 from scoring.models import Match
+from scoring.models.log import LogEntry, LogOwner
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.lengths import length_of_round
@@ -50,12 +50,11 @@ class StageStatus(models.TextChoices):
     SKIPPED = "skipped", _("not needed")
 
 
-class Stage(RefModel):
+class Stage(RefModel, LogOwner):
     """A draw and what became of it. ``options`` are the format's typed options as JSON, ``field`` the
     entrants and ``order`` the seating as they were drawn; a late entrant stands in the log.
 
-    ``algorithm`` is the version of the format that drew. ``head_seq`` counts the log's entries, ``head_hash``
-    is the last link of its hash chain.
+    ``algorithm`` is the version of the format that drew.
 
     ``lengths`` are match lengths by round, the last one repeated, empty for ``length`` in all. ``starts`` are
     the earliest starts by round (``{"1": "2026-12-02T18:00:00+00:00"}``). ``feeds`` are rules of
@@ -70,6 +69,8 @@ class Stage(RefModel):
     stage that others feed who came ``late`` and who plays ``instead`` of whom. The log goes on; the entries
     of the draw that holds stand behind the first ``drawn_behind``.
     """
+
+    LOG = "log"
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="stages")
     name = models.CharField(_("name"), max_length=60)
@@ -95,13 +96,12 @@ class Stage(RefModel):
     rounds_wait = models.BooleanField(_("rounds wait for the director"), default=False)
     superseded = models.JSONField(default=list, editable=False)
     drawn_behind = models.PositiveIntegerField(default=0, editable=False)
-    head_seq = models.PositiveIntegerField(default=0)
-    head_hash = models.CharField(max_length=64, blank=True)
     drawn_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=now, editable=False)
 
-    class Meta:
+    class Meta(LogOwner.Meta):
         constraints = [
+            *LogOwner.Meta.constraints,
             models.UniqueConstraint(fields=["flight", "position"], name="stage_position_once"),
             models.CheckConstraint(condition=Q(status__in=StageStatus.values), name="stage_status_known"),
             models.CheckConstraint(condition=Q(length__gte=1), name="stage_has_a_length"),
@@ -160,23 +160,18 @@ class StageEntrant(models.Model):
         return f"{self.number} in {self.stage_id}"
 
 
-class StageEvent(models.Model):
-    """One entry of a stage's log (``tournaments.core.stages.stage``), chained like a scoresheet's events."""
+class StageEvent(LogEntry):
+    """One entry of a stage's log: an entry of ``tournaments.core.stages.stage`` by its kind, or that a draw
+    was taken back.
+    """
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="log")
-    seq = models.PositiveIntegerField()
-    body = models.JSONField()
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
-    )
-    at = models.DateTimeField(db_default=Now())
-    hash = models.CharField(max_length=64)
 
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["stage", "seq"], name="stage_event_seq_once")]
-
-    def __str__(self) -> str:
-        return f"{self.seq} of {self.stage_id}"
+    class Meta(LogEntry.Meta):
+        constraints = [
+            *LogEntry.Meta.constraints,
+            models.UniqueConstraint(fields=["stage", "seq"], name="stage_event_seq_once"),
+        ]
 
 
 class PairingState(models.TextChoices):

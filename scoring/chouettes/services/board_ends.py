@@ -3,21 +3,21 @@
 Every change takes its locks in one order: the chouette's sheet, the chouette, the board's sheet, its match.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from clubs.live.topics import publish
 from clubs.models import WorkStatus
 from scoring.log.queries.boards import standing_event
 from scoring.log.queries.sheets import events_of
 from scoring.log.queries.writers import Author
-from scoring.log.services.sheets import append_events, lock_match, state_of, write_state
+from scoring.log.services.sheets import append_events, lock_match, state_of
 from scoring.models import Analysis, Chouette, ChouetteGame, Match, MatchStatus, Sheet
 from scoring.rules.chouette.events import GameOver
 from scoring.rules.endings import Ending
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import Event, MatchEnded, Voided
 from scoring.rules.logs import MATCH_LOG
-from scoring.rules.match_state import FinishedGame
+from scoring.rules.match_state import FinishedGame, MatchState
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import last_standing
 from scoring.sheets.services.entries import EntryRefused
@@ -58,8 +58,7 @@ def follow_table(*, table: Chouette, author: Author, corrected: Iterable[int] = 
 def end_record(match: Match, author: Author, reason: Ending = Ending.AGREED) -> None:
     """Close the record: nothing more is played there. The caller holds sheet and match."""
     state = MATCH_LOG.apply(state_of(match.sheet), MatchEnded(reason))
-    _append(match.sheet, author, [MatchEnded(reason)], [None])
-    write_state(match.sheet, state)
+    _append(match.sheet, author, MatchEnded(reason), state)
     _set_status(match, MatchStatus.VOID if reason is Ending.VOID else MatchStatus.FINISHED)
 
 
@@ -76,9 +75,8 @@ def _reopen(_game: ChouetteGame, sheet: Sheet, match: Match, author: Author) -> 
         raise EntryRefused(0, refused)
     log = events_of(sheet)
     end = last_standing(log)[0]
-    _append(sheet, author, [Voided()], [end.seq])
     rest = (Voided() if row.seq == end.seq else row.event for row in log)
-    write_state(sheet, MATCH_LOG.replay(rest))
+    _append(sheet, author, Voided(), MATCH_LOG.replay(rest), replaces=end.seq)
     _set_status(match, MatchStatus.PLAYING)
 
 
@@ -95,14 +93,17 @@ def _check_end(game: ChouetteGame, match: Match) -> None:
         raise EntryRefused(0, refused)
 
 
-def _append(sheet: Sheet, author: Author, events: Sequence[Event], replaces: Sequence[int | None]) -> None:
+def _append(
+    sheet: Sheet, author: Author, event: Event, state: MatchState, *, replaces: int | None = None
+) -> None:
     append_events(
         sheet=sheet,
-        events=events,
+        events=[event],
+        state=state,
         user=author.user,
         claim=author.claim,
-        client_keys=[f"table~{sheet.head_seq + n}" for n in range(1, len(events) + 1)],
-        replaces=replaces,
+        client_keys=[f"table~{sheet.head_seq + 1}"],
+        replaces=[replaces],
     )
 
 

@@ -18,7 +18,7 @@ from scoring.log.queries.chouettes import shows_money
 from scoring.log.queries.sheets import Numbered, numbered
 from scoring.log.queries.writers import Author
 from scoring.log.services.notes import note_of
-from scoring.log.services.sheets import append_events, lock_sheet, write_state
+from scoring.log.services.sheets import append_events, lock_sheet
 from scoring.models import (
     Chouette,
     ChouetteGame,
@@ -141,11 +141,11 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
     append_events(
         sheet=sheet,
         events=[entry.event for entry in entries],
+        state=state,
         user=author.user,
         claim=author.claim,
         client_keys=[entry.key for entry in entries],
     )
-    write_state(sheet, state)
     _tie_to_board(table, before, head)
     spans = tracker.all(state)
     write_games(table, [span for span in spans if (span.end_seq or span.begun_seq) > head])
@@ -378,13 +378,13 @@ def replace_events(
     append_events(
         sheet=table.sheet,
         events=[event for _seq, event in new.changes],
+        state=state,
         user=author.user,
         claim=author.claim,
         client_keys=keys,
         replaces=[seq for seq, _event in new.changes],
         notes=[note, *[None] * (len(new.changes) - 1)],
     )
-    write_state(table.sheet, state)
     rewrite_games(table, spans_in([Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]))
     write_seats(table, state)
     follow_table(table=table, author=author, corrected=changes)

@@ -1,7 +1,8 @@
 """What is wrong with a stored sheet, of a match or of a chouette."""
 
 from scoring.chouettes.services.rows import damage_of_rows
-from scoring.log.services.sheets import Damage, damage_of_log
+from scoring.log.services.chains import Damage
+from scoring.log.services.sheets import damage_of_log
 from scoring.models import Sheet, SheetKind
 
 

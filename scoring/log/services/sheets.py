@@ -1,13 +1,11 @@
 """The append-only log of a match or a chouette: written only here, replayed into everything else.
 
-Each event is linked to the one before by SHA-256, so that a changed or missing row shows (``verify``). A
-correction is an event that replaces an earlier one: replay reads the new body in the old one's place.
+A correction is an event that replaces an earlier one: replay reads the new body in the old one's place.
 """
 
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -21,9 +19,19 @@ from clubs.models import Note, User
 from clubs.models.columns import Columns, read
 from scoring.log.queries.sheets import log_of, numbered
 from scoring.log.queries.writers import Author
+from scoring.log.services.chains import (
+    Damage,
+    append,
+    as_rows,
+    chain_damage,
+    insert,
+    into,
+    link,
+    rows_as_entries,
+)
 from scoring.models import Claim, Match, Result, Sheet, SheetEvent
 from scoring.notation.plays import format_moves
-from scoring.rules.chain import LinkedLog, link_of
+from scoring.rules.chain import LinkedLog
 from scoring.rules.errors import ScoringError
 from scoring.rules.events import Doubled, Event, OpeningRolled, Played, Resigned, Rolled
 from scoring.rules.guards import GAME_KINDS
@@ -32,24 +40,6 @@ from scoring.signals import ResultRefused
 
 LONGEST_NOTATION = 100
 FIRST = "start"  # the client key of a match's first event
-
-# One statement with one parameter for any number of events: a match has hundreds, and an import stores it
-# whole.
-_APPEND = f"""
-    INSERT INTO {SheetEvent._meta.db_table}
-        (sheet_id, user_id, claim_id, seq, client_key, kind, body, replaces, hash, side, notation, note_id,
-        note_digest)
-    SELECT (row->>10)::bigint, %s, %s, (row->>0)::int, row->>1, row->>2, row->3, (row->>4)::int, row->>5,
-        row->>6, row->>7, (row->>8)::bigint, row->>9
-    FROM jsonb_array_elements(%s::jsonb) AS row
-"""  # noqa: S608 - the table's name is our own
-
-# The same with the head that the events move and the state that the log comes to.
-_APPEND_WITH_HEAD = f"""
-    WITH moved AS (
-        UPDATE {Sheet._meta.db_table} SET head_seq = %s, head_hash = %s, state = %s WHERE id = %s
-    ) {_APPEND}
-"""  # noqa: S608 - the table's name is our own
 
 # A whole log that was linked before: the keys of its events are their numbers.
 _BEGIN_WHOLE = f"""
@@ -70,10 +60,7 @@ _APPEND_AT_HEAD = f"""
         WHERE sheet.id = %s AND sheet.head_seq = %s AND match.version = %s AND sheet.moved_at IS NULL
         FOR NO KEY UPDATE OF sheet, match
     ), written AS (
-        INSERT INTO {SheetEvent._meta.db_table}
-            (sheet_id, user_id, claim_id, seq, client_key, kind, body, hash, side, notation, note_digest)
-        SELECT head.sheet_id, %s, %s, (row->>0)::int, row->>1, row->>2, row->3, row->>5, row->>6, row->>7, ''
-        FROM head, jsonb_array_elements(%s::jsonb) AS row
+        {into(SheetEvent)} FROM head, {rows_as_entries(SheetEvent)}
         RETURNING at
     ), moved AS (
         UPDATE {Sheet._meta.db_table} AS sheet SET head_seq = %s, head_hash = %s, state = %s
@@ -84,14 +71,6 @@ _APPEND_AT_HEAD = f"""
     )
     SELECT (SELECT max(at) FROM written), pg_notify(%s, ref || ' ' || version) FROM risen
 """  # noqa: S608 - the tables' names are our own
-
-
-@dataclass(frozen=True, slots=True)
-class Damage:
-    """What is wrong with a stored sheet: the first seq at which it shows (0: the head), and what."""
-
-    seq: int
-    what: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,33 +103,30 @@ def append_events(
     *,
     sheet: Sheet,
     events: Sequence[Any],
+    state: Any,
     user: User | None,
     client_keys: Sequence[str] | None = None,
     replaces: Sequence[int | None] | None = None,
     claim: Claim | None = None,
     shown: Sequence[Shown] | None = None,
     notes: Sequence[Note | None] | None = None,
-    state: Any = None,
 ) -> Sheet:
-    """Append events that the rules engine has accepted, and move the sheet's head.
+    """Append events that the rules engine has accepted, with ``state``, what the log comes to with them.
 
     ``client_keys`` are the writer's own names of the events, unique in the sheet; without them the seq is
     used. ``replaces`` names, for a correction, the seq that it stands for; ``shown`` who acted and how it
     is written; ``notes`` the free text that belongs to each, of which the chain has the digest. The caller
-    holds the sheet's lock, and writes the head with the state unless ``state``, what the log comes to with
-    these events, is written along. Raises IntegrityError for a repeated client key.
+    holds the sheet's lock. Raises IntegrityError for a repeated client key.
     """
+    none = [None] * len(events)
     keys = client_keys or [f"seq-{sheet.head_seq + n}" for n in range(1, len(events) + 1)]
-    corrected = replaces or [None] * len(events)
-    acts = shown or [Shown()] * len(events)
-    texts = notes or [None] * len(events)
-    rows = [
-        [*_linked(sheet, event, key, stands_for, act, note), sheet.pk]
-        for event, key, stands_for, act, note in zip(events, keys, corrected, acts, texts, strict=True)
+    each = zip(events, keys, replaces or none, shown or [Shown()] * len(events), notes or none, strict=True)
+    entries = [
+        _entry(sheet, event, key, act, replaces=stands_for, note=note, user=user, claim=claim)
+        for event, key, stands_for, act, note in each
     ]
-    if state is not None:
-        sheet.state = log_of(sheet).state_bytes(state).decode()
-    _store(rows, user=user, claim=claim, head=None if state is None else sheet)
+    sheet.state = log_of(sheet).state_bytes(state).decode()
+    append(sheet, entries, state=sheet.state)
     return sheet
 
 
@@ -162,22 +138,23 @@ def append_at_head(
     client_keys: Sequence[str],
     shown: Sequence[Shown],
     state: MatchState,
-) -> datetime | None:
+) -> Sequence[SheetEvent] | None:
     """Append events that change nothing but the sheet and its state, where both are still as they were read.
 
-    ``match`` is loaded with its sheet, and follows. Returns when the events were written; None, with nothing
-    written, where somebody else has changed the sheet or the match since.
+    ``match`` is loaded with its sheet, and follows. Returns what was written; None, with nothing written,
+    where somebody else has changed the sheet or the match since.
     """
     sheet = match.sheet
     read = sheet.head_seq, sheet.head_hash, sheet.state
-    rows = [
-        _linked(sheet, event, key, None, act, None)
+    entries = [
+        _entry(sheet, event, key, act, user=author.user, claim=author.claim)
         for event, key, act in zip(events, client_keys, shown, strict=True)
     ]
+    for entry in entries:
+        link(sheet, entry)
     sheet.state = state_bytes(state).decode()
-    values: list[Any] = [sheet.pk, read[0], match.version]
-    values += [author.user.pk if author.user else None, author.claim.pk if author.claim else None]
-    values += [json.dumps(rows), sheet.head_seq, sheet.head_hash, sheet.state, CHANNEL]
+    values: list[Any] = [sheet.pk, read[0], match.version, as_rows(entries)]
+    values += [sheet.head_seq, sheet.head_hash, sheet.state, CHANNEL]
     with connection.cursor() as cursor:
         cursor.execute(_APPEND_AT_HEAD, values)
         written = cursor.fetchone()
@@ -185,8 +162,9 @@ def append_at_head(
         sheet.head_seq, sheet.head_hash, sheet.state = read
         return None
     match.version += 1
-    at: datetime = written[0]
-    return at
+    for entry in entries:
+        entry.at = written[0]
+    return entries
 
 
 def begin_sheets(
@@ -198,12 +176,15 @@ def begin_sheets(
     claim: Claim | None = None,
 ) -> None:
     """Store new sheets, each with its first event and the state that this comes to (two queries)."""
-    rows = []
+    entries = []
     for sheet, event, state in zip(sheets, events, states, strict=True):
-        rows.append(_linked(sheet, event, FIRST, None, Shown(), None))
+        entries.append(_entry(sheet, event, FIRST, Shown(), user=user, claim=claim))
+        link(sheet, entries[-1])
         sheet.state = log_of(sheet).state_bytes(state).decode()
     Sheet.objects.bulk_create(sheets)
-    _store([[*row, sheet.pk] for row, sheet in zip(rows, sheets, strict=True)], user=user, claim=claim)
+    for entry, sheet in zip(entries, sheets, strict=True):
+        entry.sheet = sheet
+    insert(entries)
 
 
 def begin_whole(*, sheet: Sheet, log: LinkedLog, user: User | None) -> Sheet:
@@ -215,27 +196,30 @@ def begin_whole(*, sheet: Sheet, log: LinkedLog, user: User | None) -> Sheet:
     return sheet
 
 
-def _linked(
-    sheet: Sheet, event: Any, key: str, stands_for: int | None, act: Shown, note: Note | None
-) -> list[Any]:
-    """The columns of the sheet's next event, and the head moved to it."""
+def _entry(
+    sheet: Sheet,
+    event: Any,
+    key: str,
+    act: Shown,
+    *,
+    user: User | None,
+    claim: Claim | None = None,
+    replaces: int | None = None,
+    note: Note | None = None,
+) -> SheetEvent:
     kind, body = log_of(sheet).event_to_plain(event)
-    seq = sheet.head_seq + 1
-    digest = note.digest if note else ""
-    link = link_of(sheet.head_hash, seq, kind, body, stands_for, digest)
-    sheet.head_seq, sheet.head_hash = seq, link
-    written = [act.side, act.notation, note.pk if note else None, digest]
-    return [seq, key, kind, body, stands_for, link, *written]
-
-
-def _store(
-    rows: Sequence[list[Any]], *, user: User | None, claim: Claim | None = None, head: Sheet | None = None
-) -> None:
-    """Write the rows of events; those of one sheet with its ``head``, where that is given."""
-    values: list[Any] = [head.head_seq, head.head_hash, head.state, head.pk] if head else []
-    values += [user.pk if user else None, claim.pk if claim else None, json.dumps(rows)]
-    with connection.cursor() as cursor:
-        cursor.execute(_APPEND_WITH_HEAD if head else _APPEND, values)
+    return SheetEvent(
+        sheet=sheet,
+        client_key=key,
+        kind=kind,
+        body=body,
+        replaces=replaces,
+        user=user,
+        claim=claim,
+        note=note,
+        side=act.side,
+        notation=act.notation,
+    )
 
 
 def replay_sheet(sheet: Sheet) -> Any:
@@ -247,28 +231,14 @@ def replay_sheet(sheet: Sheet) -> Any:
     return kind.replay(row.event for row in numbered(kind, sheet))
 
 
-def write_state(sheet: Sheet, state: Any) -> None:
-    """Store the head that ``append_events`` moved, with the state that the log comes to."""
-    sheet.state = log_of(sheet).state_bytes(state).decode()
-    sheet.save(update_fields=["head_seq", "head_hash", "state"])
-
-
 def damage_of_log(sheet: Sheet) -> Damage | None:
-    """What is wrong with a stored log, None when all is well: numbers, chain, head, replayed state."""
-    previous, last = "", 0
-    rows = sheet.events.order_by("seq").values_list("seq", "kind", "body", "replaces", "note_digest", "hash")
-    for seq, kind, body, replaces, digest, link in rows:
-        if seq != last + 1:
-            return Damage(last + 1, "the event is missing")
-        if link != link_of(previous, seq, kind, body, replaces, digest):
-            return Damage(seq, "the event was changed after it was recorded: its hash does not fit")
-        previous, last = link, seq
-    if (sheet.head_seq, sheet.head_hash) != (last, previous):
-        return Damage(0, f"the head says {sheet.head_seq} events, the log has {last}")
+    """What is wrong with a stored log, None when all is well: its chain, its notes, the replayed state."""
+    if damage := chain_damage(sheet):
+        return damage
     try:
         state = replay_sheet(sheet)
     except ScoringError as error:
-        return Damage(last, f"the log does not replay: {error}")
+        return Damage(sheet.head_seq, f"the log does not replay: {error}")
     if sheet.state != log_of(sheet).state_bytes(state).decode():
         return Damage(0, "the stored state is not what the log comes to")
     return None

@@ -7,7 +7,6 @@ somebody else was faster, the long way of :func:`scoring.sheets.services.entries
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -15,7 +14,7 @@ from scoring.log.queries.writers import Author
 from scoring.log.services.notes import text_in
 from scoring.log.services.sheets import append_at_head, state_of
 from scoring.models import Match, MatchStatus, SheetEvent
-from scoring.rules.events import Event, event_to_plain
+from scoring.rules.events import Event
 from scoring.rules.guards import GAME_KINDS
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.match_transitions import in_game
@@ -70,7 +69,7 @@ def append(
     folded = fold(match.sheet, before, fresh, author, first=len(entries) - len(fresh))
     if not _goes_on(before, folded.state):
         return record(match=match, author=author, after=after, entries=entries)
-    at = append_at_head(
+    rows = append_at_head(
         match=match,
         events=events,
         author=author,
@@ -78,15 +77,8 @@ def append(
         shown=folded.shown,
         state=folded.state,
     )
-    if at is None:
+    if rows is None:
         return _overtaken(match, author=author, after=after, entries=entries)
-    first = match.sheet.head_seq - len(fresh) + 1
-    rows = [
-        SheetEvent(seq=seq, kind=kind, body=body, side=act.side, notation=act.notation, at=at)
-        for seq, (kind, body), act in zip(
-            count(first), map(event_to_plain, events), folded.shown, strict=False
-        )
-    ]
     return Appended(version, before, folded.state, rows)
 
 

@@ -13,7 +13,7 @@ from clubs.models import Note
 from scoring.log.queries.sheets import Numbered, events_of
 from scoring.log.queries.writers import Author, is_final
 from scoring.log.services.notes import put_away
-from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of, write_state
+from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of
 from scoring.models import Match, Sheet, SheetEvent
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.events import Event, MatchEnded, MatchStarted, Voided
@@ -153,6 +153,7 @@ def _write(
     append_events(
         sheet=sheet,
         events=[event for _seq, event in changes],
+        state=folded.state,
         user=author.user,
         claim=author.claim,
         client_keys=keys,
@@ -161,7 +162,6 @@ def _write(
         notes=[note, *[None] * (len(changes) - 1)],
     )
     _show_anew(sheet, folded.shown)
-    write_state(sheet, folded.state)
     follow_state(match=match, state=folded.state, author=author, hold=hold)
     if in_game(folded.state):
         score_changed.send(sender=Match, match=match)

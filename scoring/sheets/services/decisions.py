@@ -81,10 +81,10 @@ def overrule_held(
     append_events(
         sheet=sheet,
         events=[*voided.values(), *(event for event, _note in said)],
+        state=state,
         user=user,
         replaces=[*overruled, *(None for _ in said)],
         notes=[*(None for _ in overruled), *(note for _event, note in said)],
-        state=state,
     )
     yes = [Yes("", user=user)]
     record_result(match=match, value=value_in(state), status=status_in(state), said_yes=yes, hold=hold)

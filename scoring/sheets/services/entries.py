@@ -19,7 +19,7 @@ from clubs.refusals import Refused
 from scoring.log.queries.sheets import log_of
 from scoring.log.queries.writers import Author, is_final
 from scoring.log.services.notes import is_same, put_away
-from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of, state_of, write_state
+from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of, state_of
 from scoring.models import Match, MatchStatus, Sheet, SheetEvent
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.events import Event
@@ -87,13 +87,13 @@ def record(
         append_events(
             sheet=sheet,
             events=[event for event, _note in folded.written],
+            state=folded.state,
             user=author.user,
             claim=author.claim,
             client_keys=[entry.key for entry in fresh],
             shown=folded.shown,
             notes=[note for _event, note in folded.written],
         )
-        write_state(sheet, folded.state)
         if folded.state.status is not Status.PLAYING and before.status is Status.PLAYING:
             stop_clock(sheet)
         follow_state(match=current, state=folded.state, author=author, hold=hold)

@@ -23,6 +23,7 @@ from scoring.chouettes.services.chouettes import table_state
 from scoring.chouettes.services.damage import damage_of
 from scoring.files.queries.names import claims_in
 from scoring.log.queries.chouettes import seen_table
+from scoring.log.services.chains import chain_damage
 from scoring.matches.queries.matches import unconfirmed_in
 from scoring.models import Analysis, Chouette, Match, MatchStatus, Rating, SheetEvent, Upload
 from scoring.rules.events import GameRecorded
@@ -40,9 +41,7 @@ from tests.deploy.demo.small import (
 from tests.factories import ClubFactory
 from tests.scoring.factories import finish_match, open_match
 from tests.tiers import sized
-from tournaments.log import services as desk_log
 from tournaments.models import Entrant, Event, EventStatus, Pairing, PairingState, Stage
-from tournaments.stages.services import stages
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +83,7 @@ def test_an_event_is_on_and_one_takes_entries(club: Club, client: Client):
     running, coming = Event.objects.filter(club=club).order_by("starts_at")
     assert (running.status, coming.status) == (EventStatus.RUNNING, EventStatus.ANNOUNCED)
     stage = Stage.objects.get(flight__event=running)
-    assert (stages.damage_of(stage), desk_log.damage_of(running)) == ("", "")
+    assert (chain_damage(stage), chain_damage(running)) == (None, None)
     open_ones = Pairing.objects.filter(stage=stage, state=PairingState.OPEN)
     assert open_ones.exclude(started_at=None).exists()
     games = SheetEvent.objects.filter(sheet__match__board__pairing__in=open_ones, kind=GameRecorded.kind)

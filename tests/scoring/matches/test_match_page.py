@@ -10,7 +10,7 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role, Visibility
 from scoring.files.services.imports import import_file
-from scoring.log.services.sheets import append_events, write_state
+from scoring.log.services.sheets import append_events
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Match, MatchStatus
 from scoring.notation.xgid import Offer, Xgid, decode_xgid
@@ -158,8 +158,7 @@ def score_alone(club: Club, *events: Event, length: int = 9) -> Match:
     log = [MatchStarted(length), *events]
     state = replay(log)
     with transaction.atomic():
-        append_events(sheet=match.sheet, events=log, user=None)
-        write_state(match.sheet, state)
+        append_events(sheet=match.sheet, events=log, state=state, user=None)
         status = MatchStatus.UNFINISHED if state.outcome is None else MatchStatus.FINISHED
         record_result(match=match, value=value_in(state), status=status)
     return Match.objects.with_players().select_related("sheet").get(pk=match.pk)

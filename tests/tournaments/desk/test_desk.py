@@ -6,6 +6,7 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.models import Role
+from scoring.log.services.chains import chain_damage
 from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidValue
@@ -37,7 +38,7 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import KINDS, UNDOABLE
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import StaleRefused, damage_of
+from tournaments.log.services import StaleRefused
 from tournaments.models import (
     DeskEvent,
     EntrantState,
@@ -200,7 +201,7 @@ def test_a_corrected_result_is_in_the_log_with_its_reason_and_who_wrote_it():
     row.refresh_from_db()
     assert row.desk_seq == second.seq
     event.refresh_from_db()
-    assert damage_of(event) == ""
+    assert chain_damage(event) is None
 
 
 def test_who_is_overtaken_learns_what_stands():
@@ -256,7 +257,7 @@ def test_every_action_at_the_desk_is_undone_once():
         assert state_of(row) == before
         with pytest.raises(OvertakenRefused):
             undo(event=event, seq=entry.seq, user=director)
-    assert damage_of(Event.objects.get(pk=event.pk)) == ""
+    assert chain_damage(Event.objects.get(pk=event.pk)) is None
 
 
 def test_a_move_is_not_undone_to_a_table_that_somebody_else_has():
@@ -454,7 +455,7 @@ def test_of_two_directors_at_once_one_acts_and_the_other_is_told(action):
     results = at_once(lambda: does(director, 2), lambda: does(other, 3))
     assert outcomes(results) == ["OvertakenRefused", "done"]
     assert DeskEvent.objects.filter(event=event).latest("seq").seq == last + 1
-    assert damage_of(Event.objects.get(pk=event.pk)) == ""
+    assert chain_damage(Event.objects.get(pk=event.pk)) is None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,6 +13,7 @@ from clubs.models import Club, Role, Scope
 from clubs.people.services.merging import merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.log.queries.writers import Author
+from scoring.log.services.chains import chain_damage
 from scoring.log.services.sheets import lock_sheet
 from scoring.models import Match, MatchStatus, RatingChange
 from scoring.rules.endings import Ending
@@ -52,7 +53,7 @@ from tournaments.money.services.awards import Purse
 from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.draws import draw_stage
-from tournaments.stages.services.stages import damage_of, load
+from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
 
@@ -98,7 +99,7 @@ def proven(stage):
     stage = Stage.objects.get(pk=stage.pk)
     verdict = check_text(archive_text(stage))
     assert verdict.accepted, verdict.faults
-    assert damage_of(stage) == ""
+    assert chain_damage(stage) is None
     for match in Match.objects.select_related("sheet"):
         assert sheet_damage(match.sheet) is None
     return True

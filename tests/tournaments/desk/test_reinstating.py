@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role, User
+from scoring.log.services.chains import chain_damage
 from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
 from scoring.sheets.services.decisions import Decision
@@ -30,7 +31,6 @@ from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.late_entries import come_back
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import damage_of
 from tournaments.models import DeskEvent, Entrant, Event, EventStatus, PairingState, Stage, StageStatus
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import load
@@ -70,7 +70,7 @@ def test_a_leaving_is_taken_back_and_the_match_goes_on(how):
     value = load(Stage.objects.get(pk=stage.pk))
     assert not value.gone
     assert check_text(archive_text(Stage.objects.get(pk=stage.pk))).faults == ()
-    assert damage_of(Event.objects.get(pk=event.pk)) == ""
+    assert chain_damage(Event.objects.get(pk=event.pk)) is None
 
 
 @pytest.mark.parametrize(
@@ -261,4 +261,4 @@ def test_a_leaving_is_taken_back_although_the_match_that_it_lost_was_another_one
     now = pairing(stage, 3)
     assert (now.state, final.a in {now.a, now.b}, now.pk != final.pk) == (PairingState.OPEN, back, True)
     assert not check_text(archive_text(stage)).faults
-    assert damage_of(event) == ""
+    assert chain_damage(event) is None

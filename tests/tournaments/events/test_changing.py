@@ -7,6 +7,7 @@ import pytest
 from django.utils.timezone import now
 
 from clubs.models import Role
+from scoring.log.services.chains import chain_damage
 from tests.factories import ClubFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
@@ -30,7 +31,6 @@ from tournaments.events.services.events import (
     starts_of,
 )
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import damage_of
 from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, PaidHow, Payment, Prize, Stage
 from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.stages.services.draws import draw_stage
@@ -75,7 +75,7 @@ def test_what_changes_is_noted_with_what_it_was():
     line = in_the_log(event)
     assert (line.title, line.who) == ("Event changed", director.player.name)
     assert line.words == "Name: Winter league instead of League · Only directors see it: yes instead of no"
-    assert damage_of(event) == ""
+    assert chain_damage(event) is None
     entries = len(the_log(event))
     change_event(event=event, changes=changes, user=director)
     assert len(the_log(event)) == entries

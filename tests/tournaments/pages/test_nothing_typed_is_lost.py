@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from django.db.models.signals import pre_save
 from django.urls import reverse
 from django.utils.timezone import now
 
@@ -18,6 +17,7 @@ from tournaments.events.services.events import add_flight
 from tournaments.leagues.services import agree_date, propose_date
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Entrant, Event, Pairing, Stage
+from tournaments.signals import entry_written
 from tournaments.stages.services.draws import take_draw_back
 from tournaments.stages.services.ties import line_up_of, set_line_up
 
@@ -130,13 +130,13 @@ def test_a_time_for_a_match_that_is_over_is_told(client):
 def a_log_that_takes_nothing():
     """The event's log refuses reports and rulings, as where somebody else was first."""
 
-    def refuse(instance, **_sent):
-        if instance.kind in {"conduct", "ruling"}:
+    def refuse(entry, **_sent):
+        if entry.kind in {"conduct", "ruling"}:
             raise DeskRefused("Somebody else was first.")
 
-    pre_save.connect(refuse, sender=DeskEvent)
+    entry_written.connect(refuse, sender=DeskEvent)
     yield
-    pre_save.disconnect(refuse, sender=DeskEvent)
+    entry_written.disconnect(refuse, sender=DeskEvent)
 
 
 @pytest.mark.parametrize(

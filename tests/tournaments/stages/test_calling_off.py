@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role
+from scoring.log.services.chains import chain_damage
 from tests.factories import member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, an_event, open_pairings, win
@@ -14,7 +15,6 @@ from tournaments.entries.services.entries import enter, record_payment
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import join_flight
 from tournaments.log.refusals import DeskRefused
-from tournaments.log.services import damage_of
 from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage
 from tournaments.stages.services.cancellations import call_off
 from tournaments.stages.services.draws import draw_stage
@@ -53,11 +53,11 @@ def test_an_event_is_over_without_the_flight_that_was_called_off():
     assert Stage.objects.get(flight=novices).status == "skipped"
     newest = event_log(event)[0]
     assert (newest.title, newest.words) == ("Flight called off", "Novices · 1 entry is out")
-    assert damage_of(Event.objects.get()) == ""
-    entries = Event.objects.get().desk_seq
+    assert chain_damage(Event.objects.get()) is None
+    entries = Event.objects.get().head_seq
     with pytest.raises(DeskRefused, match="finished"):
         call_off(flight=novices, user=director)
-    assert Event.objects.get().desk_seq == entries
+    assert Event.objects.get().head_seq == entries
 
 
 def test_it_can_be_called_off_before_anything_is_played_and_once():
@@ -89,7 +89,7 @@ def test_an_event_without_the_flight_that_was_called_off_travels():
     assert found.status == "finished"
     assert Stage.objects.get(flight__name="Novices").status == "skipped"
     assert "Novices · 1 entry is out" in [line.words for line in event_log(found)]
-    assert damage_of(found) == ""
+    assert chain_damage(found) is None
 
 
 def test_a_flight_that_is_drawn_is_played():

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role, User
+from scoring.log.services.chains import chain_damage
 from scoring.sheets.services.decisions import Decision
 from tests.factories import ClubFactory, member
 from tests.races import at_once
@@ -29,7 +30,7 @@ from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
-from tournaments.stages.services.stages import damage_of, numbers_of
+from tournaments.stages.services.stages import numbers_of
 
 pytestmark = pytest.mark.django_db
 
@@ -113,7 +114,7 @@ def test_groups_are_of_equal_strength_and_fill_the_knockout():
     play(drawn, director)
     flight.event.refresh_from_db()
     assert flight.event.status == EventStatus.FINISHED
-    assert not any(damage_of(each) for each in flight.stages.all())
+    assert not any(chain_damage(each) for each in flight.stages.all())
 
 
 def field_of(stage):
@@ -278,7 +279,7 @@ def test_two_directors_draw_a_filled_stage_once():
     )
     assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefused]
     assert len(open_pairings(cup)) == 2
-    assert damage_of(stage_named(flight, "Cup")) == ""
+    assert chain_damage(stage_named(flight, "Cup")) is None
 
 
 def in_pool(flight: Flight, *numbers: int) -> None:

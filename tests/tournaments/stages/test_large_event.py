@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Role
+from scoring.log.services.chains import chain_damage
 from scoring.models import Match, MatchStatus
 from tests.factories import member
 from tests.tiers import sized
@@ -12,7 +13,6 @@ from tests.tournaments.factories import an_event, drawn, open_pairings, pairing,
 from tournaments.core.proof.check import check_text
 from tournaments.models import EventStatus, PairingState, Stage, StageStatus
 from tournaments.stages.services.archives import archive_text
-from tournaments.stages.services.stages import damage_of
 
 PLAYERS = sized(16, 128)
 
@@ -51,4 +51,4 @@ def test_a_large_double_elimination_is_proven_after_every_result() -> None:
     assert (stage.status, event.status) == (StageStatus.FINISHED, EventStatus.FINISHED)
     assert not stage.pairings.filter(state=PairingState.REPLACED).exists()
     assert Match.objects.filter(status=MatchStatus.FINISHED).count() == results
-    assert damage_of(stage) == ""
+    assert chain_damage(stage) is None

@@ -169,7 +169,7 @@ def test_what_changed_since_each_version_is_what_differs_in_the_two_drawings(key
             win(row, director)
 
     def last_seq():
-        return Event.objects.get(flights__stages=stage).desk_seq
+        return Event.objects.get(flights__stages=stage).head_seq
 
     look()
     first = pairing(stage, 1)

@@ -12,6 +12,7 @@ from clubs.clubs.services.erasing import erase_guest, erase_user
 from clubs.models import Membership, Note, Player, Role, User, WorkStatus
 from clubs.people.services.merging import merge_players
 from scoring.log.queries.writers import Author
+from scoring.log.services.chains import chain_damage
 from scoring.log.services.sheets import lock_match
 from scoring.models import (
     Claim,
@@ -50,13 +51,11 @@ from tournaments.entries.services import entries
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import FlightTerms, touch
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
-from tournaments.log.services import damage_of as damage_of_log
 from tournaments.log.services import note
 from tournaments.models import DeskEvent, Event, PaidHow, Pairing, Prize, Stage
 from tournaments.money.services.prizes import approve_prizes, pay_prize, unpay_prize
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage, take_draw_back
-from tournaments.stages.services.stages import damage_of
 from tournaments.transfer.services.moving import bring_here, hold_all, move_away, moved_file, unlock
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -98,7 +97,7 @@ def test_a_moved_event_goes_on_in_an_empty_installation():
     known = Player.objects.filter(entries__isnull=False)
     assert sorted(known.values_list("person__name", flat=True)) == names
     assert (found.moved_at, found.moved_to) == (None, "")
-    assert damage_of(Stage.objects.get()) == ""
+    assert chain_damage(Stage.objects.get()) is None
     play_all(found, vera)
     assert Event.objects.get().status == "finished"
     kinds = list(DeskEvent.objects.order_by("seq").values_list("kind", flat=True))
@@ -122,7 +121,7 @@ def test_it_comes_home_with_what_was_done_there_and_is_unlocked(tmp_path):
     assert {seq: here[seq] for seq in authors} == authors
     assert DeskEvent.objects.get(kind="moved_in", user=dora).seq == max(here)
     assert DeskEvent.objects.filter(kind="result", user=None).exists()
-    assert damage_of(Stage.objects.get()) == damage_of_log(Event.objects.get()) == ""
+    assert chain_damage(Stage.objects.get()) == chain_damage(Event.objects.get()) is None
     assert check_text(event_archive_text(Event.objects.get())).accepted
     assert Result.objects.exclude(final_at=None).count() == Result.objects.count() == 6
 
@@ -151,7 +150,7 @@ def test_the_file_of_the_move_itself_brings_the_event_back_as_it_was():
     back(event, text)
     assert Event.objects.get().moved_at is None
     win(open_pairings(Stage.objects.get())[0], director)
-    assert damage_of(Stage.objects.get()) == ""
+    assert chain_damage(Stage.objects.get()) is None
 
 
 def test_a_laptop_takes_the_event_again_where_it_had_been_before(tmp_path):
@@ -165,7 +164,7 @@ def test_a_laptop_takes_the_event_again_where_it_had_been_before(tmp_path):
     assert moved_file(Event.objects.get()) == again
     found = bring_here(club=club, text=again, user=vera)
     win(open_pairings(Stage.objects.get())[0], vera)
-    assert damage_of_log(Event.objects.get(pk=found.pk)) == ""
+    assert chain_damage(Event.objects.get(pk=found.pk)) is None
 
 
 def test_a_file_that_two_laptops_have_read_comes_back_once(tmp_path):
@@ -383,7 +382,7 @@ def test_terms_texts_and_prizes_come_home(tmp_path):
     assert ("ruling", "Dora", "A die fell.\n→ Roll again.\n§ 4.2") in said
     assert ("ruling", "", "A cocked die.\n→ Again.\n§ 4.3") in said
     assert Prize.objects.exists()
-    assert damage_of_log(event) == ""
+    assert chain_damage(event) is None
 
 
 def test_a_login_that_signed_something_here_has_signed_it_still(tmp_path):
@@ -426,7 +425,7 @@ def test_what_was_erased_here_does_not_come_back(tmp_path):
     notes = Note.objects.filter(pk__in=DeskEvent.objects.exclude(note=None).values("note"))
     # The name of the machine, which Dora had typed, is gone with her other words; Vera typed it, too.
     assert set(notes.values_list("text", flat=True)) == {"", LAPTOP, "Written about P2."}
-    assert damage_of_log(Event.objects.get()) == ""
+    assert chain_damage(Event.objects.get()) is None
 
 
 def test_who_was_erased_stays_nameless_elsewhere():

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_noop, ngettext
 
 from clubs.models import Player
 from scoring.rules.endings import Ending
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.stage import Closed, Entered, Entry, Left, Paired, Replaced, Reported, Returned
 from tournaments.core.timetable.breaks import breaks_of
@@ -22,6 +21,7 @@ from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import DeskEvent, Entrant, Event, Flight, Pairing, StageEntrant, StageEvent
 from tournaments.models.stage import DRAW_TAKEN_BACK
+from tournaments.stages.queries.stage_rows import entry_of
 from tournaments.words.clauses import cited_words
 
 SIZE = 60
@@ -68,7 +68,7 @@ def event_log(
     drawn: list[StageEvent] = []
     if not text and not kinds and not clause:
         # That a draw was taken back stands in the desk's log, with the reason.
-        rows = StageEvent.objects.filter(stage__flight__event=event).exclude(body__kind=DRAW_TAKEN_BACK)
+        rows = StageEvent.objects.filter(stage__flight__event=event).exclude(kind=DRAW_TAKEN_BACK)
         rows = with_authors(rows).select_related("stage")
         rows = rows if before is None else rows.filter(at__lt=before)
         drawn = list(rows.order_by("-at", "-pk")[:size])
@@ -136,7 +136,7 @@ class _Writer:
         )
 
     def of_stage(self, row: StageEvent) -> LogLine:
-        entry = decode(Entry, row.body, "log")
+        entry = entry_of(row.kind, row.body, "log")
         words = self._stage_words(row, entry)
         return LogLine(row.at, author_name(row), row.stage.name, words)
 

@@ -1,4 +1,6 @@
-"""What a draw's page needs of the rows: names and matches, two queries however large the draw is."""
+"""What a draw's page needs of the rows: names and matches, two queries however large the draw is; and the
+entries of its log.
+"""
 
 import json
 from collections.abc import Collection, Mapping
@@ -11,6 +13,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models.columns import Columns, read
 from scoring.models import Match, MatchStatus, Sheet
+from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.stage import Entry
 from tournaments.models import Board, Pairing, PairingState, Stage, StageEntrant
 
 BEGUN = 1  # a sheet's first event opens the match; the second is played
@@ -161,3 +165,9 @@ def _score(state: str) -> tuple[int, int]:
     """Points of White and Black by the stored state of a match's sheet."""
     plain = json.loads(state)["score"]
     return plain["white"], plain["black"]
+
+
+def entry_of(kind: str, body: Mapping[str, Any], where: str) -> Entry:
+    """The entry that a row of the log keeps. Raises InvalidArchive for a row that is none."""
+    entry: Entry = decode(Entry, {"kind": kind, **body}, where)
+    return entry

@@ -13,6 +13,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from scoring.log.services.chains import append
 from scoring.models import Sheet
 from scoring.ratings.services.ratings import main_list
 from tournaments.core.formats.groups import spread
@@ -47,7 +48,7 @@ from tournaments.stages.services.boards import void_boards
 from tournaments.stages.services.feeds import drawn_field, pass_on, rules_of, sources_of
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
 from tournaments.stages.services.refusals import in_names, sides_of
-from tournaments.stages.services.stages import begun_in, drawn, link_of, load, write
+from tournaments.stages.services.stages import begun_in, drawn, load, write
 
 
 def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> Stage:
@@ -321,10 +322,8 @@ def _take_back(stage: Stage, value: StageValue, user: User | None, *, fed: bool)
             **(_beside_the_field(stage, value) if fed else {}),
         },
     ]
-    body = {"kind": DRAW_TAKEN_BACK, "seed": old.seed, "next": seed_hash(seed)}
-    stage.head_seq += 1
-    stage.head_hash = link_of(stage.head_hash, stage.head_seq, body)
-    StageEvent.objects.create(stage=stage, seq=stage.head_seq, body=body, user=user, hash=stage.head_hash)
+    body = {"seed": old.seed, "next": seed_hash(seed)}
+    append(stage, [StageEvent(stage=stage, kind=DRAW_TAKEN_BACK, body=body, user=user)])
     stage.drawn_behind = stage.head_seq
     stage.options = encode(options_before_the_draw(stage))
     stage.seed, stage.seed_hash, stage.dice_seed = seed, seed_hash(seed), token_hex(16)

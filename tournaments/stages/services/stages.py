@@ -5,19 +5,18 @@ Everything the desk does is: lock the stage, ``load`` it, let a pure function of
 pairings and their matches follow from the value in the same transaction.
 """
 
-import json
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from threading import Lock
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Case, QuerySet, When
 
 from clubs.models import User
+from scoring.log.services.chains import append
 from scoring.models import Match
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS, format_of
@@ -31,8 +30,10 @@ from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.events.services.events import touch
 from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
 from tournaments.models.stage import THE_DRAW
-from tournaments.stages.queries.stage_rows import entrants_at, pairings_at
+from tournaments.stages.queries.stage_rows import entrants_at, entry_of, pairings_at
 from tournaments.stages.services.boards import open_boards, void_boards
+
+LogRow = tuple[int, str, str, Any]
 
 
 def begun_in(stage: Stage) -> frozenset[int]:
@@ -86,7 +87,7 @@ def load(stage: Stage, *, fresh: bool = False) -> StageValue:
         else:
             rows = rows[1:]
     value = drawn(stage) if base is None else base.value
-    value = value.after(*(decode(Entry, body, f"log[{seq}]") for seq, _link, body in rows))
+    value = value.after(*(entry_of(kind, body, f"log[{seq}]") for seq, _link, kind, body in rows))
     if rows:
         _keep(stage.pk, _Folded(draw, rows[-1][0], rows[-1][1], value))
     return value
@@ -97,24 +98,24 @@ def _draw_of(stage: Stage) -> tuple[Any, ...]:
     return (stage.drawn_at, stage.format, stage.algorithm, stage.seed)
 
 
-def _whole_log(stage: Stage) -> list[tuple[int, str, Any]]:
+def _whole_log(stage: Stage) -> list[LogRow]:
     """All entries. A draw that was not loaded with the stage comes with the first of them."""
     if stage.get_deferred_fields().isdisjoint(THE_DRAW):
         return list(_entries(stage, 0))
     begins = stage.drawn_behind + 1
     first = {f"draw_{name}": Case(When(seq=begins, then=f"stage__{name}")) for name in THE_DRAW}
     log = StageEvent.objects.filter(stage=stage, seq__gte=begins).annotate(**first).order_by("seq")
-    rows = list(log.values_list("seq", "hash", "body", *first))
+    rows = list(log.values_list("seq", "hash", "kind", "body", *first))
     if rows:
-        stage.field, stage.order = rows[0][3:]
-    return [row[:3] for row in rows]
+        stage.field, stage.order = rows[0][4:]
+    return [row[:4] for row in rows]
 
 
-def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, Any]]:
-    """Number, hash and body of the draw's entries from ``since`` on."""
+def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, LogRow]:
+    """Number, hash, kind and body of the draw's entries from ``since`` on."""
     since = max(since, stage.drawn_behind + 1)
     log = StageEvent.objects.filter(stage=stage, seq__gte=since).order_by("seq")
-    return log.values_list("seq", "hash", "body")
+    return log.values_list("seq", "hash", "kind", "body")
 
 
 def write(
@@ -128,32 +129,23 @@ def write(
     """
     after = _without_stale(after)
     value = after if _waits(stage, after) else publish_due(after)
-    rows: list[list[Any]] = []
-    for entry in value.log[len(before.log) :]:
-        body = encode(entry, kind=True)
-        stage.head_seq += 1
-        stage.head_hash = link_of(stage.head_hash, stage.head_seq, body)
-        rows.append([stage.head_seq, body, stage.head_hash])
-    head: list[Any] = [stage.head_seq, stage.head_hash, stage.status, stage.pk]
-    with connection.cursor() as cursor:
-        cursor.execute(_APPEND, [*head, stage.pk, user.pk if user else None, json.dumps(rows)])
+    entries = [_row_of(stage, entry, user) for entry in value.log[len(before.log) :]]
+    if entries:
+        append(stage, entries, status=stage.status)
+    else:
+        stage.save(update_fields=["status"])
     _follow(stage, before, value)
     if not noted:
         touch(stage.flight.event)
-    if rows:
+    if entries:
         folded = _Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
         transaction.on_commit(partial(_keep, stage.pk, folded))
     return value
 
 
-# The log's new entries and the stage's head in one statement: every result writes them.
-_APPEND = f"""
-    WITH moved AS (
-        UPDATE {Stage._meta.db_table} SET head_seq = %s, head_hash = %s, status = %s WHERE id = %s
-    )
-    INSERT INTO {StageEvent._meta.db_table} (stage_id, user_id, seq, body, hash)
-    SELECT %s, %s, (row->>0)::int, row->1, row->>2 FROM jsonb_array_elements(%s::jsonb) AS row
-"""  # noqa: S608 - the tables' names are our own
+def _row_of(stage: Stage, entry: Entry, user: User | None) -> StageEvent:
+    body = encode(entry, kind=True)
+    return StageEvent(stage=stage, kind=body.pop("kind"), body=body, user=user)
 
 
 def _without_stale(value: StageValue) -> StageValue:
@@ -171,33 +163,12 @@ def _waits(stage: Stage, value: StageValue) -> bool:
     return stage.rounds_wait and stage.in_rounds and value.rounds > 0
 
 
-def link_of(previous: str, seq: int, body: Any) -> str:
-    """The hash of a log's entry: SHA-256, in hex, over the previous hash and the entry."""
-    plain = json.dumps([previous, seq, body], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return sha256(plain.encode()).hexdigest()
-
-
 def numbers_of(stage: Stage, *, names: bool = False) -> dict[int, Entrant]:
     """The entrants by number (one query; two more with their names)."""
     rows = StageEntrant.objects.filter(stage=stage).select_related("entrant")
     if names:
         rows = rows.prefetch_related("entrant__members__player__person")
     return {row.number: row.entrant for row in rows}
-
-
-def damage_of(stage: Stage) -> str:
-    """What is wrong with a stored log, empty when all is well: numbers, chain, head."""
-    link = ""
-    last = 0
-    for seq, body, stored in stage.log.order_by("seq").values_list("seq", "body", "hash"):
-        if seq != last + 1:
-            return f"entry {last + 1} is missing"
-        link, last = link_of(link, seq, body), seq
-        if link != stored:
-            return f"entry {seq} was changed after it was written"
-    if (stage.head_seq, stage.head_hash) != (last, link):
-        return f"the head says {stage.head_seq} entries, the log has {last}"
-    return ""
 
 
 def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:

@@ -159,7 +159,7 @@ def _awaited(club: Club, file: EventFile) -> Event | None:
             % {"event": here.name},
             code="here",
         )
-    if file.log.get(here.desk_seq, {}).get("hash") != here.desk_hash:
+    if file.log.get(here.head_seq, {}).get("hash") != here.head_hash:
         raise DeskRefused(
             _("This file is older than the event here, or the event was unlocked since: nothing is read."),
             code="older",

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from zoneinfo import available_timezones
 
-from scoring.log.services.sheets import damage_of_log as damage_of_sheet
-from scoring.log.services.sheets import state_of
+from scoring.log.services.chains import chain_damage
+from scoring.log.services.sheets import damage_of_log, state_of
 from scoring.models import Match, MatchStatus, SheetKind
 from scoring.rules.errors import ScoringError
 from scoring.rules.profiles import profile_from_plain
@@ -18,11 +18,9 @@ from tournaments.core.timetable.breaks import check_breaks
 from tournaments.events.plans import share_faults
 from tournaments.events.services.events import flight_plan
 from tournaments.log.kinds import KINDS
-from tournaments.log.services import damage_of as damage_of_log
 from tournaments.models import Event, Flight, Stage
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
-from tournaments.stages.services.stages import damage_of as damage_of_stage
 from tournaments.stages.services.stages import drawn_before, load
 from tournaments.transfer.services.tables import MATCHES, no_file
 from tournaments.words.clauses import check_cited
@@ -57,8 +55,8 @@ def _naming(place: str) -> Iterator[None]:
 
 
 def _event(event: Event) -> None:
-    if damage := damage_of_log(event):
-        raise ValueError(damage)
+    if damage := chain_damage(event):
+        raise ValueError(str(damage))
     if event.zone and event.zone not in available_timezones():
         raise ValueError(f"there is no time zone {event.zone!r}")
     profile_from_plain(event.profile)
@@ -72,13 +70,13 @@ def _event(event: Event) -> None:
 
 
 def _stage(stage: Stage) -> None:
-    if damage := damage_of_stage(stage):
-        raise ValueError(damage)
+    if damage := chain_damage(stage):
+        raise ValueError(str(damage))
     if stage.format not in FORMATS:
         raise ValueError(f"there is no format {stage.format!r}")
     typed_options(stage)
     # The draws that were taken back are those that the log says, and can be drawn again.
-    taken_back = stage.log.filter(body__kind=DRAW_TAKEN_BACK).order_by("seq")
+    taken_back = stage.log.filter(kind=DRAW_TAKEN_BACK).order_by("seq")
     seqs, seeds = [row.seq for row in taken_back], [row.body.get("seed") for row in taken_back]
     for old in stage.superseded:
         drawn_before(stage, old)
@@ -93,7 +91,7 @@ def _stage(stage: Stage) -> None:
 def _match(match: Match) -> None:
     if match.sheet.kind != SheetKind.MATCH:
         raise ValueError(f"its sheet is of the kind {match.sheet.kind!r}")
-    if (damage := damage_of_sheet(match.sheet)) is not None:
+    if (damage := damage_of_log(match.sheet)) is not None:
         raise ValueError(str(damage))
     profile_from_plain(match.sheet.profile)
     result = getattr(match, "result", None)
