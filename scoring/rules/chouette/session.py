@@ -45,7 +45,7 @@ MOST_PLAYERS = 12
 DIGEST_LENGTH = 12
 
 
-class Presence(StrEnum):
+class SeatPresence(StrEnum):
     """Whether a player is in the rotation."""
 
     PLAYING = "playing"
@@ -54,18 +54,18 @@ class Presence(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class ChouetteSeat:
     """A player of the night. ``stake`` is minor units a point; ``proxy`` decides while the player is away."""
 
     player: str
     stake: int
-    presence: Presence = Presence.PLAYING
+    presence: SeatPresence = SeatPresence.PLAYING
     agreed: bool = False
     proxy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedGame:
+class ScoredGame:
     """A game that is over, and what it brought each player."""
 
     number: int
@@ -95,13 +95,13 @@ class SessionState:
 
     options: ChouetteOptions
     name: str
-    seats: tuple[Seat, ...] = ()
+    seats: tuple[ChouetteSeat, ...] = ()
     line: tuple[str, ...] = ()
     partner: str | None = None
     placed: bool = False
     tied: tuple[tuple[str, ...], ...] = ()
     game: table.TableGame | None = None
-    games: tuple[FinishedGame, ...] = ()
+    games: tuple[ScoredGame, ...] = ()
     announced: Announced | None = None
     closed: bool = False
 
@@ -137,7 +137,7 @@ class SessionState:
             return self.game.seating.crew
         return tuple(player for player in self.line[1:] if player != self.partner) if self.placed else ()
 
-    def seat(self, player: str) -> Seat:
+    def seat(self, player: str) -> ChouetteSeat:
         """Raises IllegalAction for somebody who never sat down."""
         found = next((seat for seat in self.seats if seat.player == player), None)
         if found is None:
@@ -196,7 +196,7 @@ def _join(state: SessionState, event: events.Joined) -> SessionState:
         raise IllegalAction("sits_already", "{player} sits at this table already", player=event.player)
     if len(_playing(state)) >= MOST_PLAYERS:
         raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
-    seat = Seat(event.player, _checked_stake(event.player, event.stake))
+    seat = ChouetteSeat(event.player, _checked_stake(event.player, event.stake))
     return _at_the_bottom(replace(state, seats=(*state.seats, seat)), event.player)
 
 
@@ -267,17 +267,19 @@ def _swap(state: SessionState, event: events.Swapped) -> SessionState:
 
 
 def _sit_out(state: SessionState, event: events.SatOut) -> SessionState:
-    return _stand_up(state, event.player, Presence.SITTING_OUT)
+    return _stand_up(state, event.player, SeatPresence.SITTING_OUT)
 
 
 def _leave(state: SessionState, event: events.LeftTable) -> SessionState:
-    return _stand_up(state, event.player, Presence.GONE)
+    return _stand_up(state, event.player, SeatPresence.GONE)
 
 
-def _stand_up(state: SessionState, player: str, presence: Presence) -> SessionState:
+def _stand_up(state: SessionState, player: str, presence: SeatPresence) -> SessionState:
     """Out of the rotation: at once between games, else after the game in which the player plays."""
     seat = state.seat(player)
-    if seat.presence is presence or (presence is Presence.SITTING_OUT and seat.presence is Presence.GONE):
+    if seat.presence is presence or (
+        presence is SeatPresence.SITTING_OUT and seat.presence is SeatPresence.GONE
+    ):
         raise IllegalAction("away", "{player} is away already", player=player)
     state = _seated(state, replace(seat, presence=presence))
     if state.game is not None and player in state.game.seating.players:
@@ -288,11 +290,11 @@ def _stand_up(state: SessionState, player: str, presence: Presence) -> SessionSt
 def _come_back(state: SessionState, event: events.CameBack) -> SessionState:
     """At the bottom; who goes on in the game that is on never left it."""
     seat = state.seat(event.player)
-    if seat.presence is Presence.PLAYING:
+    if seat.presence is SeatPresence.PLAYING:
         raise IllegalAction("here", "{player} is here", player=event.player)
     if len(_playing(state)) >= MOST_PLAYERS:
         raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
-    state = _seated(state, replace(seat, presence=Presence.PLAYING))
+    state = _seated(state, replace(seat, presence=SeatPresence.PLAYING))
     return state if event.player in state.line else _at_the_bottom(state, event.player)
 
 
@@ -370,7 +372,7 @@ def _settled(state: SessionState, game: table.TableGame) -> SessionState:
     seating = game.seating
     stakes = {player: state.seat(player).stake for player in seating.players}
     ledger = settle_game(seating, game.results, stakes, options=game.options, payments=game.payments)
-    done = FinishedGame(game.number, seating, game.results, game.payments, ledger)
+    done = ScoredGame(game.number, seating, game.results, game.payments, ledger)
     after = next_seating(seating, game.results, game.options)
     partners = () if after.partner is None else (after.partner,)
     line = (after.box, *partners, *after.crew)
@@ -405,12 +407,12 @@ def _without_absent(state: SessionState) -> SessionState:
     )
 
 
-def _seated(state: SessionState, seat: Seat) -> SessionState:
+def _seated(state: SessionState, seat: ChouetteSeat) -> SessionState:
     return replace(state, seats=tuple(seat if one.player == seat.player else one for one in state.seats))
 
 
-def _playing(state: SessionState) -> list[Seat]:
-    return [seat for seat in state.seats if seat.presence is Presence.PLAYING]
+def _playing(state: SessionState) -> list[ChouetteSeat]:
+    return [seat for seat in state.seats if seat.presence is SeatPresence.PLAYING]
 
 
 def _between_games(state: SessionState) -> None:
@@ -419,7 +421,7 @@ def _between_games(state: SessionState) -> None:
 
 
 def _require_playing(state: SessionState, player: str) -> None:
-    if state.seat(player).presence is not Presence.PLAYING:
+    if state.seat(player).presence is not SeatPresence.PLAYING:
         raise IllegalAction("away", "{player} is away already", player=player)
 
 

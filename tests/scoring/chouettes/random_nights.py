@@ -27,7 +27,7 @@ from scoring.rules.chouette.options import (
 )
 from scoring.rules.chouette.payments import settling_payments
 from scoring.rules.chouette.session import (
-    Presence,
+    SeatPresence,
     SessionState,
     apply_event,
     begin_session,
@@ -136,7 +136,7 @@ class RandomNight:
     def people(self) -> ChouetteEvent:
         rng = self.rng
         one, other = rng.choice(NAMES), rng.choice(NAMES)
-        away = [seat.player for seat in self.state.seats if seat.presence is not Presence.PLAYING]
+        away = [seat.player for seat in self.state.seats if seat.presence is not SeatPresence.PLAYING]
         stake = rng.choice([0, 1, 25, 100, 1000])
         return rng.choice(
             [
@@ -326,7 +326,7 @@ def check_payments(state: SessionState) -> None:
 def check_table(state: SessionState) -> None:
     """Everybody sits once; there is one box and one captain; cubes are what cubes can be."""
     assert len(set(state.line)) == len(state.line)
-    here = {seat.player for seat in state.seats if seat.presence is Presence.PLAYING}
+    here = {seat.player for seat in state.seats if seat.presence is SeatPresence.PLAYING}
     game = state.game
     if game is None:
         assert set(state.line) == here

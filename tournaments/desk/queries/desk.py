@@ -19,13 +19,13 @@ from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
     Board,
     DeskEvent,
-    Entrant,
+    EntrantRow,
     EntrantState,
     Event,
     EventTable,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
+    StageRow,
     StageStatus,
 )
 
@@ -99,9 +99,9 @@ class DeskLine:
     the event's ``breaks`` do not count.
     """
 
-    pairing: Pairing
-    a: Entrant
-    b: Entrant
+    pairing: PairingRow
+    a: EntrantRow
+    b: EntrantRow
     match: Match | None
     state: DeskState
     since: datetime
@@ -114,7 +114,7 @@ class DeskLine:
     breaks: tuple[Break, ...] = ()
 
     @property
-    def sides(self) -> tuple[Entrant, Entrant]:
+    def sides(self) -> tuple[EntrantRow, EntrantRow]:
         """Both entrants, the first in the left column."""
         return self.a, self.b
 
@@ -151,11 +151,11 @@ class DeskPage:
     """Everything on the desk, in a number of queries that does not grow with the field."""
 
     event: Event
-    stages: Sequence[Stage]
+    stages: Sequence[StageRow]
     lines: tuple[DeskLine, ...]
     tables: tuple[TableLine, ...]
     latest: tuple[DeskEvent, ...]
-    to_check_in: tuple[Entrant, ...]
+    to_check_in: tuple[EntrantRow, ...]
     at: datetime
     over_at: datetime | None = None
     a_point: float = 0.0
@@ -185,10 +185,10 @@ class DeskPage:
         return self.of(TO_SETTLE)
 
     @property
-    def to_draw(self) -> list[Stage]:
+    def to_draw(self) -> list[StageRow]:
         """The first stage of each flight of which nothing is drawn and that has entrants."""
         flights = {entrant.flight_id for entrant in self.to_check_in}
-        first: dict[int, Stage] = {}
+        first: dict[int, StageRow] = {}
         for stage in self.stages:
             if stage.flight_id in flights:
                 first.setdefault(stage.flight_id, stage)
@@ -214,7 +214,7 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     """The desk of an event as it is ``at`` a moment (now); ``read`` reads the log of a stage."""
     at = at or now()
     stages = list(
-        Stage.objects.filter(flight__event=event)
+        StageRow.objects.filter(flight__event=event)
         .select_related("flight")
         .order_by("flight__position", "position")
     )
@@ -262,14 +262,14 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     )
 
 
-def _rows(event: Event) -> QuerySet[Pairing]:
+def _rows(event: Event) -> QuerySet[PairingRow]:
     """Open pairings and those whose result waits for somebody, the longest published first."""
     unsettled = Q(
         state=PairingState.DECIDED,
         boards__match__status=MatchStatus.FINISHED,
         boards__match__result__final_at=None,
     )
-    rows = Pairing.objects.filter(Q(state=PairingState.OPEN) | unsettled, stage__flight__event=event)
+    rows = PairingRow.objects.filter(Q(state=PairingState.OPEN) | unsettled, stage__flight__event=event)
     rolls = SheetEvent.objects.filter(
         sheet=OuterRef("match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
     ).order_by("seq")
@@ -287,22 +287,22 @@ def _rows(event: Event) -> QuerySet[Pairing]:
     )
 
 
-def _entrants(event: Event, rows: Sequence[Pairing]) -> dict[int, Entrant]:
+def _entrants(event: Event, rows: Sequence[PairingRow]) -> dict[int, EntrantRow]:
     """Who is in these pairings, and who may check in, with their names (three queries)."""
     playing = {pk for row in rows for pk in (row.a_id, row.b_id)}
     planned = Q(flight__stages__status=StageStatus.PLANNED) & ~Q(state=EntrantState.WITHDRAWN)
-    found = Entrant.objects.filter(Q(pk__in=playing) | planned, flight__event=event).distinct()
+    found = EntrantRow.objects.filter(Q(pk__in=playing) | planned, flight__event=event).distinct()
     return {entrant.pk: entrant for entrant in found.with_players().order_by("registered_at", "pk")}
 
 
-def _seated(rows: Sequence[Pairing]) -> dict[int, Match]:
+def _seated(rows: Sequence[PairingRow]) -> dict[int, Match]:
     """The matches of team ties with who sits there (four queries; none where no teams play)."""
     ties = [row.pk for row in rows if row.stage.boards > 1]
     matches = Match.objects.filter(board__pairing__in=ties).with_players().select_related("sheet__clock")
     return {match.pk: match for match in matches} if ties else {}
 
 
-def _boards(row: Pairing, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
+def _boards(row: PairingRow, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
     """The boards of a tie; of anything else none."""
     if row.stage.boards == 1:
         return ()
@@ -325,8 +325,8 @@ def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:
 
 
 def _line(
-    row: Pairing,
-    entrants: Mapping[int, Entrant],
+    row: PairingRow,
+    entrants: Mapping[int, EntrantRow],
     seated: Mapping[int, Match],
     a_point: float,
     at: datetime,

@@ -43,7 +43,7 @@ from scoring.rules.chouette.options import (
 )
 from scoring.rules.chouette.payments import settling_payments
 from scoring.rules.chouette.session import (
-    Presence,
+    SeatPresence,
     apply_event,
     replay_session,
     session_bytes,
@@ -224,7 +224,7 @@ class Night(RuleBasedStateMachine):
     def everybody_sits_once(self):
         state = self.state
         assert len(set(state.line)) == len(state.line)
-        here = {seat.player for seat in state.seats if seat.presence is Presence.PLAYING}
+        here = {seat.player for seat in state.seats if seat.presence is SeatPresence.PLAYING}
         if state.game is None:
             assert set(state.line) == here
             assert state.partner is None or state.partner in state.line[1:]
