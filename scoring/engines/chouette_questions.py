@@ -20,7 +20,7 @@ from scoring.engines.requests import AnalysisRequest, CubeOwner, CubeQuestion, Q
 from scoring.rules.chouette import game as table
 from scoring.rules.chouette.costs import Seating
 from scoring.rules.chouette.events import Answered, CubeBeavered, Offered, ProxyNamed
-from scoring.rules.chouette.game import Half, TableCube, TableGame
+from scoring.rules.chouette.game_state import Half, TableCube, TableGame
 from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.errors import IllegalAction
@@ -31,7 +31,7 @@ from scoring.rules.sides import Side
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decided, and at which cubes (keys of :class:`~scoring.rules.chouette.game.TableCube`)."""
+    """Who decided, and at which cubes (keys of :class:`~scoring.rules.chouette.game_state.TableCube`)."""
 
     player: str
     cubes: tuple[str, ...]

@@ -17,7 +17,7 @@ from scoring.rules.chouette.events import (
     ExtraTaken,
     Offered,
 )
-from scoring.rules.chouette.game import TableGame
+from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import Event, MatchStarted, Voided

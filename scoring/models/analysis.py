@@ -121,8 +121,8 @@ class DecisionRow(JudgedDecision):
 class DecisionOwner(models.Model):
     """Whose a decision of a chouette's game is: several have decided the same, each for the own cube.
 
-    ``cubes`` are the keys of ``scoring.rules.chouette.game.TableCube``. A play is the acting captain's or
-    the box's, at the captain's cube.
+    ``cubes`` are the keys of ``scoring.rules.chouette.game_state.TableCube``. A play is the acting captain's
+    or the box's, at the captain's cube.
     """
 
     decision = models.ForeignKey(DecisionRow, on_delete=models.CASCADE, related_name="owners")

@@ -1,4 +1,4 @@
-"""One word for one thing: no class name stands for two things, and a row is told from its value by its name."""
+"""One word for one thing: a class name stands for one thing, and tells a row from its value."""
 
 import ast
 from collections import defaultdict
@@ -13,14 +13,18 @@ OF_THE_FRAMEWORK = {"Command", "Migration"}
 
 
 def classes(root: Path) -> dict[str, list[str]]:
-    """The modules that define a class of each name, classes inside others left out."""
+    """The modules that define a class of each name, private ones and those inside others left out."""
     found = defaultdict(list)
     for app in APPS:
         for path in sorted((root / app).rglob("*.py")):
             for node in ast.parse(path.read_text()).body:
-                if isinstance(node, ast.ClassDef) and node.name not in OF_THE_FRAMEWORK:
+                if (
+                    isinstance(node, ast.ClassDef)
+                    and node.name[0] != "_"
+                    and node.name not in OF_THE_FRAMEWORK
+                ):
                     found[node.name].append(str(path.relative_to(root)))
-    return found
+    return {name: places for name, places in found.items() if name not in OF_THE_FRAMEWORK}
 
 
 def test_a_class_name_stands_for_one_thing():

@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from scoring.chouettes.queries.lines import Speaker
 from scoring.rules.chouette import events
 from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
-from scoring.rules.chouette.game import Half, TableCube, TableGame
-from scoring.rules.chouette.session import SeatPresence, SessionState, apply_event
+from scoring.rules.chouette.game_state import Half, TableCube, TableGame
+from scoring.rules.chouette.session import apply_event
+from scoring.rules.chouette.session_state import SeatPresence, SessionState
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.match import Win
 

@@ -27,10 +27,16 @@ from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, HouseRu
 from scoring.profiles.queries.house_words import CONSULTATION, house_title, told_house
 from scoring.profiles.queries.houses import BUILT_IN
 from scoring.rules.chouette.costs import LedgerLine
-from scoring.rules.chouette.game import Half, TableCube, TableGame
+from scoring.rules.chouette.game_state import Half, TableCube, TableGame
 from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import ChouetteSeat, ScoredGame, SeatPresence, SessionState, rules_digest
+from scoring.rules.chouette.session_state import (
+    ChouetteSeat,
+    ScoredGame,
+    SeatPresence,
+    SessionState,
+    rules_digest,
+)
 from scoring.rules.codec import to_plain
 from scoring.rules.endings import GameEnd
 from scoring.rules.errors import ScoringError

@@ -10,7 +10,7 @@ from scoring.chouettes.queries.chouettes import Told, told, told_lines
 from scoring.chouettes.queries.lines import log_rows
 from scoring.log.queries.chouettes import SeenTable
 from scoring.models import ChouetteGame
-from scoring.rules.chouette.session import ScoredGame
+from scoring.rules.chouette.session_state import ScoredGame
 from scoring.rules.codec import to_plain
 
 JSON_VERSION = 1

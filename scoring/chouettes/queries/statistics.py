@@ -8,7 +8,7 @@ from clubs.models import Club, Player
 from scoring.log.queries.chouettes import shows_money
 from scoring.models import Chouette, ChouettePlayer
 from scoring.rules.chouette.pairs import points_between
-from scoring.rules.chouette.session import ScoredGame
+from scoring.rules.chouette.session_state import ScoredGame
 from scoring.rules.logs import CHOUETTE_LOG
 
 MOST_TABLES = 500

@@ -12,7 +12,7 @@ from scoring.models import ChouetteGame, ChouettePlayer, Match, SheetEvent
 from scoring.rules.chouette.costs import Seating
 from scoring.rules.chouette.events import ChouetteEvent
 from scoring.rules.chouette.options import ChouetteOptions
-from scoring.rules.chouette.session import SessionState
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.rules.sides import Side
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from scoring.rules.chouette.costs import LedgerLine, box_points, settle_game
 from scoring.rules.chouette.options import ChouetteOptions
-from scoring.rules.chouette.session import ScoredGame
+from scoring.rules.chouette.session_state import ScoredGame
 
 Pairs = Mapping[tuple[str, str], int]
 

@@ -15,7 +15,7 @@ from scoring.rules.chouette.events import (
     chouette_event_from_plain,
     chouette_event_to_plain,
 )
-from scoring.rules.chouette.game import Fresh, Half, TableCube, TableGame
+from scoring.rules.chouette.game_state import Fresh, Half, TableCube, TableGame
 from scoring.rules.chouette.options import (
     HOUSES,
     Automatic,
@@ -26,15 +26,8 @@ from scoring.rules.chouette.options import (
     ThreePlayers,
 )
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import (
-    SeatPresence,
-    SessionState,
-    apply_event,
-    begin_session,
-    replay_session,
-    session_bytes,
-    session_from_plain,
-)
+from scoring.rules.chouette.session import apply_event, begin_session, replay_session
+from scoring.rules.chouette.session_state import SeatPresence, SessionState, session_bytes, session_from_plain
 from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.logs import CHOUETTE_LOG

@@ -24,7 +24,8 @@ from scoring.rules.chouette.events import (
     OpeningTied,
     ProxyNamed,
 )
-from scoring.rules.chouette.game import Half, begin_game
+from scoring.rules.chouette.game import begin_game
+from scoring.rules.chouette.game_state import Half
 from scoring.rules.chouette.options import Automatic, ChouetteOptions, Extras, ThreePlayers
 from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.dice import ALL_ROLLS, Roll

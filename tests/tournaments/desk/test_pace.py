@@ -20,7 +20,8 @@ from tournaments.core.play.acts import open_stage, publish
 from tournaments.core.play.simulation import World, play_event
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.timetable.forecast import minutes_left
-from tournaments.desk.queries.desk import DeskState, desk_page
+from tournaments.desk.queries.desk import desk_page
+from tournaments.desk.queries.desk_lines import DeskState
 from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, minutes_a_point, over_at
 from tournaments.desk.services.calls import call_ready, start
 from tournaments.desk.services.results import report_result

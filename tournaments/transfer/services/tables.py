@@ -87,7 +87,7 @@ class FileTable:
 
     @property
     def name(self) -> str:
-        return str(self.model._meta.model_name)
+        return name_of(self.model)
 
     @property
     def fields(self) -> list[Field]:
@@ -153,6 +153,11 @@ SHAPES: dict[str, Any] = {
 """What columns of plain data are read as; the others are objects, of which logs and rules say more."""
 
 
+def name_of(model: type[models.Model]) -> str:
+    """What the rows of a model are called in a file: ``stage``, ``entrant``."""
+    return model._meta.db_table.partition("_")[2]
+
+
 def plain_row(table: FileTable, row: Any, numbers: Numbers) -> Body:
     """A row as JSON, with the numbers of other rows in the file for references to them."""
     body = {each.name: _plain(each, row, numbers) for each in table.fields}
@@ -185,7 +190,7 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
         raise no_file(f"{where}: {str(plain)[:80]!r} is not {expected.__name__}")
     try:
         if isinstance(column, models.JSONField):
-            decode(SHAPES.get(str(column).partition(".")[2].lower(), Any), plain, where)
+            decode(SHAPES.get(f"{name_of(column.model)}.{column.name}", Any), plain, where)
             return plain
         value = column.to_python(plain)
         column.run_validators(value)

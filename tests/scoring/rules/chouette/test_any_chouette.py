@@ -32,7 +32,7 @@ from scoring.rules.chouette.events import (
     chouette_event_from_plain,
     chouette_event_to_plain,
 )
-from scoring.rules.chouette.game import Half, TableGame
+from scoring.rules.chouette.game_state import Half, TableGame
 from scoring.rules.chouette.options import (
     Automatic,
     BoxKeeps,
@@ -42,14 +42,8 @@ from scoring.rules.chouette.options import (
     ThreePlayers,
 )
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import (
-    SeatPresence,
-    apply_event,
-    replay_session,
-    session_bytes,
-    session_from_plain,
-    why_not,
-)
+from scoring.rules.chouette.session import apply_event, replay_session, why_not
+from scoring.rules.chouette.session_state import SeatPresence, session_bytes, session_from_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.match import Win
 from tests.tiers import sized
