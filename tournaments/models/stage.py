@@ -18,7 +18,7 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
-from tournaments.models.event import Entrant, Flight
+from tournaments.models.event import EntrantRow, Flight
 from tournaments.words.formats import format_title
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
@@ -50,7 +50,7 @@ class StageStatus(models.TextChoices):
     SKIPPED = "skipped", _("not needed")
 
 
-class Stage(RefModel, LogOwner):
+class StageRow(RefModel, LogOwner):
     """A draw and what became of it. ``options`` are the format's typed options as JSON, ``field`` the
     entrants and ``order`` the seating as they were drawn; a late entrant stands in the log.
 
@@ -100,6 +100,7 @@ class Stage(RefModel, LogOwner):
     created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta(LogOwner.Meta):
+        db_table = "tournaments_stage"
         constraints = [
             *LogOwner.Meta.constraints,
             models.UniqueConstraint(fields=["flight", "position"], name="stage_position_once"),
@@ -146,9 +147,9 @@ class Stage(RefModel, LogOwner):
 class StageEntrant(models.Model):
     """An entrant's number in a stage, from 1, which never changes its owner once something was played."""
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="numbers")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="numbers")
     number = models.PositiveIntegerField()
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="numbers")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="numbers")
 
     class Meta:
         constraints = [
@@ -165,7 +166,7 @@ class StageEvent(LogEntry):
     was taken back.
     """
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="log")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="log")
 
     class Meta(LogEntry.Meta):
         constraints = [
@@ -181,13 +182,13 @@ class PairingState(models.TextChoices):
     REPLACED = "replaced", _("replaced")
 
 
-class PairingQuerySet(models.QuerySet["Pairing"]):
+class PairingQuerySet(models.QuerySet["PairingRow"]):
     def current(self) -> "PairingQuerySet":
         """Those that hold; a correction may have replaced others."""
         return self.exclude(state=PairingState.REPLACED)
 
 
-class Pairing(RefModel):
+class PairingRow(RefModel):
     """Two entrants who meet, or one with a bye (``b`` empty). White, the left column, is ``a``.
 
     ``number`` is the draw's own: in a bracket the match's.
@@ -200,13 +201,13 @@ class Pairing(RefModel):
     the time to meet; with the other's yes it is ``agreed_at``. Both were reminded once, at ``reminded_at``.
     """
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="pairings")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="pairings")
     number = models.PositiveIntegerField()
     round = models.PositiveIntegerField()
-    a = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    b = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    a = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="+")
+    b = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=PairingState.choices, default=PairingState.OPEN)
-    winner = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    winner = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     ended = models.CharField(max_length=16, blank=True)
     reasons = models.JSONField(default=list)
     length = models.PositiveSmallIntegerField()
@@ -218,7 +219,7 @@ class Pairing(RefModel):
     deadline = models.DateField(null=True, blank=True)
     proposed_at = models.DateTimeField(null=True, blank=True)
     proposed_by = models.ForeignKey(
-        Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     agreed_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
@@ -226,6 +227,7 @@ class Pairing(RefModel):
     objects = PairingQuerySet.as_manager()
 
     class Meta:
+        db_table = "tournaments_pairing"
         constraints = [
             models.UniqueConstraint(
                 fields=["stage", "number"],
@@ -250,7 +252,7 @@ class Pairing(RefModel):
 class Board(models.Model):
     """One match of a pairing: one in singles and doubles, several when teams meet."""
 
-    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="boards")
+    pairing = models.ForeignKey(PairingRow, on_delete=models.PROTECT, related_name="boards")
     number = models.PositiveSmallIntegerField(default=1)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="board")
 
@@ -278,7 +280,7 @@ class Prize(RefModel):
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="prizes")
     source = models.CharField(max_length=LONGEST_SOURCE)
     amount = models.PositiveBigIntegerField()
     agreed = models.BooleanField(default=False)

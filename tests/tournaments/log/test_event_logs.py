@@ -23,7 +23,7 @@ from tests.scoring.sheets.writing import write as write_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
 from tests.tournaments.factories import win as win_pairing
 from tournaments.log.services import note
-from tournaments.models import Event, Stage
+from tournaments.models import Event, StageRow
 
 
 def of_a_match():
@@ -51,7 +51,7 @@ def of_a_draw():
     for row in open_pairings(stage):
         win_pairing(row, director)
     win_pairing(open_pairings(stage)[0], director)
-    return Stage.objects.get(pk=stage.pk)
+    return StageRow.objects.get(pk=stage.pk)
 
 
 def of_an_event():

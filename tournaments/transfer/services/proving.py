@@ -18,7 +18,7 @@ from tournaments.core.timetable.breaks import check_breaks
 from tournaments.events.plans import share_faults
 from tournaments.events.services.events import flight_plan
 from tournaments.log.kinds import KINDS
-from tournaments.models import Event, Flight, Stage
+from tournaments.models import Event, Flight, StageRow
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
 from tournaments.stages.services.stages import drawn_before, load
@@ -35,7 +35,7 @@ def prove(event: Event) -> None:
     """
     with _naming(event.ref):
         _event(event)
-    for stage in Stage.objects.filter(flight__event=event).select_related("flight__event__club"):
+    for stage in StageRow.objects.filter(flight__event=event).select_related("flight__event__club"):
         with _naming(stage.name):
             _stage(stage)
     for flight in Flight.objects.filter(event=event):
@@ -69,7 +69,7 @@ def _event(event: Event) -> None:
             check_cited(entry.body["clause"])
 
 
-def _stage(stage: Stage) -> None:
+def _stage(stage: StageRow) -> None:
     if damage := chain_damage(stage):
         raise ValueError(str(damage))
     if stage.format not in FORMATS:

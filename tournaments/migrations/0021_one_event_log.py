@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('clubs', '0001_squashed_0008_demo_progress'),
-        ('tournaments', '0019_event_lives_on_one_machine'),
+        ('tournaments', '0020_rows_by_name'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
@@ -35,12 +35,12 @@ class Migration(migrations.Migration):
             preserve_default=False,
         ),
         migrations.AlterField(
-            model_name='stage',
+            model_name='stagerow',
             name='head_hash',
             field=models.CharField(blank=True, default='', editable=False, max_length=64),
         ),
         migrations.AlterField(
-            model_name='stage',
+            model_name='stagerow',
             name='head_seq',
             field=models.PositiveIntegerField(default=0, editable=False),
         ),
@@ -62,8 +62,8 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('head_hash', ''), ('head_seq', 0)), models.Q(('head_hash__regex', '^[0-9a-f]{64}$'), ('head_seq__gt', 0)), _connector='OR'), name='event_head_has_its_hash'),
         ),
         migrations.AddConstraint(
-            model_name='stage',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('head_hash', ''), ('head_seq', 0)), models.Q(('head_hash__regex', '^[0-9a-f]{64}$'), ('head_seq__gt', 0)), _connector='OR'), name='stage_head_has_its_hash'),
+            model_name='stagerow',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('head_hash', ''), ('head_seq', 0)), models.Q(('head_hash__regex', '^[0-9a-f]{64}$'), ('head_seq__gt', 0)), _connector='OR'), name='stagerow_head_has_its_hash'),
         ),
         migrations.AddConstraint(
             model_name='stageevent',

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('clubs', '0001_squashed_0008_demo_progress'),
-        ('scoring', '0015_sheets_of_moved_events'),
+        ('scoring', '0017_decision_kinds'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
