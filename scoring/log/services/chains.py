@@ -29,7 +29,7 @@ class Damage:
     what: str
 
     def __str__(self) -> str:
-        return f"entry {self.seq}: {self.what}" if self.seq else self.what
+        return self.what
 
 
 def link(owner: LogOwner, entry: LogEntry) -> None:
@@ -123,9 +123,9 @@ def chain_damage(owner: LogOwner) -> Damage | None:
     model = owner.entries.model
     for seq, *content, stored in owner.entries.values_list("seq", "kind", "body", *model.LINKED, "hash"):
         if seq != last + 1:
-            return Damage(last + 1, "the entry is missing")
+            return Damage(last + 1, f"entry {last + 1} is missing")
         if stored != link_of(previous, seq, *content):
-            return Damage(seq, "the entry was changed after it was recorded: its hash does not fit")
+            return Damage(seq, f"entry {seq} was changed after it was written: its hash does not fit")
         previous, last = stored, seq
     if (owner.head_seq, owner.head_hash) != (last, previous):
         return Damage(0, f"the head says {owner.head_seq} entries, the log has {last}")
@@ -137,5 +137,5 @@ def _note_damage(owner: LogOwner) -> Damage | None:
     noted: Any = owner.entries.filter(note__isnull=False, note__erased_at=None).select_related("note")
     for entry in noted:
         if entry.note.digest != entry.note_digest:
-            return Damage(entry.seq, "its note was changed after it was written")
+            return Damage(entry.seq, f"the note of entry {entry.seq} was changed after it was written")
     return None

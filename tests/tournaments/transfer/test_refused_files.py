@@ -35,7 +35,7 @@ DAMAGES = [
     (row_of("result", winner="green"), r"result\[0\].winner: 'green' is none of white, black"),
     (lambda body: body["tables"]["stageevent"].pop(), "the head says"),
     (row_of("stageevent", hash="0" * 64), "entry 1 was changed"),
-    (lambda body: body["tables"]["sheetevent"].pop(0), "the event is missing"),
+    (lambda body: body["tables"]["sheetevent"].pop(0), "entry 1 is missing"),
     (row_of("board", match=10_000), r"board\[0\].match: there is no row '10000'"),
     (row_of("board", match="0"), "there is no row '0'"),
     (row_of("board", match=True), "there is no row 'True'"),
