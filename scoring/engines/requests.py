@@ -1,4 +1,4 @@
-"""What is asked of an engine and what it answers, as values with a JSON form.
+"""What is asked of an engine and what it answers, as values; ``scoring.codec`` makes JSON of them.
 
 Positions are texts of 26 characters seen from the player on roll (who moves 24 -> 1 -> off): character 0 is
 the opponent's bar, 1-24 the points, 25 the own bar; `-` is empty, `A`-`O` are 1-15 own checkers, `a`-`o` the
@@ -7,9 +7,8 @@ opponent's; what is not in view is borne off.
 The answers' equities and errors are those of `scoring.theory.decisions`.
 """
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
 
 from scoring.rules.sides import Side
 from scoring.theory.decisions import Decision, EngineLabel
@@ -108,41 +107,3 @@ class AnalysisResult:
     label: EngineLabel
     decisions: tuple[Decision, ...]
     cpu_seconds: float = field(default=0.0, compare=False)
-
-
-def request_to_json(request: AnalysisRequest) -> dict[str, Any]:
-    """Plain data for the engine's process; `request_from_json` reads it back."""
-    questions = [
-        {"kind": "checker" if isinstance(q, CheckerQuestion) else "cube", **asdict(q)}
-        for q in request.questions
-    ]
-    return {
-        "preset": request.preset,
-        "jacoby": request.jacoby,
-        "beavers": request.beavers,
-        "questions": questions,
-    }
-
-
-def request_from_json(document: dict[str, Any]) -> AnalysisRequest:
-    """The request that `request_to_json` wrote; raises KeyError, TypeError or ValueError on anything else."""
-    return AnalysisRequest(
-        questions=tuple(_question(q) for q in document["questions"]),
-        preset=document["preset"],
-        jacoby=document["jacoby"],
-        beavers=document["beavers"],
-    )
-
-
-def _question(row: dict[str, Any]) -> Question:
-    values = {name: value for name, value in row.items() if name != "kind"}
-    situation = dict(row["situation"])
-    situation["owner"] = CubeOwner(situation["owner"])
-    values["situation"] = Situation(**situation)
-    values["side"] = Side(row["side"])
-    if row["kind"] == "checker":
-        first, second = row["dice"]
-        values["dice"] = (first, second)
-        return CheckerQuestion(**values)
-    values["response"] = None if row["response"] is None else Response(row["response"])
-    return CubeQuestion(**values)

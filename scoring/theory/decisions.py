@@ -5,9 +5,8 @@ decision; in a match the equivalent to money (EMG) of the match-winning chance. 
 this kind per counted decision (see `scoring.theory.performance`).
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
 from scoring.rules.sides import Side
 
@@ -79,21 +78,3 @@ class EngineLabel:
 
     def __str__(self) -> str:
         return f"{self.engine} {self.version} {self.preset}"
-
-
-def decision_to_json(decision: Decision) -> dict[str, Any]:
-    """Plain data, e.g. for a row's JSON column; `decision_from_json` reads it back."""
-    return asdict(decision)
-
-
-def decision_from_json(row: dict[str, Any]) -> Decision:
-    """The decision that `decision_to_json` wrote."""
-    candidates = tuple(candidate_from_json(c) for c in row["candidates"])
-    side, kind = Side(row["side"]), DecisionKind(row["kind"])
-    return Decision(**{**row, "side": side, "kind": kind, "candidates": candidates})
-
-
-def candidate_from_json(row: dict[str, Any]) -> Candidate:
-    """The candidate inside a decision that `decision_to_json` wrote."""
-    probabilities = row["probabilities"]
-    return Candidate(**{**row, "probabilities": None if probabilities is None else tuple(probabilities)})

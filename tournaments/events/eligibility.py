@@ -7,8 +7,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from clubs.models import Title
+from scoring.codec import from_plain
 from tournaments.core.prizes.pools import SidePool
-from tournaments.core.stages.encoding import decode, encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +113,12 @@ def titled(kept: int | None) -> Title | None:
 
 
 def eligibility_of(plain: Mapping[str, Any]) -> Eligibility:
-    """Read a flight's rule. Raises InvalidArchive for what is none."""
-    found: Eligibility = decode(Eligibility, dict(plain), "eligibility")
+    """Read a flight's rule. Raises InvalidValue for what is none."""
+    found: Eligibility = from_plain(Eligibility, dict(plain), "eligibility")
     return found
 
 
 def pools_of(plain: Sequence[Any]) -> tuple[SidePool, ...]:
-    """Read a flight's side pools. Raises InvalidArchive or PrizeRefused for what are none."""
-    found: tuple[SidePool, ...] = decode(tuple[SidePool, ...], list(plain), "pools")
+    """Read a flight's side pools. Raises InvalidValue or PrizeRefused for what are none."""
+    found: tuple[SidePool, ...] = from_plain(tuple[SidePool, ...], list(plain), "pools")
     return found
-
-
-def plain_pools(pools: Sequence[SidePool]) -> list[Any]:
-    """Undo ``pools_of``."""
-    return [encode(pool) for pool in pools]

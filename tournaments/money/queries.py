@@ -2,15 +2,15 @@
 
 from django.db.models import Exists, OuterRef
 
+from scoring.codec import from_plain
 from tournaments.core.prizes.balance import Balance, Handed, Paid, balance
 from tournaments.core.prizes.pools import Fees, SidePool
-from tournaments.core.stages.encoding import decode
 from tournaments.models import EntrantRow, Flight, Prize, StageEntrant
 
 
 def side_pools_of(flight: Flight) -> tuple[SidePool, ...]:
-    """The side pools of a flight. Raises InvalidArchive for plain data that is none."""
-    found: tuple[SidePool, ...] = decode(tuple[SidePool, ...], list(flight.pools), "pools")
+    """The side pools of a flight. Raises InvalidValue for plain data that is none."""
+    found: tuple[SidePool, ...] = from_plain(tuple[SidePool, ...], list(flight.pools), "pools")
     return found
 
 

@@ -6,8 +6,8 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from scoring.codec import to_plain
 from tournaments.core.formats.presets import PRESETS
-from tournaments.core.stages.encoding import encode
 
 FORMAT_NAMES: dict[str, Promise] = {
     "knockout": _("Knockout"),
@@ -70,7 +70,7 @@ def format_title(key: str, options: Mapping[str, Any]) -> Promise:
     for without in (_of_every_draw, _of_seating):
         wanted = _left(options, without)
         for each in own:
-            if _left(encode(each.options), without) == wanted:
+            if _left(to_plain(each.options), without) == wanted:
                 return FORMAT_NAMES[each.key]
     return FORMAT_NAMES[key]
 

@@ -2,9 +2,10 @@
 
 from typing import Any
 
+from scoring.codec import from_plain
 from scoring.models.analysis import JudgedDecision
 from scoring.rules.sides import Side
-from scoring.theory.decisions import Decision, DecisionKind, candidate_from_json
+from scoring.theory.decisions import Candidate, Decision, DecisionKind
 from scoring.theory.performance import Performance
 
 
@@ -23,7 +24,7 @@ def decision_of(row: JudgedDecision) -> Decision:
         side=Side(row.colour),
         kind=DecisionKind(row.kind),
         played=row.played,
-        candidates=tuple(candidate_from_json(candidate) for candidate in row.candidates),
+        candidates=from_plain(tuple[Candidate, ...], row.candidates, "candidates"),
         error=row.error,
         counted=row.counted,
         luck=row.luck,

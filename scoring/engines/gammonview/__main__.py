@@ -1,6 +1,6 @@
 """The child, `python -m scoring.engines.gammonview --parent PID --memory BYTES`: see scoring.engines.process.
 
-Standard input: a request (`scoring.engines.requests.request_to_json`). Standard output, one object a line:
+Standard input: an `AnalysisRequest` as plain data of `scoring.codec`. Standard output, one object a line:
 `{"answer": [decision, ...]}` for every question in order, then `{"done": {"label", "cpu_seconds"}}`; or
 `{"failure": {"kind", "text", "parameters"}}`.
 """
@@ -9,15 +9,14 @@ import json
 import os
 import resource
 import sys
-from dataclasses import asdict
 from typing import Any
 
+from scoring.codec import from_plain, to_plain
 from scoring.engines.checks import check_request
 from scoring.engines.containment import enter
 from scoring.engines.errors import EngineError
 from scoring.engines.gammonview.judge import Judge
-from scoring.engines.requests import request_from_json
-from scoring.theory.decisions import decision_to_json
+from scoring.engines.requests import AnalysisRequest
 
 
 def main() -> int:
@@ -46,13 +45,13 @@ def main() -> int:
 
 def answer_all(document: dict[str, Any], *, say: Any) -> None:
     """Judge every question of the request's document and say the answers as they come."""
-    request = request_from_json(document)
+    request: AnalysisRequest = from_plain(AnalysisRequest, document, "request")
     check_request(request)
     judge = Judge.for_request(request)
     for question in request.questions:
-        say({"answer": [decision_to_json(decision) for decision in judge.answer(question)]})
+        say({"answer": to_plain(judge.answer(question))})
     used = resource.getrusage(resource.RUSAGE_SELF)
-    say({"done": {"label": asdict(judge.label), "cpu_seconds": used.ru_utime + used.ru_stime}})
+    say({"done": {"label": to_plain(judge.label), "cpu_seconds": used.ru_utime + used.ru_stime}})
 
 
 def plain(error: EngineError) -> dict[str, Any]:

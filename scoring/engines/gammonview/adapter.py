@@ -3,17 +3,14 @@
 from contextlib import closing
 from typing import Any
 
+from scoring.codec import from_plain, to_plain
 from scoring.engines.checks import check_request
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineError, EngineMemory, EngineRefused
 from scoring.engines.process import run_lines
 from scoring.engines.protocol import DEFAULT_MEMORY_LIMIT, DEFAULT_TIME_LIMIT, Cancelled, Progress
-from scoring.engines.requests import (
-    AnalysisRequest,
-    AnalysisResult,
-    request_to_json,
-)
-from scoring.theory.decisions import Decision, EngineLabel, decision_from_json
+from scoring.engines.requests import AnalysisRequest, AnalysisResult
+from scoring.theory.decisions import Decision, EngineLabel
 
 CHILD = "scoring.engines.gammonview"
 _FAILURES: dict[str, type[EngineError]] = {
@@ -55,7 +52,7 @@ class GammonView:
         lines = run_lines(
             CHILD,
             [],
-            request_to_json(request),
+            to_plain(request),
             time_limit=time_limit,
             memory_limit=memory_limit,
             cancelled=cancelled,
@@ -64,11 +61,11 @@ class GammonView:
             for message in lines:
                 _raise_failure(message, memory_limit)
                 if "answer" in message:
-                    answers.append([decision_from_json(row) for row in message["answer"]])
+                    answers.append(from_plain(list[Decision], message["answer"], "answer"))
                     if on_progress is not None:
                         on_progress(len(answers), total)
                 elif "done" in message:
-                    label = EngineLabel(**message["done"]["label"])
+                    label = from_plain(EngineLabel, message["done"]["label"], "label")
                     cpu_seconds = message["done"]["cpu_seconds"]
         if label is None:
             raise EngineCrashed(

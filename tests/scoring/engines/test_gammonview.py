@@ -9,6 +9,7 @@ import pytest
 from gvanalysis.match import analyze_ogxm
 from gvformat.mat import mat_to_ogxm
 
+from scoring.codec import to_plain
 from scoring.engines.comparison import compare
 from scoring.engines.errors import EngineCrashed, EngineDisagrees, EngineMemory, EngineRefused, EngineTimeout
 from scoring.engines.gammonview.adapter import CHILD
@@ -22,7 +23,6 @@ from scoring.engines.requests import (
     CubeQuestion,
     Response,
     Situation,
-    request_to_json,
 )
 from scoring.rules.sides import Side
 from scoring.theory.decisions import DecisionKind, EngineLabel
@@ -231,7 +231,7 @@ def test_an_impossible_cube_action_is_refused(situation, response, reason):
 
 
 def test_the_child_refuses_for_itself():
-    forged = request_to_json(AnalysisRequest((OPENING,), "very_quick"))
+    forged = to_plain(AnalysisRequest((OPENING,), "very_quick"))
     forged["questions"][0]["situation"]["position"] = "-b----E-C---eE---c-e----D-"
     lines = list(run_lines(CHILD, [], forged, time_limit=60, memory_limit=DEFAULT_MEMORY_LIMIT))
     assert [line["failure"]["kind"] for line in lines] == ["refused"]

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role
+from scoring.codec import to_plain
 from scoring.log.services.chains import chain_damage
 from scoring.rules.events import ScoreRecorded
 from tests.factories import member
@@ -12,7 +13,6 @@ from tests.tournaments.factories import an_event, drawn, open_pairings, other_si
 from tests.tournaments.stages.test_feeding import GROUPS, planned, play, stage_named
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.proof.check import check_text
-from tournaments.core.stages.encoding import encode
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.events.services.events import copy_event
 from tournaments.log.refusals import DeskRefused
@@ -110,7 +110,7 @@ def test_who_met_on_the_way_to_a_draw_meets_again_only_on_purpose():
     for name in "AB":
         play(stage_named(flight, f"Group {name}"), director)
     cup = stage_named(flight, "Cup")
-    swiss = encode(FORMATS["swiss"].options(rounds=2))
+    swiss = to_plain(FORMATS["swiss"].options(rounds=2))
     StageRow.objects.filter(pk=cup.pk).update(format="swiss", options=swiss, rounds_wait=True)
     stage = draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
     for row in open_pairings(stage):

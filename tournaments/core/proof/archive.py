@@ -6,14 +6,14 @@ none can slip in (docs/reference/tournaments.md, "Faults a draw must not have").
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from scoring.codec import from_plain, to_plain
 from tournaments.core.brackets.bracket import Bracket
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.brackets.resolve import BracketStatus
 from tournaments.core.formats.table import FORMATS
-from tournaments.core.stages.encoding import decode, encode
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import InvalidArchive
 from tournaments.core.stages.slots import LoserOf, Seed, WinnerOf, unpack
@@ -86,18 +86,16 @@ def as_text(body: Mapping[str, Any]) -> str:
 
 def body_of(archive: Archive) -> dict[str, Any]:
     """The archive as plain JSON values."""
-    return {
-        **encode(archive),
-        "options": encode(archive.options),
-        "log": [encode(entry, kind=True) for entry in archive.log],
-    }
+    body: dict[str, Any] = to_plain(archive)
+    return {"log": [], **body}
 
 
 def loads(text: str) -> Archive:
     """Read an archive.
 
     Raises:
-        InvalidArchive: not JSON, an unknown or missing key, a wrong type, or an unknown format.
+        InvalidArchive: not JSON, another edition, or an unknown format.
+        InvalidValue: an unknown or missing key, or a wrong type.
     """
     return from_body(json_object(text))
 
@@ -121,7 +119,7 @@ def from_body(body: Mapping[str, Any]) -> Archive:
     """Read an archive from plain JSON values.
 
     Raises:
-        InvalidArchive: as ``loads``.
+        InvalidArchive, InvalidValue: as ``loads``.
     """
     key = body.get("format")
     if not isinstance(key, str) or key not in FORMATS:
@@ -129,26 +127,12 @@ def from_body(body: Mapping[str, Any]) -> Archive:
             "unknown_format", f"format: {key!r} is not one of {', '.join(FORMATS)}", format=key
         )
     rest = {name: value for name, value in body.items() if name not in ("options", "log")}
-    options = decode(FORMATS[key].options, body.get("options"), "options")
-    entries = body.get("log", [])
-    if not isinstance(entries, list):
-        raise InvalidArchive("wrong_type", "log: not a list")
-    log = tuple(decode(Entry, entry, f"log[{i}]") for i, entry in enumerate(entries))
-    shell: Archive = decode(Archive, {**rest, "options": options, "log": []}, "archive")
+    options = from_plain(FORMATS[key].options, body.get("options"), "options")
+    log = from_plain(tuple[Entry, ...], body.get("log", []), "log")
+    shell: Archive = from_plain(Archive, {**rest, "options": {}}, "archive")
     if shell.edition != EDITION:
         raise InvalidArchive("edition", f"edition {shell.edition}: this reads edition {EDITION}")
-    return Archive(
-        shell.edition,
-        shell.format,
-        shell.version,
-        options,
-        shell.seed,
-        shell.seed_hash,
-        shell.field,
-        shell.order,
-        log,
-        shell.bracket,
-    )
+    return replace(shell, options=options, log=log)
 
 
 def drawn_stage(archive: Archive) -> Stage:

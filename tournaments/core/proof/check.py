@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from scoring.rules.errors import InvalidValue
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.acts import draw_random, locked_by, require_nothing_played_on, winners_of
@@ -59,7 +60,7 @@ def check_text(text: str) -> Verdict:
         if "stages" in body:
             return check_event(event_from_body(body))
         return check(from_body(body))
-    except DrawError as error:
+    except (DrawError, InvalidValue) as error:
         return Verdict((Fault(error.code, str(error)),))
 
 

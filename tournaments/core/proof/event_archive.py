@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scoring.codec import from_plain, to_plain
 from tournaments.core.formats.groups import interleave
 from tournaments.core.play.feeding import Ranked, Rule, feed, ranking_of
 from tournaments.core.proof.archive import Archive, as_text, body_of, drawn_stage, from_body
-from tournaments.core.stages.encoding import decode, encode
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError, InvalidArchive
 from tournaments.core.stages.format import Fault
@@ -52,10 +52,7 @@ def event_text(event: EventArchive) -> str:
         {
             "edition": EDITION,
             "stages": {name: body_of(archive) for name, archive in event.stages.items()},
-            "feedings": [
-                {**encode(feeding), "rules": [encode(rule, kind=True) for rule in feeding.rules]}
-                for feeding in event.feedings
-            ],
+            "feedings": [to_plain(feeding) for feeding in event.feedings],
         }
     )
 
@@ -64,17 +61,18 @@ def event_from_body(body: Mapping[str, Any]) -> EventArchive:
     """Read an event from plain JSON values.
 
     Raises:
-        InvalidArchive: an unknown key, another edition, or anything that ``archive.from_body`` refuses.
+        InvalidArchive: an unknown key, another edition, no stages, or what ``archive.from_body`` refuses.
+        InvalidValue: as there.
     """
     for key in body:
         if key not in ("edition", "stages", "feedings"):
             raise InvalidArchive("unknown_key", f"event: {key!r} does not belong into an archive", key=key)
     if body.get("edition") != EDITION:
         raise InvalidArchive("edition", f"edition {body.get('edition')!r}: this reads edition {EDITION}")
-    stages = body["stages"]
+    stages = body.get("stages")
     if not isinstance(stages, dict) or not all(isinstance(stage, dict) for stage in stages.values()):
         raise InvalidArchive("wrong_type", "stages: not an object of archives")
-    feedings = decode(tuple[Feeding, ...], body.get("feedings", []), "feedings")
+    feedings = from_plain(tuple[Feeding, ...], body.get("feedings", []), "feedings")
     for feeding in feedings:
         for name in feeding.sources:
             if name not in stages:

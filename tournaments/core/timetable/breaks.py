@@ -4,11 +4,13 @@ No match is called by itself in a break and no round begins in one: both move to
 under way plays on, and a break's minutes count neither as lateness nor as slow play.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import pairwise
 from typing import Any
+
+from scoring.codec import from_plain
 
 MOST_BREAKS = 60
 LONGEST_NAME = 40
@@ -34,31 +36,10 @@ class Break:
     ends_at: datetime
 
 
-def breaks_of(plain: Iterable[Mapping[str, str]]) -> tuple[Break, ...]:
-    """The breaks that an event keeps, in their order.
-
-    Raises KeyError, TypeError or ValueError for data of another form.
-    """
-    return tuple(
-        Break(
-            str(each["name"]),
-            datetime.fromisoformat(each["starts_at"]),
-            datetime.fromisoformat(each["ends_at"]),
-        )
-        for each in plain
-    )
-
-
-def plain_breaks(breaks: Iterable[Break]) -> list[dict[str, str]]:
-    """Breaks as plain data, in UTC: the same text for the same moments, wherever they were typed."""
-    return [
-        {
-            "name": each.name,
-            "starts_at": each.starts_at.astimezone(UTC).isoformat(),
-            "ends_at": each.ends_at.astimezone(UTC).isoformat(),
-        }
-        for each in breaks
-    ]
+def breaks_of(plain: Sequence[Any]) -> tuple[Break, ...]:
+    """The breaks that an event keeps, in their order. Raises InvalidValue for what is none."""
+    found: tuple[Break, ...] = from_plain(tuple[Break, ...], plain, "breaks")
+    return found
 
 
 def one_line(name: str) -> str:

@@ -14,13 +14,13 @@ from typing import Any
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
 
+from scoring.codec import from_plain
 from scoring.models import SheetEvent
 from scoring.rules.events import OpeningRolled, Rolled
 from tournaments.core.formats.presets import Preset
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
 from tournaments.core.play.simulation import World, play_event
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
 from tournaments.core.stages.stage import Stage
@@ -122,7 +122,7 @@ class _Expected:
     def add(self, stage: StageRow, entrants: int, end: float) -> None:
         """A stage with so many entrants that ends after so many minutes."""
         self.ends[stage.ref] = end
-        rules: list[Rule] = [decode(Rule, body, "feeds") for body in stage.feeds]
+        rules: list[Rule] = [from_plain(Rule, body, "feeds") for body in stage.feeds]
         for into, count in sent_on_paper(entrants, rules).items():
             self._sent[into] = self._sent.get(into, 0) + count
             self._begins[into] = max(self._begins.get(into, 0.0), end)
@@ -157,7 +157,7 @@ def _starts(stage: StageRow, at: datetime) -> dict[int, float]:
 
 
 def _options_of(stage: StageRow) -> Any:
-    options = decode(FORMATS[stage.format].options, stage.options, "options")
+    options = from_plain(FORMATS[stage.format].options, stage.options, "options")
     return with_lengths(options, length=stage.length, lengths=stage.lengths)
 
 

@@ -14,15 +14,15 @@ from clubs.access import Public, SignedIn
 from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Scope
+from scoring.codec import to_plain
 from tournaments.core.prizes.pools import SidePool
-from tournaments.core.stages.encoding import encode
 from tournaments.core.timetable.breaks import one_line
 from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.api.base import EventTime
 from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import LONGEST, PoolIn, prizes_in_percent
-from tournaments.events.eligibility import Eligibility, plain_pools
+from tournaments.events.eligibility import Eligibility
 from tournaments.events.forms.flight import DEAREST, NOBODY, TITLES
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.models import Event
@@ -155,8 +155,8 @@ def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
     """Checked terms of a flight as the flight has them."""
     found = dict(data)
     if "eligibility" in found:
-        found["eligibility"] = encode(Eligibility(**found["eligibility"]))
+        found["eligibility"] = to_plain(Eligibility(**found["eligibility"]))
     if "pools" in found:
         pools = (SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in found["pools"])
-        found["pools"] = plain_pools(tuple(pools))
+        found["pools"] = to_plain(tuple(pools))
     return found

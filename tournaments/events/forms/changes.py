@@ -8,8 +8,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.core.stages.encoding import encode
-from tournaments.events.eligibility import Eligibility, eligibility_of, plain_pools, pools_of
+from scoring.codec import to_plain
+from tournaments.events.eligibility import Eligibility, eligibility_of, pools_of
 from tournaments.events.forms.event import MomentField
 from tournaments.events.forms.flight import FlightForm
 from tournaments.events.queries.terms import (
@@ -19,7 +19,6 @@ from tournaments.events.queries.terms import (
     event_terms,
     flight_terms,
     is_drawn,
-    plain_terms,
 )
 from tournaments.models import Event, Flight
 
@@ -111,10 +110,12 @@ class ChangeFlightForm(FlightForm):
         found |= {name: self._minor(data[name]) for name in changed & MONEY}
         found |= {name: list(data[name]) for name in changed & {"lengths", "percentages"}}
         if "pools" in changed:
-            found["pools"] = plain_pools(data["pools"])
+            found["pools"] = to_plain(data["pools"])
         if changed & set(RULE):
             unrated = eligibility_of(self._flight.eligibility).unrated
-            found["eligibility"] = encode(Eligibility(unrated=unrated, **{name: data[name] for name in RULE}))
+            found["eligibility"] = to_plain(
+                Eligibility(unrated=unrated, **{name: data[name] for name in RULE})
+            )
         return found
 
 
@@ -132,4 +133,4 @@ def terms_seen(text: str) -> dict[str, Any]:
 
 def shown_terms(terms: dict[str, Any]) -> str:
     """Undo ``terms_seen``, for a hidden field."""
-    return json.dumps(plain_terms(terms))
+    return json.dumps(to_plain(terms))

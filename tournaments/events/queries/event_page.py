@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Player
+from scoring.codec import from_plain
 from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.pools import Fees, Takings, takings
-from tournaments.core.stages.encoding import decode
 from tournaments.events.eligibility import Eligibility, eligibility_of
 from tournaments.models import (
     EntrantRow,
@@ -210,7 +210,7 @@ def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[Entrant
 
 
 def _fed_by(stage: StageRow) -> set[str]:
-    rules: list[Rule] = [decode(Rule, body, "feeds") for body in stage.feeds]
+    rules: list[Rule] = [from_plain(Rule, body, "feeds") for body in stage.feeds]
     return {rule.into for rule in rules}
 
 

@@ -1,7 +1,7 @@
 """The terms of an event and of its flights: what is announced, and may be changed until it is over."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, Final
 
@@ -64,14 +64,6 @@ def flight_terms(flight: Flight) -> dict[str, Any]:
 def is_drawn(flight: Flight) -> bool:
     """Whether a draw of the flight has been made (one query)."""
     return StageRow.objects.filter(flight=flight).exclude(status=StageStatus.PLANNED).exists()
-
-
-def plain_terms(terms: Mapping[str, Any]) -> dict[str, Any]:
-    """Terms as JSON: times in UTC. What is plain stays as it is."""
-    return {
-        name: value.astimezone(UTC).isoformat() if isinstance(value, datetime) else value
-        for name, value in terms.items()
-    }
 
 
 def term_in_words(name: str, value: Any, *, currency: str = "") -> str:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from django.db import transaction
 
 from clubs.models import User
-from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks, in_order, plain_breaks
+from scoring.codec import to_plain
+from tournaments.core.timetable.breaks import Break, BreakRefused, check_breaks, in_order
 from tournaments.events.services.events import require_as_seen, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
@@ -34,7 +35,7 @@ def set_breaks(*, event: Event, breaks: Sequence[Break], user: User | None, seen
             raise DeskRefused(break_in_words(refused), code=f"break_{refused.code}") from refused
         if ordered == locked.pauses:
             return locked
-        before, locked.breaks = locked.breaks, plain_breaks(ordered)
+        before, locked.breaks = locked.breaks, to_plain(ordered)
         # The name of a break is the venue's word for an hour; it is no person's.
         entry = note(event=locked, kind="breaks", user=user, before=before, after=locked.breaks)
         locked.breaks_seq = entry.seq

@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import User
-from tournaments.core.stages.encoding import encode
-from tournaments.core.timetable.breaks import BreakRefused, check_breaks, plain_breaks
+from scoring.codec import to_plain
+from tournaments.core.timetable.breaks import BreakRefused, check_breaks
 from tournaments.events.eligibility import pools_of
 from tournaments.events.plans import check_flight
 from tournaments.events.queries.terms import (
@@ -22,7 +22,6 @@ from tournaments.events.queries.terms import (
     event_terms,
     flight_terms,
     is_drawn,
-    plain_terms,
 )
 from tournaments.events.services.events import flight_plan, plan_of, require_as_seen, require_not_over
 from tournaments.log.refusals import DeskRefused
@@ -79,9 +78,7 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
         _require_window(locked)
         locked.save(update_fields=[*before, "breaks"])
         after = {name: changes[name] for name in before}
-        entry = note(
-            event=locked, kind="changed", user=user, before=plain_terms(before), after=plain_terms(after)
-        )
+        entry = note(event=locked, kind="changed", user=user, before=to_plain(before), after=to_plain(after))
         if locked.breaks != breaks:
             # An open page of the breaks is overtaken.
             locked.breaks_seq = entry.seq
@@ -127,8 +124,8 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
             kind="flight_changed",
             user=user,
             flight=flight.ref,
-            before=plain_terms(before),
-            after=plain_terms({name: changes[name] for name in before}),
+            before=to_plain(before),
+            after=to_plain({name: changes[name] for name in before}),
             moved_up=moved_up,
             currency=event.club.currency,
         )
@@ -137,16 +134,16 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
 
 def _different(present: Terms, changes: Terms, seen: Terms | None) -> dict[str, Any]:
     """What the terms that change are now. Raises DeskRefused for one that is not there to be changed."""
-    now = plain_terms(present)
+    now = to_plain(present)
     if seen is not None:
         # A term that is gone, as the lengths are with the draw, is not as it was seen.
-        require_as_seen(plain_terms(seen), dict.fromkeys(seen) | now)
+        require_as_seen(to_plain(seen), dict.fromkeys(seen) | now)
     if gone := changes.keys() - present.keys():
         names = ", ".join(str(FLIGHT_TERMS[name]) for name in FLIGHT_TERMS if name in gone)
         raise DeskRefused(
             _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": names}, code="drawn"
         )
-    return {name: present[name] for name, value in plain_terms(changes).items() if value != now[name]}
+    return {name: present[name] for name, value in to_plain(changes).items() if value != now[name]}
 
 
 def _require_window(event: Event) -> None:
@@ -165,12 +162,12 @@ def _move(event: Event, starts_at: datetime) -> None:
         check_breaks(moved.breaks, event_at=starts_at)
     except BreakRefused as refused:
         raise DeskRefused(break_in_words(refused), code=f"break_{refused.code}") from refused
-    event.breaks = plain_breaks(moved.breaks)
+    event.breaks = to_plain(moved.breaks)
     flights = event.flights.order_by("position").prefetch_related("stages")
     for flight, planned in zip(flights, moved.flights, strict=True):
         stages = sorted(flight.stages.all(), key=lambda stage: stage.position)
         for stage, each in zip(stages, planned.stages, strict=True):
-            stage.options = encode(each.options)
+            stage.options = to_plain(each.options)
             stage.starts = {str(number): at.isoformat() for number, at in enumerate(each.starts, 1)}
             stage.save(update_fields=["options", "starts"])
 

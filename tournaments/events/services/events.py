@@ -14,15 +14,14 @@ from django.utils.translation import gettext as _
 from clubs.live.topics import publish_next
 from clubs.models import Club, User
 from clubs.refs import new_ref
+from scoring.codec import from_plain, to_plain
 from scoring.rules.profiles import profile_to_plain
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.pools import Fees
-from tournaments.core.stages.encoding import decode, encode
 from tournaments.core.stages.stage import seed_hash
-from tournaments.core.timetable.breaks import plain_breaks
 from tournaments.core.timetable.copied_breaks import moved_moment
-from tournaments.events.eligibility import eligibility_of, plain_pools, pools_of
+from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
@@ -115,7 +114,7 @@ def announce(*, club: Club, plan: EventPlan, user: User | None = None, like: Eve
             members_only=plan.members_only,
             entries_from=plan.entries_from,
             entries_until=plan.entries_until,
-            breaks=plain_breaks(plan.breaks),
+            breaks=to_plain(plan.breaks),
         )
         for position, flight in enumerate(plan.flights):
             add_flight(event=event, plan=flight, position=position)
@@ -137,8 +136,8 @@ def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
         percentages=list(plan.percentages),
         shares=dict(plan.shares),
         team_size=plan.team_size,
-        eligibility=encode(plan.eligibility),
-        pools=plain_pools(plan.pools),
+        eligibility=to_plain(plan.eligibility),
+        pools=to_plain(plan.pools),
         starts_when_full=plan.starts_when_full,
     )
     refs = {stage.name: new_ref() for stage in plan.stages}
@@ -156,11 +155,11 @@ def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, st
         name=plan.name,
         position=position,
         format=plan.format,
-        options=encode(plan.options),
+        options=to_plain(plan.options),
         length=plan.length,
         lengths=list(plan.lengths),
         starts={str(number): at.isoformat() for number, at in enumerate(plan.starts, 1)},
-        feeds=[encode(replace(rule, into=refs[rule.into]), kind=True) for rule in plan.feeds],
+        feeds=[to_plain(replace(rule, into=refs[rule.into]), Rule) for rule in plan.feeds],
         boards=plan.boards,
         duplicate_dice=plan.duplicate_dice,
         rounds_wait=plan.rounds_wait,
@@ -263,7 +262,7 @@ def flight_plan(flight: Flight) -> FlightPlan:
 
 
 def _stage_plan(stage: StageRow, names: Mapping[str, str]) -> StagePlan:
-    rules: tuple[Rule, ...] = tuple(decode(Rule, body, "feeds") for body in stage.feeds)
+    rules: tuple[Rule, ...] = tuple(from_plain(Rule, body, "feeds") for body in stage.feeds)
     return StagePlan(
         name=stage.name,
         format=stage.format,
@@ -284,7 +283,7 @@ def _round(item: tuple[str, str]) -> int:
 
 def options_before_the_draw(stage: StageRow) -> Any:
     """The options without the match lengths that the draw has written into them."""
-    options = decode(FORMATS[stage.format].options, stage.options, "options")
+    options = from_plain(FORMATS[stage.format].options, stage.options, "options")
     if stage.drawn_at is None:
         return options
     if hasattr(options, "length"):

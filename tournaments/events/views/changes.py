@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
+from scoring.codec import to_plain
 from tournaments.events.access import known_event, known_flight, require_director
 from tournaments.events.forms.changes import ChangeEventForm, ChangeFlightForm, shown_terms, terms_seen
 from tournaments.events.queries.terms import (
@@ -19,7 +20,6 @@ from tournaments.events.queries.terms import (
     FLIGHT_TERMS,
     event_terms,
     flight_terms,
-    plain_terms,
     term_in_words,
 )
 from tournaments.events.services.changes import change_event, change_flight
@@ -107,5 +107,5 @@ def _in_words(event: Event, labels: Mapping[str, Any], terms: dict[str, Any]) ->
     with override(event.tz):
         return [
             (str(labels[name]), term_in_words(name, value, currency=event.club.currency))
-            for name, value in plain_terms(terms).items()
+            for name, value in to_plain(terms).items()
         ]

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from scoring.codec import from_plain
 from scoring.models import Match
 from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Round
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.brackets.resolve import BracketStatus, Resolution
 from tournaments.core.formats.table import format_of
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.pairings import Reason
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.slots import Empty, LoserOf, Slot, WinnerOf
@@ -211,7 +211,7 @@ class _Writer:
 
     def _reasons(self, row: PairingRow | None) -> Iterator[str]:
         for reason in row.reasons if row else ():
-            read: Reason = decode(Reason, reason, "reason")
+            read: Reason = from_plain(Reason, reason, "reason")
             who = self.entrants.get(read.entrant)
             yield sentence(read, who.title if who else "")
 

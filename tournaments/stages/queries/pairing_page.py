@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from clubs.models import Player
+from scoring.codec import from_plain
 from scoring.models import Match
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.pairings import Reason
 from tournaments.models import Board, EntrantRow, PairingRow, StageEntrant
 from tournaments.words.reasons import sentence
@@ -38,7 +38,7 @@ def players_of(pairing: PairingRow) -> list[PairingSide]:
 
 def reasons_of(pairing: PairingRow) -> list[str]:
     """Why these two meet, in the reader's language."""
-    read: list[Reason] = [decode(Reason, reason, "reason") for reason in pairing.reasons]
+    read: list[Reason] = [from_plain(Reason, reason, "reason") for reason in pairing.reasons]
     wanted = {reason.entrant for reason in read} - {0}
     rows = StageEntrant.objects.filter(stage=pairing.stage_id, number__in=wanted).select_related("entrant")
     names = {

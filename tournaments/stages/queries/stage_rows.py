@@ -12,8 +12,8 @@ from django.db import connection
 from django.utils.translation import gettext as _
 
 from clubs.models.columns import Columns, read
+from scoring.codec import from_plain
 from scoring.models import Match, MatchStatus, Sheet
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.stage import Entry
 from tournaments.models import Board, PairingRow, PairingState, StageEntrant, StageRow
 
@@ -168,6 +168,6 @@ def _score(state: str) -> tuple[int, int]:
 
 
 def entry_of(kind: str, body: Mapping[str, Any], where: str) -> Entry:
-    """The entry that a row of the log keeps. Raises InvalidArchive for a row that is none."""
-    entry: Entry = decode(Entry, {"kind": kind, **body}, where)
+    """The entry that a row of the log keeps. Raises InvalidValue for a row that is none."""
+    entry: Entry = from_plain(Entry, {"kind": kind, **body}, where)
     return entry

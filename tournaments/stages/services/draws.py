@@ -13,6 +13,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from scoring.codec import from_plain, to_plain
 from scoring.log.services.chains import append
 from scoring.models import Sheet
 from scoring.ratings.services.ratings import main_list
@@ -20,7 +21,6 @@ from tournaments.core.formats.groups import spread
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play import acts
 from tournaments.core.play.acts import draw_random
-from tournaments.core.stages.encoding import decode, encode
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
@@ -94,9 +94,9 @@ def _draw(
 ) -> None:
     options = typed_options(stage)
     drawn = acts.open_stage(stage.format, field, options, seed=stage.seed)
-    stage.options = encode(options)
+    stage.options = to_plain(options)
     stage.algorithm = drawn.version
-    stage.field = [encode(each) for each in drawn.field]
+    stage.field = [to_plain(each) for each in drawn.field]
     stage.order = list(drawn.order)
     stage.status, stage.drawn_at = StageStatus.RUNNING, now()
     stage.save(update_fields=["options", "algorithm", "field", "order", "status", "drawn_at"])
@@ -182,7 +182,7 @@ def _rows(refs: Sequence[str]) -> list[EntrantRow]:
 
 def typed_options(stage: StageRow) -> Any:
     """The format's options with the stage's match lengths where the options name none."""
-    options = decode(FORMATS[stage.format].options, stage.options, "options")
+    options = from_plain(FORMATS[stage.format].options, stage.options, "options")
     return with_lengths(options, length=stage.length, lengths=stage.lengths)
 
 
@@ -326,7 +326,7 @@ def _take_back(stage: StageRow, value: Stage, user: User | None, *, fed: bool) -
     body = {"seed": old.seed, "next": seed_hash(seed)}
     append(stage, [StageEvent(stage=stage, kind=DRAW_TAKEN_BACK, body=body, user=user)])
     stage.drawn_behind = stage.head_seq
-    stage.options = encode(options_before_the_draw(stage))
+    stage.options = to_plain(options_before_the_draw(stage))
     stage.seed, stage.seed_hash, stage.dice_seed = seed, seed_hash(seed), token_hex(16)
     stage.field, stage.order = [], []
     stage.status, stage.drawn_at = StageStatus.PLANNED, None

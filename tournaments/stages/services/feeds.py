@@ -12,10 +12,10 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from scoring.codec import from_plain
 from tournaments.core.formats.groups import interleave
 from tournaments.core.formats.table import format_of
 from tournaments.core.play.feeding import Ranked, Rule, feed, ranking_of
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage
@@ -31,8 +31,8 @@ FEWEST = 2
 
 
 def rules_of(stage: StageRow) -> tuple[Rule, ...]:
-    """Whom the stage sends where, in order. Raises InvalidArchive for rows that are no rules."""
-    return tuple(decode(Rule, body, f"feeds[{n}]") for n, body in enumerate(stage.feeds))
+    """Whom the stage sends where, in order. Raises InvalidValue for rows that are no rules."""
+    return tuple(from_plain(Rule, body, f"feeds[{n}]") for n, body in enumerate(stage.feeds))
 
 
 def targets_of(stage: StageRow) -> list[StageRow]:

@@ -16,12 +16,12 @@ from django.db import transaction
 from django.db.models import Case, QuerySet, When
 
 from clubs.models import User
+from scoring.codec import from_plain, to_plain
 from scoring.log.services.chains import append
 from scoring.models import Match
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play.acts import publish as publish_due
-from tournaments.core.stages.encoding import decode, encode
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing
@@ -50,21 +50,21 @@ def drawn(stage: StageRow) -> Stage:
     return Stage(
         format=stage.format,
         version=stage.algorithm,
-        options=decode(FORMATS[stage.format].options, stage.options, "options"),
+        options=from_plain(FORMATS[stage.format].options, stage.options, "options"),
         seed=stage.seed,
-        field=tuple(decode(Entrant, each, f"field[{n}]") for n, each in enumerate(stage.field)),
+        field=tuple(from_plain(Entrant, each, f"field[{n}]") for n, each in enumerate(stage.field)),
         order=tuple(stage.order),
     )
 
 
 def drawn_before(stage: StageRow, old: Mapping[str, Any]) -> Stage:
-    """A draw of the stage that was taken back, as it was drawn. Raises InvalidArchive for what is none."""
+    """A draw of the stage that was taken back, as it was drawn. Raises InvalidValue for what is none."""
     return Stage(
         format=stage.format,
         version=old["algorithm"],
-        options=decode(FORMATS[stage.format].options, old["options"], "options"),
+        options=from_plain(FORMATS[stage.format].options, old["options"], "options"),
         seed=old["seed"],
-        field=tuple(decode(Entrant, each, f"field[{n}]") for n, each in enumerate(old["field"])),
+        field=tuple(from_plain(Entrant, each, f"field[{n}]") for n, each in enumerate(old["field"])),
         order=tuple(old["order"]),
     )
 
@@ -73,7 +73,7 @@ def load(stage: StageRow, *, fresh: bool = False) -> Stage:
     """The stage as a value (one query, which brings the draw along where it was not loaded).
 
     ``fresh`` for a stage that was read just now, as under its lock: where this process has folded the log as
-    far as the stage's head says, nothing is read. Raises InvalidArchive for rows that are no log.
+    far as the stage's head says, nothing is read. Raises InvalidValue for rows that are no log.
     """
     draw = _draw_of(stage)
     base = _known(stage.pk, draw)
@@ -143,7 +143,7 @@ def write(*, stage: StageRow, before: Stage, after: Stage, user: User | None, no
 
 
 def _row_of(stage: StageRow, entry: Entry, user: User | None) -> StageEvent:
-    body = encode(entry, kind=True)
+    body = to_plain(entry, Entry)
     return StageEvent(stage=stage, kind=body.pop("kind"), body=body, user=user)
 
 
@@ -263,7 +263,7 @@ def _row(stage: StageRow, pairing: Pairing, entrants: Mapping[int, int]) -> Pair
         a_id=a,
         b_id=b,
         state=PairingState.BYE if pairing.is_bye else PairingState.OPEN,
-        reasons=[encode(reason) for reason in pairing.reasons],
+        reasons=[to_plain(reason) for reason in pairing.reasons],
         length=pairing.length or stage.length_of(pairing.round),
         deadline=pairing.deadline,
     )

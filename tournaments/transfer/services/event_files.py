@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Person
 from clubs.refs import looks_like_ref
-from tournaments.core.stages.encoding import decode
-from tournaments.core.stages.errors import InvalidArchive
+from scoring.codec import from_plain
+from scoring.rules.errors import InvalidValue
 from tournaments.models import Event
 from tournaments.transfer.services.tables import TABLES, Body, no_file, plain_row
 
@@ -106,8 +106,8 @@ def read_text(text: str) -> EventFile:
     if body.get("digest") != digest:
         raise no_file(_("it was changed after it was written"))
     try:
-        file: EventFile = decode(EventFile, body, "file")
-    except InvalidArchive as error:
+        file: EventFile = from_plain(EventFile, body, "file")
+    except InvalidValue as error:
         raise no_file(str(error)) from error
     _check_tables(file)
     return file

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from zoneinfo import available_timezones
 
+from scoring.codec import from_plain
 from scoring.log.services.chains import chain_damage
 from scoring.log.services.sheets import damage_of_log, state_of
 from scoring.models import Match, MatchStatus, SheetKind
@@ -12,7 +13,6 @@ from scoring.rules.profiles import profile_from_plain
 from scoring.sheets.services.results import value_in, value_of
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.prizes.money import PrizeRefused
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.timetable.breaks import check_breaks
 from tournaments.events.plans import share_faults
@@ -64,7 +64,7 @@ def _event(event: Event) -> None:
     for entry in event.desk_log.order_by("seq"):
         if entry.kind not in KINDS:
             raise ValueError(f"entry {entry.seq} of the log: there is no kind {entry.kind!r}")
-        decode(tuple[str, ...], entry.body.get("about", []), f"entry {entry.seq} of the log: about")
+        from_plain(tuple[str, ...], entry.body.get("about", []), f"entry {entry.seq} of the log: about")
         if "clause" in entry.body:
             check_cited(entry.body["clause"])
 

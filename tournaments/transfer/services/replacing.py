@@ -13,11 +13,10 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, Membership, Note, Person, Player, Role, User
 from clubs.models.note import SALT_BYTES
 from clubs.models.person import NAME_LENGTH
+from scoring.codec import from_plain
 from scoring.log.services.notes import LONGEST_NOTE
 from scoring.models import Claim
 from scoring.sheets.services.claims import hash_of, new_code
-from tournaments.core.stages.encoding import decode
-from tournaments.core.stages.errors import InvalidArchive
 from tournaments.core.stages.stage import seed_hash
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, EntrantMember, Event, StageRow
@@ -168,10 +167,10 @@ def _note_from(plain: Any, digest: str | None) -> Note | None:
     if plain is None:
         return None
     try:
-        said: PlainNote = decode(PlainNote, plain, "note")
+        said: PlainNote = from_plain(PlainNote, plain, "note")
         note = Note(ref=said.ref, text=said.text, salt=bytes.fromhex(said.salt))
         note.full_clean(validate_unique=False)
-    except (InvalidArchive, ValidationError, ValueError) as error:
+    except (ValidationError, ValueError) as error:
         raise no_file(f"note {str(plain)[:80]}: {error}") from error
     if not 0 < len(note.text) <= LONGEST_NOTE or len(note.salt) != SALT_BYTES:
         raise no_file(f"the note {note.ref!r} has no text that a note can have")

@@ -11,13 +11,12 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from clubs.models import Note, Player, User
+from scoring.codec import from_plain
 from scoring.models import Claim, Confirmation, Match, Objection, Result, Seat, Sheet, SheetEvent, SideRow
 from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import SidePool
-from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.entrants import Entrant
-from tournaments.core.stages.errors import InvalidArchive
 from tournaments.core.stages.pairings import Reason
 from tournaments.core.timetable.breaks import Break
 from tournaments.events.eligibility import Eligibility
@@ -190,13 +189,13 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
         raise no_file(f"{where}: {str(plain)[:80]!r} is not {expected.__name__}")
     try:
         if isinstance(column, models.JSONField):
-            decode(SHAPES.get(f"{name_of(column.model)}.{column.name}", Any), plain, where)
+            from_plain(SHAPES.get(f"{name_of(column.model)}.{column.name}", Any), plain, where)
             return plain
         value = column.to_python(plain)
         column.run_validators(value)
     except ValidationError as error:
         raise no_file(f"{where}: {str(plain)[:80]!r}, {' '.join(error.messages)}") from error
-    except (InvalidArchive, PrizeRefused, ValueError) as error:
+    except (PrizeRefused, ValueError) as error:
         raise no_file(str(error)) from error
     if column.choices and value not in dict(column.flatchoices) and not (value == "" and column.blank):
         raise no_file(f"{where}: {str(plain)[:80]!r} is none of {', '.join(dict(column.flatchoices))}")
