@@ -1,4 +1,6 @@
-"""Values to plain JSON data and back, and the one spelling of that data in bytes.
+"""Values of the rules to plain JSON data and back, and the one spelling of that data in bytes.
+
+By the standard library alone: whatever stands above the rules has ``scoring.codec``.
 
 Frozen dataclasses become objects, enumerations their values, tuples lists, a roll ``[6, 5]``, a move ``[24,
 18]``. Two depths: *sparse* leaves out every field that has its default (events: a field added later does

@@ -35,6 +35,8 @@ PLANTED = {
         "import scoring.notation",
         "standard library alone",
     ),
+    "rules import the codec": ("scoring/rules/planted.py", "import scoring.codec", "standard library alone"),
+    "a second codec": ("tournaments/events/planted.py", "import cattrs", "known to the codec alone"),
     "a service imports a page": (
         "clubs/people/services/planted.py",
         "import clubs.people.views",

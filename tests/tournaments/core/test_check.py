@@ -343,3 +343,36 @@ def test_protection_that_cannot_be_kept_is_a_warning():
     assert verdict.accepted
     assert [f.code for f in verdict.warnings] == ["protection"]
     assert isinstance(options, SeatingOptions)
+
+
+def test_an_archive_is_spelled_like_this():
+    drawn = acts.open_stage("knockout", field_of(2), KnockoutOptions(seeding="hand"), seed="s")
+    stage = acts.report(acts.publish(drawn), 1, Outcome(2, 1, points=(7, 3)))
+    assert json.loads(dumps(archive_of(stage, drawn=drawn))) == {
+        "edition": 1,
+        "format": "knockout",
+        "version": 1,
+        "options": {"seeding": "hand"},
+        "seed": "s",
+        "seed_hash": "043a718774c572bd8a25adbeb1bfcd5c0256ae11cecf9f9c3f925d0e52beaf89",
+        "field": [{"ref": "p1", "rating": 1999.0}, {"ref": "p2", "rating": 1998.0}],
+        "order": [1, 2],
+        "log": [
+            {
+                "kind": "paired",
+                "pairings": [{"number": 1, "round": 1, "a": 1, "b": 2, "reasons": [{"code": "bracket"}]}],
+            },
+            {"kind": "reported", "pairing": 1, "outcome": {"winner": 2, "loser": 1, "points": [7, 3]}},
+        ],
+        "bracket": [
+            {
+                "match": 1,
+                "section": "main",
+                "round": 1,
+                "slots": ["seed 1", "seed 2"],
+                "holds": [1, 2],
+                "status": "decided",
+            }
+        ],
+    }
+    assert json.loads(dumps(archive_of(drawn, drawn=drawn)))["log"] == []
