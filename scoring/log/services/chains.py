@@ -66,6 +66,7 @@ def append(owner: LogOwner, entries: Sequence[LogEntry], **also: str) -> None:
         raise LogOvertakenError(f"{type(owner).__name__} {owner.pk} has other entries behind {before[0]}")
     for entry in entries:
         entry.pk, entry.at = written[entry.seq]
+        entry._state.adding = False
 
 
 def insert(entries: Sequence[LogEntry]) -> None:

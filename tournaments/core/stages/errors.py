@@ -25,4 +25,4 @@ class DrawRefused(DrawError):
 
 
 class InvalidArchive(DrawError):
-    """An archive that cannot be read: a missing or unknown key, a wrong type, an unknown format."""
+    """An archive that is none: not JSON, of another edition, of an unknown format."""
