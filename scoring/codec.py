@@ -211,7 +211,7 @@ def _tagged(kind: Any, converter: Converter) -> Hook:
         name = value.get("kind") if _is_object(value) else None
         read = readers.get(name) if isinstance(name, str) else None
         if read is None:
-            raise _WrongTypeError(f"of a kind that there is: {', '.join(readers)}", value)
+            raise _WrongTypeError(f"of kind {', '.join(readers)}", value)
         content = dict(value)
         del content["kind"]
         return read(content, kind)

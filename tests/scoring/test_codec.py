@@ -157,8 +157,8 @@ def test_a_whole_number_is_a_float_too():
         ({"name": "A", "wood": "elm"}, "wrong_type", "sheet.wood: 'elm' is not one of ['oak', 7]"),
         ({"name": "A", "wood": 7.0}, "wrong_type", "sheet.wood: 7.0 is not one of ['oak', 7]"),
         ({"name": "A", "log": "win"}, "wrong_type", "sheet.log: 'win' is not a list"),
-        ({"name": "A", "log": [3]}, "wrong_type", "sheet.log[0]: 3 is not of a kind"),
-        ({"name": "A", "log": [None]}, "wrong_type", "sheet.log[0]: None is not of a kind"),
+        ({"name": "A", "log": [3]}, "wrong_type", "sheet.log[0]: 3 is not of kind"),
+        ({"name": "A", "log": [None]}, "wrong_type", "sheet.log[0]: None is not of kind"),
         (
             {"name": "A", "log": [{"side": "white"}]},
             "wrong_type",
