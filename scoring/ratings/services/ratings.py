@@ -45,7 +45,6 @@ from scoring.rules.endings import Ending
 
 MOST_FOLLOWED = 20_000
 """Changed results that are followed through the log; more are replayed from its beginning."""
-"""How often a change is computed because the list was written meanwhile."""
 REPLAYED_A_SECOND = 1000
 """Changes that a slow, busy machine replays: the lease of the work is as long."""
 CLOCKS_APART = timedelta(minutes=10)
