@@ -2,6 +2,7 @@
 
 from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
+from tournaments.models.drawn import EarlierDraw, EarlierEntrant, StageEntrant
 from tournaments.models.event import (
     Entrant,
     EntrantMember,
@@ -11,6 +12,7 @@ from tournaments.models.event import (
     Flight,
     Payment,
 )
+from tournaments.models.feeding import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
 from tournaments.models.stage import (
     Board,
@@ -19,7 +21,6 @@ from tournaments.models.stage import (
     PairingState,
     Prize,
     Stage,
-    StageEntrant,
     StageEvent,
     StageStatus,
 )
@@ -27,13 +28,18 @@ from tournaments.models.stage import (
 __all__ = [
     "Board",
     "CalendarKey",
+    "Declined",
     "DeskEvent",
+    "EarlierDraw",
+    "EarlierEntrant",
     "Entrant",
     "EntrantMember",
     "EntrantState",
     "Event",
     "EventStatus",
     "EventTable",
+    "Feed",
+    "FeedKind",
     "Flight",
     "Follow",
     "PaidHow",
@@ -43,6 +49,7 @@ __all__ = [
     "Prize",
     "PushAddress",
     "PushCall",
+    "Sent",
     "Stage",
     "StageEntrant",
     "StageEvent",

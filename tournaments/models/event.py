@@ -220,6 +220,7 @@ class Entrant(RefModel):
 
     class Meta:
         constraints = [
+            models.UniqueConstraint(fields=["id", "flight"], name="entrant_of_its_flight"),
             models.CheckConstraint(condition=Q(state__in=EntrantState.values), name="entrant_state_known"),
             models.CheckConstraint(condition=Q(payment__in=Payment.values), name="entrant_payment_known"),
         ]

@@ -7,8 +7,9 @@ from django.db.transaction import TransactionManagementError
 
 from clubs.models import Club, Membership, Player
 from clubs.models.columns import Columns, read
-from tournaments.models import Event, Flight, Stage
-from tournaments.models.stage import FOLLOWED, THE_DRAW
+from tournaments.models import Event, Feed, Flight, Stage
+from tournaments.models.stage import FOLLOWED
+from tournaments.models.ways import OUT
 
 
 def _followed(path: str) -> list[str]:
@@ -24,13 +25,17 @@ _JOINED = f"""
 """
 
 _WHOLE = (
-    Columns(Stage, "stage", without=THE_DRAW),
+    Columns(Stage, "stage"),
     Columns(Flight, "flight"),
     Columns(Event, "event"),
     Columns(Club, "club"),
 )
 _FOR_UPDATE = f"""
-    SELECT {", ".join(each.text for each in _WHOLE)} {_JOINED} WHERE stage.id = %s
+    SELECT {", ".join(each.text for each in _WHOLE)}, (
+        SELECT json_agg(json_build_object('kind', kind, 'amount', amount, 'into', into_stage.ref) ORDER BY number)
+        FROM {Feed._meta.db_table} AS feed JOIN {Stage._meta.db_table} AS into_stage ON into_stage.id = feed.into_id
+        WHERE feed.stage_id = stage.id
+    ) {_JOINED} WHERE stage.id = %s
     FOR NO KEY UPDATE OF stage
 """
 
@@ -51,13 +56,14 @@ _TO_FOLLOW = f"""
 
 
 def stage_for_update(pk: int) -> Stage:
-    """The stage with flight, event and club and without the draw; it is locked until the transaction ends.
+    """The stage with flight, event, club and whom it feeds; it is locked until the transaction ends.
 
     Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
     """
     if not connection.in_atomic_block:
         raise TransactionManagementError("a stage is locked inside a transaction alone")
-    for stage, flight, event, club in read(_FOR_UPDATE, [pk], *_WHOLE):
+    for stage, flight, event, club, rules in read(_FOR_UPDATE, [pk], *_WHOLE):
+        setattr(stage, OUT, rules or [])
         return _joined(stage, flight, event, club)
     raise Stage.DoesNotExist(f"stage {pk} is not there any more")
 

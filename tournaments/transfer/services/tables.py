@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field as made_by
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -12,11 +11,9 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Note, Player, User
 from scoring.models import Claim, Confirmation, Match, Objection, Result, Seat, Sheet, SheetEvent, Side
-from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.encoding import decode
-from tournaments.core.stages.entrants import Entrant as Drawn
 from tournaments.core.stages.errors import InvalidArchive
 from tournaments.core.stages.pairings import Reason
 from tournaments.core.timetable.breaks import Break
@@ -24,36 +21,23 @@ from tournaments.events.eligibility import Eligibility
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     Board,
+    Declined,
     DeskEvent,
+    EarlierDraw,
+    EarlierEntrant,
     Entrant,
     EntrantMember,
     Event,
     EventTable,
+    Feed,
     Flight,
     Pairing,
     Prize,
+    Sent,
     Stage,
     StageEntrant,
     StageEvent,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Superseded:
-    """A draw that was taken back, as a stage keeps it."""
-
-    seed: str
-    seed_hash: str
-    algorithm: int
-    options: dict[str, Any]
-    field: tuple[Drawn, ...]
-    order: tuple[int, ...]
-    drawn_at: datetime
-    taken_back_at: datetime
-    dice_hash: str = ""
-    dice_seed: str = ""
-    late: tuple[str, ...] = ()
-    instead: dict[str, str] = made_by(default_factory=dict)
 
 
 Body = dict[str, Any]
@@ -114,7 +98,12 @@ TABLES = (
     Table(Entrant, "flight__event", ("ref",)),
     Table(EntrantMember, "entrant__flight__event", ("entrant", "position")),
     Table(Stage, "flight__event", ("ref",)),
-    Table(StageEntrant, "stage__flight__event", ("stage", "number"), may_go=True),
+    Table(Feed, "flight__event", ("stage", "number")),
+    Table(Sent, "flight__event", ("feed", "place"), may_go=True),
+    Table(Declined, "flight__event", ("stage", "entrant"), may_go=True),
+    Table(StageEntrant, "flight__event", ("stage", "number"), may_go=True),
+    Table(EarlierDraw, "stage__flight__event", ("stage", "number")),
+    Table(EarlierEntrant, "draw__stage__flight__event", ("draw", "number"), may_go=True),
     Table(StageEvent, "stage__flight__event", ("stage", "seq"), log=True),
     Table(Pairing, "stage__flight__event", ("ref",)),
     Table(Sheet, f"match__{MATCHES}", ("ref",)),
@@ -142,12 +131,6 @@ SHAPES: dict[str, Any] = {
     "entrant.pools": tuple[str, ...],
     "stage.lengths": tuple[int, ...],
     "stage.starts": dict[int, datetime],
-    "stage.feeds": tuple[Rule, ...],
-    "stage.fed": dict[str, tuple[str, ...]],
-    "stage.declined": tuple[str, ...],
-    "stage.field": tuple[Drawn, ...],
-    "stage.order": tuple[int, ...],
-    "stage.superseded": tuple[Superseded, ...],
     "pairing.reasons": tuple[Reason, ...],
 }
 """What columns of plain data are read as; the others are objects, of which logs and rules say more."""
