@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models import BaseConstraint, Model
+from django.utils.translation import gettext_lazy as _
 
 
 class SameOwner(BaseConstraint):
@@ -16,9 +17,14 @@ class SameOwner(BaseConstraint):
     a foreign key of the name ``owner``; the other one has a unique constraint over ``id`` and it.
     """
 
-    def __init__(self, *, field: str, owner: str, name: str, violation_error_message: str = "") -> None:
-        super().__init__(name=name, violation_error_message=violation_error_message or None)
+    default_violation_error_message = _("“%(field)s” is of another %(owner)s.")
+
+    def __init__(self, *, field: str, owner: str, name: str) -> None:
+        super().__init__(name=name)
         self.field, self.owner = field, owner
+
+    def get_violation_error_message(self) -> str:
+        return str(self.violation_error_message) % {"field": self.field, "owner": self.owner}
 
     def constraint_sql(self, model: type[Model], schema_editor: BaseDatabaseSchemaEditor) -> Any:
         """Nothing inside the new table: the other one may come later in the same migration."""

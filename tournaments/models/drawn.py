@@ -6,7 +6,7 @@ from django.db.models import Q
 from clubs.models.constraints import SameOwner
 from tournaments.models.event import Entrant, Flight
 
-SEATED = Q(drawn=None, seat=None) | Q(drawn__isnull=False, seat__gte=1)
+SEATED = Q(drawn=None, seat=None) | Q(drawn__isnull=False, seat__isnull=False, seat__gte=1)
 
 
 class Numbered(models.Model):

@@ -65,8 +65,8 @@ class Feed(models.Model):
             models.UniqueConstraint(fields=["id", "flight"], name="feed_of_its_flight"),
             models.CheckConstraint(condition=~Q(stage=models.F("into")), name="feed_into_another_stage"),
             models.CheckConstraint(
-                condition=Q(kind=FeedKind.TOP, amount__gte=1)
-                | Q(kind=FeedKind.AT_MOST_LOSSES, amount__gte=0)
+                condition=Q(kind=FeedKind.TOP, amount__isnull=False, amount__gte=1)
+                | Q(kind=FeedKind.AT_MOST_LOSSES, amount__isnull=False)
                 | Q(kind__in=[FeedKind.TIED_FOR_FIRST, FeedKind.REST], amount=None),
                 name="feed_kind_has_its_amount",
             ),

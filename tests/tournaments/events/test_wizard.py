@@ -93,7 +93,7 @@ def test_everything_is_set_in_one_form(client, directed):
     assert flight.pools == [{"key": "High", "fee": 1000, "returned": 80}]
     swiss, cup, consolation = flight.stages.order_by("position")
     assert (swiss.lengths, cup.lengths) == ([5, 7, 9], [])
-    assert [feed["into"] for feed in swiss.feeds] == [cup.ref, consolation.ref]
+    assert [rule.into for rule in swiss.rules] == [cup.ref, consolation.ref]
 
 
 @pytest.mark.parametrize(

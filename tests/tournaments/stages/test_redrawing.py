@@ -45,6 +45,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import (
     DeskEvent,
+    EarlierEntrant,
     Entrant,
     EventStatus,
     Pairing,

@@ -14,16 +14,17 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.errors import DrawError
+from tournaments.core.stages.stage import Stage as StageValue
 from tournaments.core.timetable.breaks import check_breaks
-from tournaments.events.plans import share_faults
+from tournaments.events.plans import check_flight
 from tournaments.events.services.events import flight_plan
 from tournaments.log.kinds import KINDS
 from tournaments.log.services import damage_of as damage_of_log
-from tournaments.models import Event, Flight, Stage
+from tournaments.models import EntrantState, Event, Flight, Stage
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
 from tournaments.stages.services.stages import damage_of as damage_of_stage
-from tournaments.stages.services.stages import drawn_before, load
+from tournaments.stages.services.stages import drawn, drawn_before, load
 from tournaments.transfer.services.tables import MATCHES, no_file
 from tournaments.words.clauses import check_cited
 
@@ -41,8 +42,8 @@ def prove(event: Event) -> None:
         with _naming(stage.name):
             _stage(stage)
     for flight in Flight.objects.filter(event=event):
-        for _code, fault in share_faults(tuple(flight.shares.items()), flight_plan(flight).stages):
-            raise no_file(fault)
+        with _naming(flight.name or event.name):
+            _flight(flight)
     for match in Match.objects.filter(**{MATCHES: event}).select_related("sheet", "result"):
         with _naming(match.ref):
             _match(match)
@@ -71,6 +72,15 @@ def _event(event: Event) -> None:
             check_cited(entry.body["clause"])
 
 
+def _flight(flight: Flight) -> None:
+    plan = flight_plan(flight)
+    check_flight(plan)
+    pools = {pool.key for pool in plan.pools}
+    for entrant in flight.entrants.exclude(state=EntrantState.WITHDRAWN):
+        if unknown := sorted(set(entrant.pools) - pools):
+            raise ValueError(f"entrant {entrant.ref} is in side pools that there are not: {', '.join(unknown)}")
+
+
 def _stage(stage: Stage) -> None:
     if damage := damage_of_stage(stage):
         raise ValueError(damage)
@@ -80,14 +90,25 @@ def _stage(stage: Stage) -> None:
     # The draws that were taken back are those that the log says, and can be drawn again.
     taken_back = stage.log.filter(body__kind=DRAW_TAKEN_BACK).order_by("seq")
     seqs, seeds = [row.seq for row in taken_back], [row.body.get("seed") for row in taken_back]
-    for old in stage.superseded:
-        drawn_before(stage, old)
-    if [old["seed"] for old in stage.superseded] != seeds:
+    earlier = list(stage.earlier.order_by("number"))
+    for old in earlier:
+        _draw(drawn_before(stage, old))
+    if [old.seed for old in earlier] != seeds:
         raise ValueError("the draws that were taken back are not those of the log")
     if stage.drawn_behind != max(seqs, default=0):
         raise ValueError(f"drawn_behind: {stage.drawn_behind} is not where the log took a draw back")
     if stage.drawn_at is not None:
-        load(stage)
+        value = load(stage)
+        _draw(drawn(stage))
+        # The log names entrants by their refs, late ones and those who took over a place among them.
+        numbers = stage.numbers.order_by("number").values_list("entrant__ref", flat=True)
+        if [each.ref for each in value.field] != list(numbers):
+            raise ValueError("the entrants are not those of the log")
+
+
+def _draw(value: StageValue) -> None:
+    if sorted(number for number in value.order if number) != [*range(1, len(value.field) + 1)]:
+        raise ValueError(f"the seats {list(value.order)} do not hold every entrant once")
 
 
 def _match(match: Match) -> None:
