@@ -5,7 +5,6 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import DEFAULT_DB_ALIAS
-from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.models import BaseConstraint, Model
 from django.utils.translation import gettext_lazy as _
 
@@ -13,8 +12,8 @@ from django.utils.translation import gettext_lazy as _
 class SameOwner(BaseConstraint):
     """What the foreign key ``field`` leads to has the same ``owner`` as the row itself.
 
-    It is a foreign key over both columns, held at the end of the transaction as Django's are. Both models have
-    a foreign key of the name ``owner``; the other one has a unique constraint over ``id`` and it.
+    It is a foreign key over both columns, held at the end of the transaction as Django's are. Both models
+    have a foreign key of the name ``owner``; the other one has a unique constraint over ``id`` and it.
     """
 
     default_violation_error_message = _("“%(field)s” is of another %(owner)s.")
@@ -26,15 +25,15 @@ class SameOwner(BaseConstraint):
     def get_violation_error_message(self) -> str:
         return str(self.violation_error_message) % {"field": self.field, "owner": self.owner}
 
-    def constraint_sql(self, model: type[Model], schema_editor: BaseDatabaseSchemaEditor) -> Any:
+    def constraint_sql(self, model: Any, schema_editor: Any) -> Any:
         """Nothing inside the new table: the other one may come later in the same migration."""
         schema_editor.deferred_sql.append(self.create_sql(model, schema_editor))
 
-    def create_sql(self, model: type[Model], schema_editor: BaseDatabaseSchemaEditor) -> Any:
+    def create_sql(self, model: Any, schema_editor: Any) -> Any:
         quoted = schema_editor.quote_name
         key, owner = model._meta.get_field(self.field), model._meta.get_field(self.owner)
-        other = key.related_model._meta  # type: ignore[union-attr]
-        here = f"{quoted(key.column)}, {quoted(owner.column)}"  # type: ignore[union-attr]
+        other = key.related_model._meta
+        here = f"{quoted(key.column)}, {quoted(owner.column)}"
         there = f"{quoted(other.pk.column)}, {quoted(other.get_field(self.owner).column)}"
         return (
             f"ALTER TABLE {quoted(model._meta.db_table)} ADD CONSTRAINT {quoted(self.name)} "
@@ -42,16 +41,16 @@ class SameOwner(BaseConstraint):
             "DEFERRABLE INITIALLY DEFERRED"
         )
 
-    def remove_sql(self, model: type[Model], schema_editor: BaseDatabaseSchemaEditor) -> Any:
+    def remove_sql(self, model: Any, schema_editor: Any) -> Any:
         quoted = schema_editor.quote_name
         return f"ALTER TABLE {quoted(model._meta.db_table)} DROP CONSTRAINT {quoted(self.name)}"
 
     def validate(
         self,
-        model: type[Model],
+        model: type[Model],  # noqa: ARG002 - Django's name
         instance: Model,
         exclude: Collection[str] | None = None,
-        using: str = DEFAULT_DB_ALIAS,
+        using: str = DEFAULT_DB_ALIAS,  # noqa: ARG002 - Django's name
     ) -> None:
         if {self.field, self.owner} & set(exclude or ()):
             return

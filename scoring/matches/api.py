@@ -17,13 +17,13 @@ from clubs.models import Role, Scope
 from scoring.files.queries.flag_words import flag_words
 from scoring.log.api import REVISION, PlayerRefOut, known_match, seen_match
 from scoring.log.queries.visible import seen_among
-from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, Side, Source
+from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, SideRow, Source
 from scoring.sheets.api import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
 from scoring.sheets.services.openings import open_match
 from scoring.sheets.services.results import confirm_result
 
 
-class SideOut(serializers.Serializer[Side]):
+class SideOut(serializers.Serializer[SideRow]):
     """One side: its players in order and its points, null before there is a result."""
 
     players = PlayerRefOut(many=True)

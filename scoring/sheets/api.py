@@ -140,7 +140,7 @@ class Undo(Strict):
     key = serializers.CharField(max_length=LONGEST_KEY)
 
 
-class Correction(Undo):
+class EntryCorrection(Undo):
     """Another event in the place of the event `seq`; the kind `voided` takes it away."""
 
     seq = serializers.IntegerField(min_value=1)
@@ -243,12 +243,12 @@ class SheetUndo(ApiView):
 class SheetCorrections(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=Correction, responses=SheetOut, summary="Correct an event of a scoresheet")
+    @extend_schema(request=EntryCorrection, responses=SheetOut, summary="Correct an event of a scoresheet")
     def post(self, request: ApiRequest, match: str) -> Response:
         """409 `does_not_fit` names the first later event that does not fit any more, unless `cut` is true."""
         found, author = opened_sheet(request, match)
         with entries_named():
-            correct(match=found, author=author, **correction_in(self.valid(Correction), author))
+            correct(match=found, author=author, **correction_in(self.valid(EntryCorrection), author))
         return shown(self, request, match)
 
 

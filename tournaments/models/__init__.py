@@ -4,24 +4,24 @@ from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
 from tournaments.models.drawn import EarlierDraw, EarlierEntrant, StageEntrant
 from tournaments.models.event import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     EntrantState,
     Event,
     EventStatus,
+    FeePayment,
     Flight,
-    Payment,
 )
 from tournaments.models.feeding import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
 from tournaments.models.stage import (
     Board,
     PaidHow,
-    Pairing,
+    PairingRow,
     PairingState,
     Prize,
-    Stage,
     StageEvent,
+    StageRow,
     StageStatus,
 )
 
@@ -32,26 +32,26 @@ __all__ = [
     "DeskEvent",
     "EarlierDraw",
     "EarlierEntrant",
-    "Entrant",
     "EntrantMember",
+    "EntrantRow",
     "EntrantState",
     "Event",
     "EventStatus",
     "EventTable",
+    "FeePayment",
     "Feed",
     "FeedKind",
     "Flight",
     "Follow",
     "PaidHow",
-    "Pairing",
+    "PairingRow",
     "PairingState",
-    "Payment",
     "Prize",
     "PushAddress",
     "PushCall",
     "Sent",
-    "Stage",
     "StageEntrant",
     "StageEvent",
+    "StageRow",
     "StageStatus",
 ]

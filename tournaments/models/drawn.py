@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models.constraints import SameOwner
-from tournaments.models.event import Entrant, Flight
+from tournaments.models.event import EntrantRow, Flight
 
 SEATED = Q(drawn=None, seat=None) | Q(drawn__isnull=False, seat__isnull=False, seat__gte=1)
 
@@ -18,8 +18,8 @@ class Numbered(models.Model):
     """
 
     number = models.PositiveIntegerField()
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    drawn = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="+")
+    drawn = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     seat = models.PositiveIntegerField(null=True, blank=True)
     told = models.JSONField(default=dict)
 
@@ -33,9 +33,9 @@ class StageEntrant(Numbered):
     ``flight`` repeats the stage's, so that nobody is drawn from another one.
     """
 
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="numbers")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="numbers")
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
-    stage = models.ForeignKey("tournaments.Stage", on_delete=models.PROTECT, related_name="numbers")
+    stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="numbers")
 
     class Meta:
         constraints = [
@@ -60,7 +60,7 @@ class EarlierDraw(models.Model):
     seed and hash are here as well.
     """
 
-    stage = models.ForeignKey("tournaments.Stage", on_delete=models.PROTECT, related_name="earlier")
+    stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="earlier")
     number = models.PositiveSmallIntegerField()
     seed = models.CharField(max_length=64)
     seed_hash = models.CharField(max_length=64)

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from clubs.models.constraints import SameOwner
 from tournaments.core.play.feeding import AtMostLosses, Rest, Rule, TiedForFirst, Top
-from tournaments.models.event import Entrant, Flight
+from tournaments.models.event import EntrantRow, Flight
 
 
 class FeedKind(models.TextChoices):
@@ -52,9 +52,9 @@ class Feed(models.Model):
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
-    stage = models.ForeignKey("tournaments.Stage", on_delete=models.PROTECT, related_name="feeds")
+    stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="feeds")
     number = models.PositiveSmallIntegerField()
-    into = models.ForeignKey("tournaments.Stage", on_delete=models.PROTECT, related_name="fed_by")
+    into = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="fed_by")
     kind = models.CharField(max_length=12, choices=FeedKind.choices)
     amount = models.PositiveSmallIntegerField(null=True, blank=True)
     sent = models.BooleanField(default=False)
@@ -84,7 +84,7 @@ class Sent(models.Model):
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
     feed = models.ForeignKey(Feed, on_delete=models.PROTECT, related_name="entrants")
     place = models.PositiveIntegerField()
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="+")
 
     class Meta:
         constraints = [
@@ -102,8 +102,8 @@ class Declined(models.Model):
     """An entrant who does not take the place that was won in a stage: its rules pass them over."""
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
-    stage = models.ForeignKey("tournaments.Stage", on_delete=models.PROTECT, related_name="refusals")
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
+    stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="refusals")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="+")
     at = models.DateTimeField(default=now)
 
     class Meta:

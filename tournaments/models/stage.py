@@ -22,7 +22,7 @@ from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
-from tournaments.models.event import Entrant, Flight
+from tournaments.models.event import EntrantRow, Flight
 from tournaments.models.feeding import rule_of
 from tournaments.models.ways import DECLINED, EARLIER, IN, OUT, WAYS, StageQuerySet
 from tournaments.words.formats import format_title
@@ -53,18 +53,18 @@ class StageStatus(models.TextChoices):
     SKIPPED = "skipped", _("not needed")
 
 
-class Stage(RefModel):
-    """A draw and what became of it. ``options`` are the format's typed options as JSON. Who was drawn, and into
-    which of so many ``seats``, stands in rows (``StageEntrant``): a large draw's are read only to fold its
-    log from the beginning.
+class StageRow(RefModel):
+    """A draw and what became of it. ``options`` are the format's typed options as JSON. Who was drawn, and
+    into which of so many ``seats``, stands in rows (``StageEntrant``): a large draw's are read only to fold
+    its log from the beginning.
 
     ``algorithm`` is the version of the format that drew. ``head_seq`` counts the log's entries, ``head_hash``
     is the last link of its hash chain.
 
     ``lengths`` are match lengths by round, the last one repeated, empty for ``length`` in all. ``starts`` are
-    the earliest starts by round (``{"1": "2026-12-02T18:00:00+00:00"}``). A stage that others feed has rows of
-    whom they sent and of who said no; its field holds once a director has ``confirmed_at`` it. Teams meet on so
-    many ``boards``.
+    the earliest starts by round (``{"1": "2026-12-02T18:00:00+00:00"}``). A stage that others feed has rows
+    of whom they sent and of who said no; its field holds once a director has ``confirmed_at`` it. Teams meet
+    on so many ``boards``.
 
     Where ``rounds_wait``, those after the first are published by a director.
 
@@ -100,6 +100,7 @@ class Stage(RefModel):
     objects = StageQuerySet.as_manager()
 
     class Meta:
+        db_table = "tournaments_stage"
         constraints = [
             models.UniqueConstraint(fields=["flight", "position"], name="stage_position_once"),
             models.UniqueConstraint(fields=["id", "flight"], name="stage_of_its_flight"),
@@ -150,7 +151,7 @@ class Stage(RefModel):
 
     @property
     def superseded(self) -> list[dict[str, Any]]:
-        """The draws that were taken back, in order: seeds, hashes, times, and who was ``beside`` the field."""
+        """The draws that were taken back, in order: seeds, hashes, times, who was ``beside`` the field."""
         return list(self._along(EARLIER))
 
     @property
@@ -165,7 +166,7 @@ class Stage(RefModel):
     def _along(self, name: str) -> list[Any]:
         """What hangs on the stage: loaded ``with_ways()``, else now, all of it (one query)."""
         if name not in self.__dict__:
-            self.__dict__.update(Stage.objects.with_ways().values(*WAYS).get(pk=self.pk))
+            self.__dict__.update(StageRow.objects.with_ways().values(*WAYS).get(pk=self.pk))
         found: list[Any] = self.__dict__[name]
         return found
 
@@ -183,7 +184,7 @@ class Stage(RefModel):
 class StageEvent(models.Model):
     """One entry of a stage's log (``tournaments.core.stages.stage``), chained like a scoresheet's events."""
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="log")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="log")
     seq = models.PositiveIntegerField()
     body = models.JSONField()
     user = models.ForeignKey(
@@ -206,13 +207,13 @@ class PairingState(models.TextChoices):
     REPLACED = "replaced", _("replaced")
 
 
-class PairingQuerySet(models.QuerySet["Pairing"]):
+class PairingQuerySet(models.QuerySet["PairingRow"]):
     def current(self) -> "PairingQuerySet":
         """Those that hold; a correction may have replaced others."""
         return self.exclude(state=PairingState.REPLACED)
 
 
-class Pairing(RefModel):
+class PairingRow(RefModel):
     """Two entrants who meet, or one with a bye (``b`` empty). White, the left column, is ``a``.
 
     ``number`` is the draw's own: in a bracket the match's.
@@ -225,13 +226,13 @@ class Pairing(RefModel):
     the time to meet; with the other's yes it is ``agreed_at``. Both were reminded once, at ``reminded_at``.
     """
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="pairings")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="pairings")
     number = models.PositiveIntegerField()
     round = models.PositiveIntegerField()
-    a = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    b = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    a = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="+")
+    b = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=PairingState.choices, default=PairingState.OPEN)
-    winner = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    winner = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     ended = models.CharField(max_length=16, blank=True)
     reasons = models.JSONField(default=list)
     length = models.PositiveSmallIntegerField()
@@ -243,7 +244,7 @@ class Pairing(RefModel):
     deadline = models.DateField(null=True, blank=True)
     proposed_at = models.DateTimeField(null=True, blank=True)
     proposed_by = models.ForeignKey(
-        Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     agreed_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
@@ -251,6 +252,7 @@ class Pairing(RefModel):
     objects = PairingQuerySet.as_manager()
 
     class Meta:
+        db_table = "tournaments_pairing"
         constraints = [
             models.UniqueConstraint(
                 fields=["stage", "number"],
@@ -275,7 +277,7 @@ class Pairing(RefModel):
 class Board(models.Model):
     """One match of a pairing: one in singles and doubles, several when teams meet."""
 
-    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="boards")
+    pairing = models.ForeignKey(PairingRow, on_delete=models.PROTECT, related_name="boards")
     number = models.PositiveSmallIntegerField(default=1)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="board")
 
@@ -303,7 +305,7 @@ class Prize(RefModel):
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="prizes")
     source = models.CharField(max_length=LONGEST_SOURCE)
     amount = models.PositiveBigIntegerField()
     agreed = models.BooleanField(default=False)

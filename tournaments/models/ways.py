@@ -2,8 +2,6 @@
 sent to them, who said no, which draws of them were taken back.
 """
 
-from typing import TYPE_CHECKING
-
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import models
 from django.db.models import F, OuterRef, Q
@@ -12,15 +10,12 @@ from django.db.models.functions import JSONObject
 from tournaments.models.drawn import EarlierDraw, EarlierEntrant
 from tournaments.models.feeding import Declined, Feed, Sent
 
-if TYPE_CHECKING:
-    from tournaments.models.stage import Stage
-
 OUT, IN, DECLINED, EARLIER = WAYS = ("ways_out", "ways_in", "ways_declined", "ways_earlier")
 
 
-class StageQuerySet(models.QuerySet["Stage"]):
+class StageQuerySet(models.QuerySet["StageRow"]):
     def with_ways(self) -> "StageQuerySet":
-        """What ``Stage.rules``, ``fed``, ``declined`` and ``superseded`` say, loaded along (no query more)."""
+        """What ``StageRow.rules``, ``fed``, ``declined`` and ``superseded`` say, loaded along (no query more)."""
         here = OuterRef("pk")
         out = Feed.objects.filter(stage=here).order_by("number")
         sent = Sent.objects.filter(feed=here).order_by("place").values_list("entrant__ref")
@@ -31,7 +26,9 @@ class StageQuerySet(models.QuerySet["Stage"]):
         earlier = EarlierDraw.objects.filter(stage=here).order_by("number")
         told = ("seed", "seed_hash", "drawn_at", "taken_back_at", "dice_hash", "dice_seed")
         return self.annotate(
-            ways_out=ArraySubquery(out.values_list(JSONObject(kind="kind", amount="amount", into="into__ref"))),
+            ways_out=ArraySubquery(
+                out.values_list(JSONObject(kind="kind", amount="amount", into="into__ref"))
+            ),
             ways_in=ArraySubquery(
                 fed.values_list(JSONObject(source="stage__ref", entrants=ArraySubquery(sent)))
             ),

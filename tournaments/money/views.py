@@ -19,7 +19,7 @@ from tournaments.events.services.events import stages_along
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
-from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
+from tournaments.models import EntrantRow, Event, Flight, PaidHow, StageStatus
 from tournaments.money.amounts import typed_amount
 from tournaments.money.forms import SharesForm
 from tournaments.money.queries import balance_of
@@ -47,7 +47,9 @@ def _as_it_is(
     """
     found, role = known_event(request.user, event)
     require_director(role)
-    flights = found.flights.order_by("position").select_related("event__club").prefetch_related(stages_along())
+    flights = (
+        found.flights.order_by("position").select_related("event__club").prefetch_related(stages_along())
+    )
     sheets = [_sheet(flight, typed) for flight in flights]
     for sheet in sheets:
         # A deal that was refused is not typed again.
@@ -78,7 +80,7 @@ def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
             awards = purse.awards()
         except PrizeRefused as error:
             awards, refused = (), str(error)
-        rows = Entrant.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
+        rows = EntrantRow.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
         entrants = {entrant.pk: entrant for entrant in rows}
         proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
     balance = balance_of(flight)

@@ -35,7 +35,7 @@ from scoring.models import Chouette
 from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import house_named, rules_at
 from scoring.profiles.services.houses import LONGEST_NAME
-from scoring.sheets.api import Correction, NewEntries, Plain, Undo, entries_named
+from scoring.sheets.api import EntryCorrection, NewEntries, Plain, Undo, entries_named
 from scoring.sheets.services.entries import ConflictRefused
 
 LONGEST_PERSON = 100
@@ -295,13 +295,13 @@ class ChouetteUndo(ApiView):
 class ChouetteCorrections(ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=Correction, responses=ChouetteOut, summary="Correct an event of a chouette")
+    @extend_schema(request=EntryCorrection, responses=ChouetteOut, summary="Correct an event of a chouette")
     def post(self, request: ApiRequest, chouette: str) -> Response:
         """The kind `nothing` takes the event away. 409 `does_not_fit` names the first later event that does
         not fit any more, unless `cut` is true; 409 `behind` when somebody else has written since `after`.
         """
         seen = table_for(request, chouette)
-        body = self.valid(Correction)
+        body = self.valid(EntryCorrection)
         with table_written(request, chouette, body["after"]):
             correct(chouette=seen.chouette, author=seen.author, **table_correction_in(body))
         return self.one(ChouetteOut, view_of(request, chouette))

@@ -22,7 +22,7 @@ from clubs.models import Club, Player, WorkStatus
 from clubs.work import services as work
 from scoring.formulas.elo import formula_named
 from scoring.formulas.policy import MatchFacts, RatingPolicy, Unrated
-from scoring.formulas.streams import Correction, Moved, Rated, Standings, replayed
+from scoring.formulas.streams import Moved, Rated, RatingCorrection, Standings, replayed
 from scoring.models import Colour, Match, MatchStatus, Rating, RatingList, RatingUpdate
 from scoring.ratings.queries.rating_log import (
     first_place,
@@ -191,9 +191,9 @@ def _stage_changed(rating_list: RatingList, matches: Collection[int]) -> None:
 
 def _corrected(
     rating_list: RatingList, changed: Mapping[int, Rated | None]
-) -> tuple[Correction, Iterator[Moved]]:
+) -> tuple[RatingCorrection, Iterator[Moved]]:
     """The correction of a list by these results, and what it moves."""
-    correction = Correction(
+    correction = RatingCorrection(
         changed,
         stored=partial(stored_numbers, rating_list),
         entered=standings_before(rating_list, [rated for rated in changed.values() if rated is not None]),

@@ -6,7 +6,7 @@ from typing import Any
 from scoring.rules.chouette import events
 from scoring.rules.chouette import game as table
 from scoring.rules.chouette.events import ChouetteEvent
-from scoring.rules.chouette.game import TableGame
+from scoring.rules.chouette.game_state import TableGame
 
 TABLE_EVENTS: Mapping[type[Any], Callable[[TableGame, Any], TableGame]] = {
     events.OpeningTied: lambda game, e: table.tie(game, doubled=e.doubled),

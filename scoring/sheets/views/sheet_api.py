@@ -27,7 +27,7 @@ from scoring.rules.errors import InvalidValue, ScoringError
 from scoring.sheets.queries.opened import Opened
 from scoring.sheets.queries.scoresheet import lines_after, names_of, view_for
 from scoring.sheets.queries.sheet_changes import changes_for, missing_for
-from scoring.sheets.services.appends import OvertakenRefused, append
+from scoring.sheets.services.appends import SheetOvertakenRefused, append
 from scoring.sheets.services.claims import ClaimRefused, make_claim, revoke_claims
 from scoring.sheets.services.corrections import correct, undo_last
 from scoring.sheets.services.entries import ConflictRefused, EntryRefused
@@ -253,7 +253,7 @@ def _misfit(match: Match, misfit: CorrectionRefused) -> JsonResponse:
 
 def _present(overtaken: Exception, opened: Opened, request: HttpRequest) -> Opened:
     """The match as it is by now: as it was read, unless somebody else has written since."""
-    if isinstance(overtaken, OvertakenRefused):
+    if isinstance(overtaken, SheetOvertakenRefused):
         return overtaken.opened
     if isinstance(overtaken, ConflictRefused) and overtaken.seq == opened.match.sheet.head_seq:
         return opened

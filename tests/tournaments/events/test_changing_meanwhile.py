@@ -21,7 +21,7 @@ from tournaments.events.plans import EventPlan
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import add_flight, announce
 from tournaments.log.services import lock_event
-from tournaments.models import EntrantState, Feed, Flight, Stage
+from tournaments.models import EntrantState, Feed, Flight, StageRow
 from tournaments.stages.services.locks import lock_stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,12 +52,12 @@ def test_a_change_takes_the_stages_in_the_order_of_results_whatever_their_keys(w
     event = announce(club=club, plan=plan)
     director = member(club, Role.DIRECTOR)
     # As they are in an event that a file has brought.
-    stages = list(Stage.objects.order_by("-pk"))
+    stages = list(StageRow.objects.order_by("-pk"))
     Feed.objects.all().delete()
-    Stage.objects.update(position=F("position") + 10)
+    StageRow.objects.update(position=F("position") + 10)
     for position, stage in enumerate(stages):
-        Stage.objects.filter(pk=stage.pk).update(position=position)
-    first, *_others, last = Stage.objects.order_by("position")
+        StageRow.objects.filter(pk=stage.pk).update(position=position)
+    first, *_others, last = StageRow.objects.order_by("position")
 
     def change():
         if which == "event":

@@ -20,7 +20,7 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import add_flight
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import Entrant, Event, Feed, Stage
+from tournaments.models import EntrantRow, Event, Feed, StageRow
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
@@ -134,7 +134,7 @@ def _of_two_flights() -> Event:
     event = flight.event
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
     consolation = stage_named(flight, "Consolation")
-    last = Entrant.objects.get(ref=fed_field(consolation)[-1])
+    last = EntrantRow.objects.get(ref=fed_field(consolation)[-1])
     decline(stage=consolation, entrant=last, user=director)
     cup = confirm_field(stage=stage_named(flight, "Cup"), user=director)
     take_draw_back(stage=draw_stage(stage=cup, user=director), user=director, reason="again")
@@ -231,7 +231,9 @@ def test_an_event_with_feeds_and_earlier_draws_comes_home_as_it_was():
     event = _of_two_flights()
 
     def kept() -> list[Any]:
-        rows = Stage.objects.with_ways().filter(flight__event__ref=event.ref).order_by("flight", "position")
+        rows = (
+            StageRow.objects.with_ways().filter(flight__event__ref=event.ref).order_by("flight", "position")
+        )
         told = [(row.ref, row.rules, row.fed, row.declined, row.superseded) for row in rows]
         return [*told, event_archive_text(Event.objects.get(ref=event.ref))]
 

@@ -24,10 +24,10 @@ from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
     DeskEvent,
     EarlierEntrant,
-    Entrant,
+    EntrantRow,
     Event,
     Flight,
-    Pairing,
+    PairingRow,
     StageEntrant,
     StageEvent,
 )
@@ -97,21 +97,21 @@ def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    pairings: dict[str, Pairing]
-    entrants: dict[str, Entrant]
-    numbers: dict[tuple[int, datetime | None, int], Entrant]
+    pairings: dict[str, PairingRow]
+    entrants: dict[str, EntrantRow]
+    numbers: dict[tuple[int, datetime | None, int], EntrantRow]
     about: dict[str, Player]
 
     @classmethod
     def load(cls, event: Event, desk: Sequence[DeskEvent], drawn: Sequence[StageEvent]) -> "_Writer":
         refs = {str(row.body["pairing"]) for row in desk if row.body.get("pairing")}
-        pairings = Pairing.objects.filter(ref__in=refs).select_related("stage")
+        pairings = PairingRow.objects.filter(ref__in=refs).select_related("stage")
         found = {row.ref: row for row in pairings}
         keys = ("entrant", "moved_up")
         named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
         wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
         by_number = _numbers({row.stage_id for row in drawn})
-        rows = Entrant.objects.filter(flight__event=event).with_players()
+        rows = EntrantRow.objects.filter(flight__event=event).with_players()
         if not drawn:
             rows = rows.filter(pk__in=wanted) | rows.filter(ref__in=named)
         by_key = {entrant.pk: entrant for entrant in rows}

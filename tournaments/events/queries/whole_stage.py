@@ -7,7 +7,7 @@ from django.db.transaction import TransactionManagementError
 
 from clubs.models import Club, Membership, Player
 from clubs.models.columns import Columns, read
-from tournaments.models import Event, Feed, Flight, Stage
+from tournaments.models import Event, Feed, Flight, StageRow
 from tournaments.models.stage import FOLLOWED
 from tournaments.models.ways import OUT
 
@@ -18,29 +18,30 @@ def _followed(path: str) -> list[str]:
 
 
 _JOINED = f"""
-    FROM {Stage._meta.db_table} AS stage
+    FROM {StageRow._meta.db_table} AS stage
         JOIN {Flight._meta.db_table} AS flight ON flight.id = stage.flight_id
         JOIN {Event._meta.db_table} AS event ON event.id = flight.event_id
         JOIN {Club._meta.db_table} AS club ON club.id = event.club_id
 """
 
 _WHOLE = (
-    Columns(Stage, "stage"),
+    Columns(StageRow, "stage"),
     Columns(Flight, "flight"),
     Columns(Event, "event"),
     Columns(Club, "club"),
 )
 _FOR_UPDATE = f"""
     SELECT {", ".join(each.text for each in _WHOLE)}, (
-        SELECT json_agg(json_build_object('kind', kind, 'amount', amount, 'into', into_stage.ref) ORDER BY number)
-        FROM {Feed._meta.db_table} AS feed JOIN {Stage._meta.db_table} AS into_stage ON into_stage.id = feed.into_id
+        SELECT json_agg(json_build_object('kind', kind, 'amount', amount, 'into', target.ref) ORDER BY number)
+        FROM {Feed._meta.db_table} AS feed
+            JOIN {StageRow._meta.db_table} AS target ON target.id = feed.into_id
         WHERE feed.stage_id = stage.id
     ) {_JOINED} WHERE stage.id = %s
     FOR NO KEY UPDATE OF stage
-"""
+"""  # noqa: S608 - names of our own
 
 _NEEDED = (
-    Columns(Stage, "stage", only=_followed("")),
+    Columns(StageRow, "stage", only=_followed("")),
     Columns(Flight, "flight", only=["event"]),
     Columns(Event, "event", only=["club", *_followed("flight__event__")]),
     Columns(Club, "club", only=_followed("flight__event__club__")),
@@ -55,7 +56,7 @@ _TO_FOLLOW = f"""
 """  # noqa: S608 - names of our own
 
 
-def stage_for_update(pk: int) -> Stage:
+def stage_for_update(pk: int) -> StageRow:
     """The stage with flight, event, club and whom it feeds; it is locked until the transaction ends.
 
     Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
@@ -65,10 +66,10 @@ def stage_for_update(pk: int) -> Stage:
     for stage, flight, event, club, rules in read(_FOR_UPDATE, [pk], *_WHOLE):
         setattr(stage, OUT, rules or [])
         return _joined(stage, flight, event, club)
-    raise Stage.DoesNotExist(f"stage {pk} is not there any more")
+    raise StageRow.DoesNotExist(f"stage {pk} is not there any more")
 
 
-def stage_to_follow(ref: str, user: int | None = None) -> tuple[Stage | None, int | None]:
+def stage_to_follow(ref: str, user: int | None = None) -> tuple[StageRow | None, int | None]:
     """The stage with what its drawing and the question who may see it need (``FOLLOWED``), None for no stage;
     and the role of the user with this primary key in its club.
     """
@@ -77,6 +78,6 @@ def stage_to_follow(ref: str, user: int | None = None) -> tuple[Stage | None, in
     return None, None
 
 
-def _joined(stage: Stage, flight: Flight, event: Event, club: Club) -> Stage:
+def _joined(stage: StageRow, flight: Flight, event: Event, club: Club) -> StageRow:
     stage.flight, flight.event, event.club = flight, event, club
     return stage

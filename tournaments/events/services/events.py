@@ -24,7 +24,7 @@ from tournaments.events.eligibility import eligibility_of, plain_pools, pools_of
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
-from tournaments.models import Event, EventStatus, Feed, Flight, Stage
+from tournaments.models import Event, EventStatus, Feed, Flight, StageRow
 from tournaments.models.feeding import columns_of
 from tournaments.models.ways import StageQuerySet
 
@@ -142,7 +142,7 @@ def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
         starts_when_full=plan.starts_when_full,
     )
     rows = [_stage(flight, stage, position) for position, stage in enumerate(plan.stages)]
-    stages = {stage.name: stage for stage in Stage.objects.bulk_create(rows)}
+    stages = {stage.name: stage for stage in StageRow.objects.bulk_create(rows)}
     Feed.objects.bulk_create(
         Feed(flight=flight, stage=stages[each.name], number=n, into=stages[rule.into], **columns_of(rule))
         for each in plan.stages
@@ -151,9 +151,9 @@ def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
     return flight
 
 
-def _stage(flight: Flight, plan: StagePlan, position: int) -> Stage:
+def _stage(flight: Flight, plan: StagePlan, position: int) -> StageRow:
     seed = token_hex(16)
-    return Stage(
+    return StageRow(
         flight=flight,
         name=plan.name,
         position=position,
@@ -189,7 +189,7 @@ def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
 
 def set_starts(
     *,
-    stage: Stage,
+    stage: StageRow,
     starts: Sequence[datetime],
     user: User | None,
     seen: Sequence[datetime] | None = None,
@@ -199,7 +199,7 @@ def set_starts(
     Raises OvertakenRefused when the starts are not those that were ``seen``.
     """
     with transaction.atomic():
-        locked = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
+        locked = StageRow.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
         stage = locked.get(pk=stage.pk)
         require_as_seen(None if seen is None else {"starts": list(seen)}, {"starts": starts_of(stage)})
         stage.starts = {str(number): at.isoformat() for number, at in enumerate(starts, 1)}
@@ -207,7 +207,7 @@ def set_starts(
         note(event=stage.flight.event, kind="starts", user=user, stage=stage.ref, starts=stage.starts)
 
 
-def starts_of(stage: Stage) -> list[datetime]:
+def starts_of(stage: StageRow) -> list[datetime]:
     """The earliest starts of its rounds, from the first."""
     return [datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)]
 
@@ -246,7 +246,7 @@ def plan_of(event: Event) -> EventPlan:
 
 def stages_along() -> "Prefetch[str, StageQuerySet, str]":
     """The stages of flights with whom they feed, to be loaded along."""
-    return Prefetch("stages", Stage.objects.with_ways())
+    return Prefetch("stages", StageRow.objects.with_ways())
 
 
 def flight_plan(flight: Flight) -> FlightPlan:
@@ -269,7 +269,7 @@ def flight_plan(flight: Flight) -> FlightPlan:
     )
 
 
-def _stage_plan(stage: Stage, names: Mapping[str, str]) -> StagePlan:
+def _stage_plan(stage: StageRow, names: Mapping[str, str]) -> StagePlan:
     return StagePlan(
         name=stage.name,
         format=stage.format,
@@ -288,7 +288,7 @@ def _round(item: tuple[str, str]) -> int:
     return int(item[0])
 
 
-def options_before_the_draw(stage: Stage) -> Any:
+def options_before_the_draw(stage: StageRow) -> Any:
     """The options without the match lengths that the draw has written into them."""
     options = decode(FORMATS[stage.format].options, stage.options, "options")
     if stage.drawn_at is None:

@@ -20,7 +20,7 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.play import acts
 from tournaments.core.play.acts import draw_random
 from tournaments.core.stages.encoding import decode, encode
-from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
 from tournaments.core.stages.seeding import rank
@@ -31,16 +31,16 @@ from tournaments.log.services import note
 from tournaments.models import (
     EarlierDraw,
     EarlierEntrant,
-    Entrant,
+    EntrantRow,
     EntrantState,
     Event,
     EventStatus,
     Flight,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
     StageEntrant,
     StageEvent,
+    StageRow,
     StageStatus,
 )
 from tournaments.models.drawn import Numbered
@@ -52,7 +52,7 @@ from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.stages import begun_in, link_of, load, told, write
 
 
-def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> Stage:
+def draw_stage(*, stage: StageRow, user: User | None, seen: int | None = None) -> StageRow:
     """Draw a planned stage and publish its first pairings.
 
     The first stage of a flight is drawn among those who have checked in (everybody entered, when nobody did);
@@ -80,7 +80,7 @@ def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> S
     return next(each for each in locked if each.pk == stage.pk)
 
 
-def _require_playable(event: Event, stages: Sequence[Stage]) -> None:
+def _require_playable(event: Event, stages: Sequence[StageRow]) -> None:
     if event.status == EventStatus.CANCELLED:
         raise DeskRefused(_("This event is cancelled."), code="event_over")
     if any(each.drawn_at is not None for each in stages):
@@ -91,7 +91,9 @@ def _require_playable(event: Event, stages: Sequence[Stage]) -> None:
         )
 
 
-def _draw(stage: Stage, field: Sequence[Drawn], entrants: Sequence[Entrant], user: User | None) -> None:
+def _draw(
+    stage: StageRow, field: Sequence[Entrant], entrants: Sequence[EntrantRow], user: User | None
+) -> None:
     options = typed_options(stage)
     drawn = acts.open_stage(stage.format, field, options, seed=stage.seed)
     stage.options = encode(options)
@@ -116,7 +118,7 @@ def _draw(stage: Stage, field: Sequence[Drawn], entrants: Sequence[Entrant], use
     write(stage=stage, before=before, after=before, user=user)
 
 
-def _let_in_again(stage: Stage, user: User | None) -> None:
+def _let_in_again(stage: StageRow, user: User | None) -> None:
     """Who was in the draw that was taken back and is not sent by a stage gets a place in this one: the one
     that they had taken over, else one for late entrants. Raises DeskRefused where there is none left.
     """
@@ -125,7 +127,7 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
         return
     before = value = load(stage)
     sent = {each.ref for each in value.field}
-    rows = Entrant.objects.filter(ref__in={*instead.values(), *late} - sent).entered().with_players()
+    rows = EntrantRow.objects.filter(ref__in={*instead.values(), *late} - sent).entered().with_players()
     known = {each.ref: each for each in rows}
     for old, ref in instead.items():
         number = next((n for n, each in enumerate(value.field, 1) if each.ref == old), None)
@@ -135,9 +137,7 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
             StageEntrant.objects.filter(stage=stage, number=number).update(entrant=entrant)
     for ref in (ref for ref in [*instead.values(), *late] if ref in known):
         number = len(value.field) + 1
-        StageEntrant.objects.create(
-            flight_id=stage.flight_id, stage=stage, number=number, entrant=known[ref]
-        )
+        StageEntrant.objects.create(flight_id=stage.flight_id, stage=stage, number=number, entrant=known[ref])
         try:
             with in_names(stage):
                 value = acts.enter_late(value, drawn_entrant(known[ref]))
@@ -151,20 +151,20 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
         write(stage=stage, before=before, after=value, user=user)
 
 
-def first_stages(flight: Flight) -> list[Stage]:
+def first_stages(flight: Flight) -> list[StageRow]:
     """The stages that nobody feeds, in order: one, or the groups (one query)."""
     first = flight.stages.filter(fed_by=None).select_related("flight__event__club")
     return list(first.order_by("position"))
 
 
-def present_in(flight: Flight) -> list[Entrant]:
+def present_in(flight: Flight) -> list[EntrantRow]:
     """Those who have checked in, or everybody entered when nobody has, in the order of their registration."""
-    entered = Entrant.objects.filter(flight=flight).entered().with_players()
+    entered = EntrantRow.objects.filter(flight=flight).entered().with_players()
     entrants = list(entered.order_by("registered_at", "pk"))
     return [entrant for entrant in entrants if entrant.state == EntrantState.PRESENT] or entrants
 
 
-def _fields(stages: Sequence[Stage]) -> list[tuple[Sequence[Drawn], list[Entrant]]]:
+def _fields(stages: Sequence[StageRow]) -> list[tuple[Sequence[Entrant], list[EntrantRow]]]:
     """The field of each of the stages that are drawn together, with its rows."""
     if sources_of(stages[0]):
         field = drawn_field(stages[0])
@@ -173,7 +173,7 @@ def _fields(stages: Sequence[Stage]) -> list[tuple[Sequence[Drawn], list[Entrant
     return [([drawn_entrant(each) for each in entrants], entrants) for entrants in spread]
 
 
-def _spread(groups: Sequence[Stage], entrants: list[Entrant]) -> list[list[Entrant]]:
+def _spread(groups: Sequence[StageRow], entrants: list[EntrantRow]) -> list[list[EntrantRow]]:
     """The entrants in groups of equal strength; the unrated by a lot from the first group's seed."""
     if len(groups) == 1 or len(entrants) < 2 * len(groups):
         return [entrants, *([] for _ in groups[1:])]
@@ -184,27 +184,27 @@ def _spread(groups: Sequence[Stage], entrants: list[Entrant]) -> list[list[Entra
     return [[known[each.ref] for each in group] for group in found]
 
 
-def _rows(refs: Sequence[str]) -> list[Entrant]:
-    known = {each.ref: each for each in Entrant.objects.filter(ref__in=refs).with_players()}
+def _rows(refs: Sequence[str]) -> list[EntrantRow]:
+    known = {each.ref: each for each in EntrantRow.objects.filter(ref__in=refs).with_players()}
     return [known[ref] for ref in refs]
 
 
-def typed_options(stage: Stage) -> Any:
+def typed_options(stage: StageRow) -> Any:
     """The format's options with the stage's match lengths where the options name none."""
     options = decode(FORMATS[stage.format].options, stage.options, "options")
     return with_lengths(options, length=stage.length, lengths=stage.lengths)
 
 
-def drawn_entrant(entrant: Entrant) -> Drawn:
+def drawn_entrant(entrant: EntrantRow) -> Entrant:
     """An entrant as the draw sees it: refs and a rating, no name. Load it ``with_players()``."""
-    return Drawn(
+    return Entrant(
         ref=entrant.ref,
         rating=entrant.rating,
         members=tuple(player.ref for player in entrant.players),
     )
 
 
-def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | None = None) -> Stage:
+def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int | None = None) -> StageRow:
     """Take a draw back before its first match: entries are open again, and a new seed is sealed.
 
     Its hash is shown at once and the draw is made as any other; so it is with the seed of duplicate dice. The
@@ -228,7 +228,7 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
         called = [_take_back(each, user) for each in locked]
         for source in sources:
             pass_on(source, load(source))
-        if not Stage.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
+        if not StageRow.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
             Event.objects.filter(pk=event.pk).update(status=EventStatus.ANNOUNCED)
         for each, lapsed in zip(locked, called, strict=True):
             note(
@@ -246,7 +246,7 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
     return found
 
 
-def _held_together(stage: Stage, seen: int | None) -> tuple[list[Stage], list[Stage]]:
+def _held_together(stage: StageRow, seen: int | None) -> tuple[list[StageRow], list[StageRow]]:
     """What feeds the stage, and the stages that were drawn together, locked behind the sheets of their
     matches.
     """
@@ -264,33 +264,33 @@ def _held_together(stage: Stage, seen: int | None) -> tuple[list[Stage], list[St
     return held[: len(sources)], held[len(sources) :]
 
 
-def _leave_no_late_one_alone(stages: Sequence[Stage]) -> None:
+def _leave_no_late_one_alone(stages: Sequence[StageRow]) -> None:
     """Who came late is there; where nobody had checked in for the draw, that must not make them the only one
     to be drawn.
     """
     numbers = StageEntrant.objects.filter(stage__in=[stage.pk for stage in stages])
-    in_it = Entrant.objects.filter(numbers__in=numbers, state=EntrantState.PRESENT)
+    in_it = EntrantRow.objects.filter(numbers__in=numbers, state=EntrantState.PRESENT)
     if not in_it.filter(pk__in=numbers.exclude(drawn=None).values("drawn")).exists():
-        Entrant.objects.filter(pk__in=list(in_it.values_list("pk", flat=True))).update(
+        EntrantRow.objects.filter(pk__in=list(in_it.values_list("pk", flat=True))).update(
             state=EntrantState.REGISTERED
         )
 
 
-def _open_sheets(stages: Sequence[Stage]) -> QuerySet[Sheet]:
+def _open_sheets(stages: Sequence[StageRow]) -> QuerySet[Sheet]:
     return Sheet.objects.filter(
         match__board__pairing__stage__in=[stage.pk for stage in stages],
         match__board__pairing__state=PairingState.OPEN,
     )
 
 
-def _require_unplayed(event: Event, stage: Stage) -> None:
+def _require_unplayed(event: Event, stage: StageRow) -> None:
     """Raises DeskRefused for what is not drawn, or is being played."""
     require_not_over(event)
     if stage.drawn_at is None:
         raise DeskRefused(_("%(stage)s is not drawn.") % {"stage": stage.name}, code="planned")
     value = load(stage)
     begun = set(value.outcomes) | begun_in(stage)
-    rows = Pairing.objects.filter(stage=stage, started_at__isnull=False).current()
+    rows = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
     begun |= set(rows.values_list("number", flat=True))
     if begun:
         raise DeskRefused(
@@ -306,10 +306,10 @@ def _require_unplayed(event: Event, stage: Stage) -> None:
         )
 
 
-def _take_back(stage: Stage, user: User | None) -> list[str]:
+def _take_back(stage: StageRow, user: User | None) -> list[str]:
     """The refs of the pairings that were called: these calls hold no longer."""
-    pairings = list(Pairing.objects.filter(stage=stage).current())
-    Pairing.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
+    pairings = list(PairingRow.objects.filter(stage=stage).current())
+    PairingRow.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
     void_boards(pairings)
     _keep_the_draw(stage)
     old, seed = stage.seed, token_hex(16)
@@ -326,7 +326,7 @@ def _take_back(stage: Stage, user: User | None) -> list[str]:
     return [row.ref for row in pairings if row.called_at is not None]
 
 
-def _keep_the_draw(stage: Stage) -> None:
+def _keep_the_draw(stage: StageRow) -> None:
     """Keep the draw with its seeds as one that was taken back. No match is played by its dice any more, whose
     rolls a director may have looked at.
     """

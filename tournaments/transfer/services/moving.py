@@ -18,7 +18,7 @@ from scoring.ratings.services.ratings import ask_for_update
 from tournaments.events.services.erasures import forget_desk_notes
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import Event, Flight, Stage
+from tournaments.models import Event, Flight, StageRow
 from tournaments.transfer.services.event_files import EventFile, read_text, written
 from tournaments.transfer.services.proving import prove
 from tournaments.transfer.services.replacing import Replacing
@@ -118,7 +118,7 @@ def hold_all(ref: str) -> Event | None:
             sheets = _sheets_of(ref)
             ordered = sheets.order_by("match__board__pairing__number", "pk")
             held = list(ordered.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
-            stages = Stage.objects.filter(flight__event__ref=ref).order_by("flight__position", "position")
+            stages = StageRow.objects.filter(flight__event__ref=ref).order_by("flight__position", "position")
             list(stages.select_for_update(of=("self",), no_key=True).values_list("pk"))
             locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club")
             event = locked.filter(ref=ref).first()

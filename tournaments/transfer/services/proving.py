@@ -14,13 +14,13 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.errors import DrawError
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.timetable.breaks import check_breaks
 from tournaments.events.plans import check_flight
 from tournaments.events.services.events import flight_plan
 from tournaments.log.kinds import KINDS
 from tournaments.log.services import damage_of as damage_of_log
-from tournaments.models import EntrantState, Event, Flight, Stage
+from tournaments.models import EntrantState, Event, Flight, StageRow
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
 from tournaments.stages.services.stages import damage_of as damage_of_stage
@@ -38,7 +38,7 @@ def prove(event: Event) -> None:
     """
     with _naming(event.ref):
         _event(event)
-    for stage in Stage.objects.filter(flight__event=event).select_related("flight__event__club"):
+    for stage in StageRow.objects.filter(flight__event=event).select_related("flight__event__club"):
         with _naming(stage.name):
             _stage(stage)
     for flight in Flight.objects.filter(event=event):
@@ -78,10 +78,12 @@ def _flight(flight: Flight) -> None:
     pools = {pool.key for pool in plan.pools}
     for entrant in flight.entrants.exclude(state=EntrantState.WITHDRAWN):
         if unknown := sorted(set(entrant.pools) - pools):
-            raise ValueError(f"entrant {entrant.ref} is in side pools that there are not: {', '.join(unknown)}")
+            raise ValueError(
+                f"entrant {entrant.ref} is in side pools that there are not: {', '.join(unknown)}"
+            )
 
 
-def _stage(stage: Stage) -> None:
+def _stage(stage: StageRow) -> None:
     if damage := damage_of_stage(stage):
         raise ValueError(damage)
     if stage.format not in FORMATS:
@@ -106,7 +108,7 @@ def _stage(stage: Stage) -> None:
             raise ValueError("the entrants are not those of the log")
 
 
-def _draw(value: StageValue) -> None:
+def _draw(value: Stage) -> None:
     if sorted(number for number in value.order if number) != [*range(1, len(value.field) + 1)]:
         raise ValueError(f"the seats {list(value.order)} do not hold every entrant once")
 

@@ -30,7 +30,8 @@ from scoring.rules.chouette.events import (
 )
 from scoring.rules.chouette.options import Automatic, Extras, ThreePlayers
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import SessionState, apply_event, replay_session
+from scoring.rules.chouette.session import apply_event, replay_session
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.match import Win

@@ -46,16 +46,8 @@ from scoring.rules.chouette.options import (
     NewBox,
     ThreePlayers,
 )
-from scoring.rules.chouette.session import (
-    MOST_PLAYERS,
-    Announced,
-    apply_event,
-    replay_session,
-    rules_digest,
-    session_bytes,
-    session_from_plain,
-    why_not,
-)
+from scoring.rules.chouette.session import MOST_PLAYERS, apply_event, replay_session, why_not
+from scoring.rules.chouette.session_state import Announced, rules_digest, session_bytes, session_from_plain
 from scoring.rules.codec import from_plain, to_plain
 from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
