@@ -32,7 +32,7 @@ def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:
     """The stage with its flight, event and club."""
-    stages = StageRow.objects.filter(ref=ref).select_related("flight__event__club")
+    stages: QuerySet[StageRow] = StageRow.objects.filter(ref=ref).select_related("flight__event__club")
     if not isinstance(viewer, User) or viewer.is_superuser:
         stage = stages.first()
         return _known(viewer, stage, stage.flight.event if stage else None)

@@ -22,9 +22,9 @@ from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
+from tournaments.models.along import ALONG, DECLINED, EARLIER, FED, RULES, along
 from tournaments.models.event import EntrantRow, Flight
 from tournaments.models.feeding import rule_of
-from tournaments.models.ways import DECLINED, EARLIER, IN, OUT, WAYS, StageQuerySet
 from tournaments.words.formats import format_title
 
 FOLLOWED = (
@@ -51,6 +51,12 @@ class StageStatus(models.TextChoices):
     RUNNING = "running", _("running")
     FINISHED = "finished", _("finished")
     SKIPPED = "skipped", _("not needed")
+
+
+class StageQuerySet(models.QuerySet["StageRow"]):
+    def with_feeds(self) -> "StageQuerySet":
+        """With what ``rules``, ``fed``, ``declined`` and ``superseded`` of a stage say (no query more)."""
+        return self.annotate(**along())
 
 
 class StageRow(RefModel):
@@ -134,13 +140,13 @@ class StageRow(RefModel):
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
         """Whom it sends where, in order; ``into`` is the ref of a later stage of its flight."""
-        return tuple(rule_of(each["kind"], each["amount"], each["into"]) for each in self._along(OUT))
+        return tuple(rule_of(each["kind"], each["amount"], each["into"]) for each in self._along(RULES))
 
     @property
     def fed(self) -> dict[str, list[str]]:
         """Whom the stages that are over have sent here, best first, in refs; in the order of those stages."""
         found: dict[str, list[str]] = {}
-        for each in self._along(IN):
+        for each in self._along(FED):
             found.setdefault(each["source"], []).extend(each["entrants"])
         return found
 
@@ -164,16 +170,16 @@ class StageRow(RefModel):
         return instead, [each["entrant"] for each in beside if each["drawn"] is None]
 
     def _along(self, name: str) -> list[Any]:
-        """What hangs on the stage: loaded ``with_ways()``, else now, all of it (one query)."""
+        """What hangs on the stage: loaded ``with_feeds()``, else now, all of it (one query)."""
         if name not in self.__dict__:
-            self.__dict__.update(StageRow.objects.with_ways().values(*WAYS).get(pk=self.pk))
+            self.__dict__.update(StageRow.objects.with_feeds().values(*ALONG).get(pk=self.pk))
         found: list[Any] = self.__dict__[name]
         return found
 
     def refresh_from_db(self, *args: Any, **options: Any) -> None:
         """With what hangs on the stage, which is asked for anew."""
         super().refresh_from_db(*args, **options)
-        for name in WAYS:
+        for name in ALONG:
             self.__dict__.pop(name, None)
 
     def length_of(self, round_number: int) -> int:

@@ -232,7 +232,7 @@ def test_an_event_with_feeds_and_earlier_draws_comes_home_as_it_was():
 
     def kept() -> list[Any]:
         rows = (
-            StageRow.objects.with_ways().filter(flight__event__ref=event.ref).order_by("flight", "position")
+            StageRow.objects.with_feeds().filter(flight__event__ref=event.ref).order_by("flight", "position")
         )
         told = [(row.ref, row.rules, row.fed, row.declined, row.superseded) for row in rows]
         return [*told, event_archive_text(Event.objects.get(ref=event.ref))]

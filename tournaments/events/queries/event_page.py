@@ -118,7 +118,7 @@ class FlightBlock:
 def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBlock]:
     """The flights of an event in their order (nine queries)."""
     stages: dict[int, list[StageRow]] = defaultdict(list)
-    for stage in StageRow.objects.with_ways().filter(flight__event=event).order_by("position"):
+    for stage in StageRow.objects.with_feeds().filter(flight__event=event).order_by("position"):
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[EntrantRow]] = defaultdict(list)
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))

@@ -8,8 +8,8 @@ from django.db.transaction import TransactionManagementError
 from clubs.models import Club, Membership, Player
 from clubs.models.columns import Columns, read
 from tournaments.models import Event, Feed, Flight, StageRow
+from tournaments.models.along import RULES
 from tournaments.models.stage import FOLLOWED
-from tournaments.models.ways import OUT
 
 
 def _followed(path: str) -> list[str]:
@@ -64,7 +64,7 @@ def stage_for_update(pk: int) -> StageRow:
     if not connection.in_atomic_block:
         raise TransactionManagementError("a stage is locked inside a transaction alone")
     for stage, flight, event, club, rules in read(_FOR_UPDATE, [pk], *_WHOLE):
-        setattr(stage, OUT, rules or [])
+        setattr(stage, RULES, rules or [])
         return _joined(stage, flight, event, club)
     raise StageRow.DoesNotExist(f"stage {pk} is not there any more")
 

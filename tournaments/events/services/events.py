@@ -26,7 +26,7 @@ from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
 from tournaments.models import Event, EventStatus, Feed, Flight, StageRow
 from tournaments.models.feeding import columns_of
-from tournaments.models.ways import StageQuerySet
+from tournaments.models.stage import StageQuerySet
 
 
 class OvertakenRefused(DeskRefused):
@@ -246,7 +246,7 @@ def plan_of(event: Event) -> EventPlan:
 
 def stages_along() -> "Prefetch[str, StageQuerySet, str]":
     """The stages of flights with whom they feed, to be loaded along."""
-    return Prefetch("stages", StageRow.objects.with_ways())
+    return Prefetch("stages", StageRow.objects.with_feeds())
 
 
 def flight_plan(flight: Flight) -> FlightPlan:

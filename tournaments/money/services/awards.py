@@ -57,7 +57,7 @@ class Purse:
             keys[ref] = pk
             if was_drawn and refunded is None and payment != FeePayment.FREE:
                 pools_of[pk] = pools
-        stages = flight.stages.with_ways().select_related("flight__event__club").order_by("position")
+        stages = flight.stages.with_feeds().select_related("flight__event__club").order_by("position")
         return cls(flight, tuple(stages), keys, pools_of)
 
     @property
@@ -193,7 +193,7 @@ def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]
 def last_stage(flight: Flight) -> StageRow | None:
     """The stage that decides the prizes: the one that the first stage's best go on to, and theirs in turn."""
     return decisive(
-        list(flight.stages.with_ways().select_related("flight__event__club").order_by("position"))
+        list(flight.stages.with_feeds().select_related("flight__event__club").order_by("position"))
     )
 
 

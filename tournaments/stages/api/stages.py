@@ -104,7 +104,7 @@ class EventStages(ApiView):
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
         return self.listed(
-            StageRow.objects.with_ways().filter(flight__event=found).select_related("flight"), StageOut
+            StageRow.objects.with_feeds().filter(flight__event=found).select_related("flight"), StageOut
         )
 
 

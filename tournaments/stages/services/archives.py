@@ -36,7 +36,7 @@ def event_archive_text(event: Event) -> str:
 
     Raises DeskRefused before the first draw.
     """
-    rows = StageRow.objects.with_ways().filter(flight__event=event).select_related("flight")
+    rows = StageRow.objects.with_feeds().filter(flight__event=event).select_related("flight")
     stages = list(rows.order_by("flight__position", "position"))
     names = _names(stages)
     archives = {

@@ -343,7 +343,7 @@ def _keep_the_draw(stage: StageRow) -> None:
         dice_hash=stage.dice_hash,
         dice_seed=stage.dice_seed if stage.duplicate_dice else "",
     )
-    columns = [each.attname for each in Numbered._meta.get_fields()]
+    columns = [each.attname for each in Numbered._meta.concrete_fields]
     numbers = StageEntrant.objects.filter(stage=stage)
     EarlierEntrant.objects.bulk_create(EarlierEntrant(draw=kept, **row) for row in numbers.values(*columns))
     numbers.delete()

@@ -33,12 +33,12 @@ FEWEST = 2
 def targets_of(stage: StageRow) -> list[StageRow]:
     """The stages that it feeds, in their order (one query, none where it feeds none)."""
     refs = {rule.into for rule in stage.rules}
-    return list(StageRow.objects.with_ways().filter(ref__in=refs).order_by("position")) if refs else []
+    return list(StageRow.objects.with_feeds().filter(ref__in=refs).order_by("position")) if refs else []
 
 
 def sources_of(stage: StageRow) -> list[StageRow]:
     """The stages that feed it, in their order; none for one that entrants register for (one query)."""
-    found = StageRow.objects.with_ways().filter(pk__in=stage.fed_by.values("stage"))
+    found = StageRow.objects.with_feeds().filter(pk__in=stage.fed_by.values("stage"))
     return list(found.select_related("flight__event__club").order_by("position"))
 
 

@@ -53,7 +53,7 @@ def begun_in(stage: StageRow) -> frozenset[int]:
 
 
 def drawn(stage: StageRow) -> Stage:
-    """The stage as it was drawn, before anything happened (one query, none where this process has folded it)."""
+    """The stage as it was drawn, before anything happened (one query, none where its log is folded)."""
     known = _known(stage.pk, _draw_of(stage))
     return known.drawn if known else _as_drawn(stage, stage, stage.numbers.filter(_DRAWN).values_list(_ROW))
 
