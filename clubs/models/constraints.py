@@ -26,16 +26,17 @@ class SameOwner(BaseConstraint):
         return str(self.violation_error_message) % {"field": self.field, "owner": self.owner}
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> Any:
-        """Nothing inside the new table: the other one may come later in the same migration."""
-        schema_editor.deferred_sql.append(self.create_sql(model, schema_editor))
+        """Nothing inside the new table: see ``create_sql``."""
+        self.create_sql(model, schema_editor)
 
     def create_sql(self, model: Any, schema_editor: Any) -> Any:
+        """Nothing now: at the end of the migration, which may make what it leads to later."""
         quoted = schema_editor.quote_name
         key, owner = model._meta.get_field(self.field), model._meta.get_field(self.owner)
         other = key.related_model._meta
         here = f"{quoted(key.column)}, {quoted(owner.column)}"
         there = f"{quoted(other.pk.column)}, {quoted(other.get_field(self.owner).column)}"
-        return (
+        schema_editor.deferred_sql.append(
             f"ALTER TABLE {quoted(model._meta.db_table)} ADD CONSTRAINT {quoted(self.name)} "
             f"FOREIGN KEY ({here}) REFERENCES {quoted(other.db_table)} ({there}) "
             "DEFERRABLE INITIALLY DEFERRED"
