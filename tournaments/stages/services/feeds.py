@@ -89,7 +89,7 @@ def _receive(target: StageRow, source: StageRow, taken: Sequence[Sequence[str]] 
     if target.drawn_at is not None or target.fed.get(source.ref) == refs:
         return
     _write_sent(Feed.objects.filter(stage=source, into=target), taken)
-    target.refresh_from_db()
+    target = StageRow.objects.with_feeds().get(pk=target.pk)
     target.confirmed_at = None
     complete = {each.ref for each in sources_of(target)} <= target.fed.keys()
     sent = {ref for refs in target.fed.values() for ref in refs}
