@@ -15,8 +15,10 @@ class Numbered(models.Model):
 
     ``told`` is what else the draw knew of whom it drew, in the form of the log's entries of who comes late
     (``tournaments.core.stages.entrants.Entrant`` without its ref): evidence, which stays as it was.
+    ``flight`` repeats the stage's, so that nobody is drawn from another one.
     """
 
+    flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
     number = models.PositiveIntegerField()
     entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="+")
     drawn = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
@@ -28,13 +30,9 @@ class Numbered(models.Model):
 
 
 class StageEntrant(Numbered):
-    """An entrant's number in a stage, which never changes its owner once something was played.
-
-    ``flight`` repeats the stage's, so that nobody is drawn from another one.
-    """
+    """An entrant's number in a stage, which never changes its owner once something was played."""
 
     entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="numbers")
-    flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
     stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="numbers")
 
     class Meta:
@@ -60,6 +58,7 @@ class EarlierDraw(models.Model):
     seed and hash are here as well.
     """
 
+    flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="+")
     stage = models.ForeignKey("tournaments.StageRow", on_delete=models.PROTECT, related_name="earlier")
     number = models.PositiveSmallIntegerField()
     seed = models.CharField(max_length=64)
@@ -75,6 +74,8 @@ class EarlierDraw(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["stage", "number"], name="earlier_draw_number_once"),
+            models.UniqueConstraint(fields=["id", "flight"], name="earlier_draw_of_its_flight"),
+            SameOwner(field="stage", owner="flight", name="earlier_draw_of_a_stage_of_the_flight"),
         ]
 
     def __str__(self) -> str:
@@ -91,7 +92,11 @@ class EarlierEntrant(Numbered):
             models.UniqueConstraint(fields=["draw", "number"], name="earlier_number_once"),
             models.UniqueConstraint(fields=["draw", "entrant"], name="entrant_once_an_earlier_draw"),
             models.UniqueConstraint(fields=["draw", "seat"], name="earlier_seat_once"),
+            models.UniqueConstraint(fields=["draw", "drawn"], name="drawn_once_an_earlier_draw"),
             models.CheckConstraint(condition=SEATED, name="earlier_entrant_drawn_has_a_seat"),
+            SameOwner(field="draw", owner="flight", name="earlier_entrant_in_a_draw_of_the_flight"),
+            SameOwner(field="entrant", owner="flight", name="earlier_entrant_of_the_flight"),
+            SameOwner(field="drawn", owner="flight", name="earlier_entrant_drawn_of_the_flight"),
         ]
 
     def __str__(self) -> str:

@@ -377,7 +377,7 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
     cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     other = EntrantRow.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
-    EarlierEntrant.objects.create(draw=cup.earlier.get(), number=99, entrant=other)
+    EarlierEntrant.objects.create(flight=flight, draw=cup.earlier.get(), number=99, entrant=other)
     with pytest.raises(DeskRefused, match="has no place in this one") as said:
         draw_stage(stage=StageRow.objects.get(pk=cup.pk), user=director)
     assert said.value.code == "no_place"
@@ -385,14 +385,14 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
 
 
 def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
-    _flight, director, cup = a_wide_cup()
+    flight, director, cup = a_wide_cup()
     cup = take_draw_back(stage=cup, user=director, reason="again")
     field = fed_field(cup)
     first, second, third = [EntrantRow.objects.get(ref=ref) for ref in field[:3]]
     draw = cup.earlier.get()
     draw.numbers.all().delete()
-    EarlierEntrant.objects.create(draw=draw, number=1, entrant=first)
-    EarlierEntrant.objects.create(draw=draw, number=2, entrant=third, drawn=second, seat=1)
+    EarlierEntrant.objects.create(flight=flight, draw=draw, number=1, entrant=first)
+    EarlierEntrant.objects.create(flight=flight, draw=draw, number=2, entrant=third, drawn=second, seat=1)
     cup = draw_stage(stage=StageRow.objects.get(pk=cup.pk), user=director)
     assert (refs_in(cup), damage_of(cup)) == (field, "")
 

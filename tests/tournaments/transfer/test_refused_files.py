@@ -196,6 +196,9 @@ ASTRAY = [
     (_across("feed", "stage", "stage", number=99), r"feed\[0\]: “stage” is of another flight"),
     (_across("sent", "entrant", "entrant"), r"sent\[0\]: “entrant” is of another flight"),
     (_across("sent", "feed", "feed"), r"sent\[0\]: “feed” is of another flight"),
+    (_across("earlierdraw", "stage", "stage"), r"earlierdraw\[0\]: “stage” is of another flight"),
+    (_across("earlierentrant", "entrant", "entrant"), r"earlierentrant\[0\]: “entrant” is of another flight"),
+    (_across("earlierentrant", "drawn", "entrant"), r"earlierentrant\[0\]: “drawn” is of another flight"),
     (_across("declined", "entrant", "entrant"), r"declined\[0\]: “entrant” is of another flight"),
     (_across("declined", "stage", "stage"), r"declined\[0\]: “stage” is of another flight"),
     (

@@ -331,6 +331,7 @@ def _keep_the_draw(stage: StageRow) -> None:
     rolls a director may have looked at.
     """
     kept = EarlierDraw.objects.create(
+        flight_id=stage.flight_id,
         stage=stage,
         number=stage.earlier.count() + 1,
         seed=stage.seed,

@@ -203,7 +203,7 @@ def link_of(previous: str, seq: int, body: Any) -> str:
 
 def numbers_of(stage: StageRow, *, names: bool = False) -> dict[int, EntrantRow]:
     """The entrants by number (one query; two more with their names)."""
-    rows = StageEntrant.objects.filter(stage=stage).select_related("entrant")
+    rows = StageEntrant.objects.filter(stage=stage).select_related("entrant").defer("told")
     if names:
         rows = rows.prefetch_related("entrant__members__player__person")
     return {row.number: row.entrant for row in rows}
