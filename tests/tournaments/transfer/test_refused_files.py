@@ -99,6 +99,8 @@ DAMAGES = [
     (row_of("stageentrant", seat=9), "the seats .* do not hold every entrant once"),
     (row_of("stageentrant", drawn=None, seat=None), "there is no entrant 4"),
     (_swapped, "the entrants are not those of the log"),
+    (row_of("stage", drawn_at=None), "the entrants are not those of the log|not the way|was not shown"),
+    (row_of("stage", entrants=3), "entrants: 3 were not drawn"),
     (row_of("stage", seats=3), "the seats .* do not hold every entrant once"),
     (row_of("stage", drawn_behind=1), "drawn_behind: 1"),
     (row_of("sheet", profile={"name": 7}), "name"),

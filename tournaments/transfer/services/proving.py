@@ -1,6 +1,6 @@
 """What an event's file claims, proved once its rows are here: chains of logs, draws, results, rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from zoneinfo import available_timezones
 
@@ -13,6 +13,7 @@ from scoring.sheets.services.results import value_in, value_of
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.encoding import decode
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.stage import Stage
 from tournaments.core.timetable.breaks import check_breaks
@@ -99,13 +100,16 @@ def _stage(stage: StageRow) -> None:
         raise ValueError("the draws that were taken back are not those of the log")
     if stage.drawn_behind != max(seqs, default=0):
         raise ValueError(f"drawn_behind: {stage.drawn_behind} is not where the log took a draw back")
+    field: Sequence[Entrant] = ()
     if stage.drawn_at is not None:
-        value = load(stage)
+        field = load(stage).field
         _draw(drawn(stage))
-        # The log names entrants by their refs, late ones and those who took over a place among them.
-        numbers = stage.numbers.order_by("number").values_list("entrant__ref", flat=True)
-        if [each.ref for each in value.field] != list(numbers):
-            raise ValueError("the entrants are not those of the log")
+    # The log names entrants by their refs, late ones and those who took over a place among them.
+    numbers = stage.numbers.order_by("number").values_list("entrant__ref", flat=True)
+    if [each.ref for each in field] != list(numbers):
+        raise ValueError("the entrants are not those of the log")
+    if stage.entrants != stage.numbers.filter(drawn__isnull=False).count():
+        raise ValueError(f"entrants: {stage.entrants} were not drawn")
 
 
 def _draw(value: Stage) -> None:
