@@ -348,7 +348,10 @@ def _fields(
         )
         if stage.status == StageStatus.PLANNED:
             continue
-        copied(StageEntrant(stage=stage, number=n, entrant=each) for n, each in enumerate(entrants, 1))
+        copied(
+            StageEntrant(flight=flight, stage=stage, number=n, entrant=each, drawn=each, seat=n)
+            for n, each in enumerate(entrants, 1)
+        )
         pairings = copied(
             PairingRow(
                 stage=stage,

@@ -18,7 +18,6 @@ from clubs.models import Membership, Role, User
 from tournaments.events.queries.visible import role_may_know
 from tournaments.events.queries.whole_stage import stage_to_follow
 from tournaments.models import EntrantRow, EntrantState, Event, Flight, PairingRow, Prize, StageRow
-from tournaments.models.stage import THE_DRAW
 
 WHO_MAY_SEE = "whoever may see the event's club"
 
@@ -32,8 +31,8 @@ def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
 
 
 def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:
-    """The stage with its flight, event and club, without the draw's own columns."""
-    stages = StageRow.objects.defer(*THE_DRAW).filter(ref=ref).select_related("flight__event__club")
+    """The stage with its flight, event and club."""
+    stages: QuerySet[StageRow] = StageRow.objects.filter(ref=ref).select_related("flight__event__club")
     if not isinstance(viewer, User) or viewer.is_superuser:
         stage = stages.first()
         return _known(viewer, stage, stage.flight.event if stage else None)
@@ -61,7 +60,7 @@ def known_pairing(viewer: Viewer, ref: str) -> tuple[PairingRow, Role | None]:
     found: QuerySet[PairingRow] = PairingRow.objects.select_related(
         "stage__flight__event__club", "a", "b", "winner"
     )
-    pairing = found.defer(*(f"stage__{name}" for name in THE_DRAW)).filter(ref=ref).first()
+    pairing = found.filter(ref=ref).first()
     return _known(viewer, pairing, pairing.stage.flight.event if pairing else None)
 
 

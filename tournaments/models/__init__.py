@@ -2,6 +2,7 @@
 
 from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
+from tournaments.models.drawn import EarlierDraw, EarlierEntrant, StageEntrant
 from tournaments.models.event import (
     EntrantMember,
     EntrantRow,
@@ -11,6 +12,7 @@ from tournaments.models.event import (
     FeePayment,
     Flight,
 )
+from tournaments.models.feeding import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
 from tournaments.models.stage import (
     Board,
@@ -18,7 +20,6 @@ from tournaments.models.stage import (
     PairingRow,
     PairingState,
     Prize,
-    StageEntrant,
     StageEvent,
     StageRow,
     StageStatus,
@@ -27,7 +28,10 @@ from tournaments.models.stage import (
 __all__ = [
     "Board",
     "CalendarKey",
+    "Declined",
     "DeskEvent",
+    "EarlierDraw",
+    "EarlierEntrant",
     "EntrantMember",
     "EntrantRow",
     "EntrantState",
@@ -35,6 +39,8 @@ __all__ = [
     "EventStatus",
     "EventTable",
     "FeePayment",
+    "Feed",
+    "FeedKind",
     "Flight",
     "Follow",
     "PaidHow",
@@ -43,6 +49,7 @@ __all__ = [
     "Prize",
     "PushAddress",
     "PushCall",
+    "Sent",
     "StageEntrant",
     "StageEvent",
     "StageRow",

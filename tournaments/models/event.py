@@ -222,6 +222,7 @@ class EntrantRow(RefModel):
     class Meta:
         db_table = "tournaments_entrant"
         constraints = [
+            models.UniqueConstraint(fields=["id", "flight"], name="entrant_of_its_flight"),
             models.CheckConstraint(condition=Q(state__in=EntrantState.values), name="entrant_state_known"),
             models.CheckConstraint(condition=Q(payment__in=FeePayment.values), name="entrant_payment_known"),
         ]

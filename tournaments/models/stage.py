@@ -4,6 +4,9 @@ The log is the truth: ``tournaments.stages.services.stages.load`` folds it into 
 (``tournaments.core.stages.stage.Stage``); the pairings' rows are a projection of it with their matches.
 """
 
+from functools import cached_property
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -15,14 +18,14 @@ from clubs.models.ref import RefModel
 from scoring.models import Match
 from scoring.models.log import LogEntry, LogOwner
 from tournaments.core.formats.table import FORMATS
+from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
+from tournaments.models.along import ALONG, DECLINED, EARLIER, FED, RULES, along
 from tournaments.models.event import EntrantRow, Flight
+from tournaments.models.feeding import rule_of
 from tournaments.words.formats import format_title
-
-# Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
-THE_DRAW = ("field", "order")
 
 FOLLOWED = (
     *("ref", "format", "options", "algorithm", "seed", "status", "boards", "drawn_at", "drawn_behind"),
@@ -50,24 +53,28 @@ class StageStatus(models.TextChoices):
     SKIPPED = "skipped", _("not needed")
 
 
+class StageQuerySet(models.QuerySet["StageRow"]):
+    def with_feeds(self) -> "StageQuerySet":
+        """With what ``rules``, ``fed``, ``declined`` and ``superseded`` of a stage say (no query more)."""
+        return self.annotate(**along())
+
+
 class StageRow(RefModel, LogOwner):
-    """A draw and what became of it. ``options`` are the format's typed options as JSON, ``field`` the
-    entrants and ``order`` the seating as they were drawn; a late entrant stands in the log.
+    """A draw and what became of it. ``options`` are the format's typed options as JSON. Who was drawn, and
+    into which of so many ``seats``, stands in rows (``StageEntrant``): a large draw's are read only to fold
+    its log from the beginning.
 
     ``algorithm`` is the version of the format that drew.
 
     ``lengths`` are match lengths by round, the last one repeated, empty for ``length`` in all. ``starts`` are
-    the earliest starts by round (``{"1": "2026-12-02T18:00:00+00:00"}``). ``feeds`` are rules of
-    ``tournaments.core.play.feeding`` with their kind, ``into`` the ref of a stage of the same flight. A stage
-    that others feed keeps whom they sent in ``fed`` (``{source ref: [entrant refs]}``) and who said no in
-    ``declined``; its field holds once a director has ``confirmed_at`` it. Teams meet on so many ``boards``.
+    the earliest starts by round (``{"1": "2026-12-02T18:00:00+00:00"}``). A stage that others feed has rows
+    of whom they sent and of who said no; its field holds once a director has ``confirmed_at`` it. Teams meet
+    on so many ``boards``.
 
     Where ``rounds_wait``, those after the first are published by a director.
 
-    Draws that were taken back before play are ``superseded``: each with its seed and hash, algorithm,
-    options, field, order, ``drawn_at`` and ``taken_back_at``; with duplicate dice their seed and hash; of a
-    stage that others feed who came ``late`` and who plays ``instead`` of whom. The log goes on; the entries
-    of the draw that holds stand behind the first ``drawn_behind``.
+    Draws that were taken back before play are rows as well (``EarlierDraw``). The log goes on; the entries of
+    the draw that holds stand behind the first ``drawn_behind``, and so many ``entrants`` were drawn into it.
     """
 
     LOG = "log"
@@ -80,9 +87,6 @@ class StageRow(RefModel, LogOwner):
     length = models.PositiveSmallIntegerField(_("match length"), default=7)
     lengths = models.JSONField(default=list)
     starts = models.JSONField(default=dict)
-    feeds = models.JSONField(default=list)
-    fed = models.JSONField(default=dict)
-    declined = models.JSONField(default=list)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     boards = models.PositiveSmallIntegerField(_("boards of a tie"), default=1)
     duplicate_dice = models.BooleanField(_("duplicate dice"), default=False)
@@ -90,20 +94,22 @@ class StageRow(RefModel, LogOwner):
     seed = models.CharField(max_length=64)
     seed_hash = models.CharField(max_length=64)
     algorithm = models.PositiveSmallIntegerField(default=1)
-    field = models.JSONField(default=list)
-    order = models.JSONField(default=list)
+    entrants = models.PositiveIntegerField(default=0)
+    seats = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=10, choices=StageStatus.choices, default=StageStatus.PLANNED)
     rounds_wait = models.BooleanField(_("rounds wait for the director"), default=False)
-    superseded = models.JSONField(default=list, editable=False)
     drawn_behind = models.PositiveIntegerField(default=0, editable=False)
     drawn_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(default=now, editable=False)
+
+    objects = StageQuerySet.as_manager()
 
     class Meta(LogOwner.Meta):
         db_table = "tournaments_stage"
         constraints = [
             *LogOwner.Meta.constraints,
             models.UniqueConstraint(fields=["flight", "position"], name="stage_position_once"),
+            models.UniqueConstraint(fields=["id", "flight"], name="stage_of_its_flight"),
             models.CheckConstraint(condition=Q(status__in=StageStatus.values), name="stage_status_known"),
             models.CheckConstraint(condition=Q(length__gte=1), name="stage_has_a_length"),
             models.CheckConstraint(condition=Q(boards__gte=1), name="stage_has_a_board"),
@@ -131,34 +137,54 @@ class StageRow(RefModel, LogOwner):
         """The hash of the seed of duplicate dice, which is known from the beginning; empty without them."""
         return seed_hash(self.dice_seed) if self.duplicate_dice else ""
 
+    @cached_property
+    def rules(self) -> tuple[Rule, ...]:
+        """Whom it sends where, in order; ``into`` is the ref of a later stage of its flight."""
+        return tuple(rule_of(each["kind"], each["amount"], each["into"]) for each in self._along(RULES))
+
+    @property
+    def fed(self) -> dict[str, list[str]]:
+        """Whom the stages that are over have sent here, best first, in refs; in the order of those stages."""
+        found: dict[str, list[str]] = {}
+        for each in self._along(FED):
+            found.setdefault(each["source"], []).extend(each["entrants"])
+        return found
+
+    @property
+    def declined(self) -> list[str]:
+        """Who said no to a place here, in refs."""
+        return list(self._along(DECLINED))
+
+    @property
+    def superseded(self) -> list[dict[str, Any]]:
+        """The draws that were taken back, in order: seeds, hashes, times, who was ``beside`` the field."""
+        return list(self._along(EARLIER))
+
     @property
     def beside_the_field(self) -> tuple[dict[str, str], list[str]]:
         """Of a stage that others feed and whose draw was taken back, in refs: who had taken over whose place,
         and who had come late. They are in the next draw, too.
         """
-        old = self.superseded[-1] if self.superseded else {}
-        return dict(old.get("instead", {})), list(old.get("late", ()))
+        beside = self.superseded[-1]["beside"] if self.superseded else []
+        instead = {each["drawn"]: each["entrant"] for each in beside if each["drawn"] is not None}
+        return instead, [each["entrant"] for each in beside if each["drawn"] is None]
+
+    def _along(self, name: str) -> list[Any]:
+        """What hangs on the stage: loaded ``with_feeds()``, else now, all of it (one query)."""
+        if name not in self.__dict__:
+            self.__dict__.update(StageRow.objects.with_feeds().values(*ALONG).get(pk=self.pk))
+        found: list[Any] = self.__dict__[name]
+        return found
+
+    def refresh_from_db(self, *args: Any, **options: Any) -> None:
+        """With what hangs on the stage, which is asked for anew."""
+        super().refresh_from_db(*args, **options)
+        for name in ALONG:
+            self.__dict__.pop(name, None)
 
     def length_of(self, round_number: int) -> int:
         """Points to win in a round (from 1) for which the draw itself names no length."""
         return length_of_round(round_number, length=self.length, lengths=self.lengths)
-
-
-class StageEntrant(models.Model):
-    """An entrant's number in a stage, from 1, which never changes its owner once something was played."""
-
-    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="numbers")
-    number = models.PositiveIntegerField()
-    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="numbers")
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["stage", "number"], name="stage_number_once"),
-            models.UniqueConstraint(fields=["stage", "entrant"], name="entrant_once_a_stage"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.number} in {self.stage_id}"
 
 
 class StageEvent(LogEntry):

@@ -15,6 +15,7 @@ from tournaments.core.prizes.balance import together
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.events.access import known_event, known_flight, known_prize, require_director
 from tournaments.events.queries.events import prizes_of
+from tournaments.events.services.events import stages_along
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
@@ -46,7 +47,9 @@ def _as_it_is(
     """
     found, role = known_event(request.user, event)
     require_director(role)
-    flights = found.flights.order_by("position").select_related("event__club").prefetch_related("stages")
+    flights = (
+        found.flights.order_by("position").select_related("event__club").prefetch_related(stages_along())
+    )
     sheets = [_sheet(flight, typed) for flight in flights]
     for sheet in sheets:
         # A deal that was refused is not typed again.

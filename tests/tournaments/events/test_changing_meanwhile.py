@@ -21,7 +21,7 @@ from tournaments.events.plans import EventPlan
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import add_flight, announce
 from tournaments.log.services import lock_event
-from tournaments.models import EntrantState, Flight, StageRow
+from tournaments.models import EntrantState, Feed, Flight, StageRow
 from tournaments.stages.services.locks import lock_stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -53,7 +53,8 @@ def test_a_change_takes_the_stages_in_the_order_of_results_whatever_their_keys(w
     director = member(club, Role.DIRECTOR)
     # As they are in an event that a file has brought.
     stages = list(StageRow.objects.order_by("-pk"))
-    StageRow.objects.update(position=F("position") + 10, feeds=[])
+    Feed.objects.all().delete()
+    StageRow.objects.update(position=F("position") + 10)
     for position, stage in enumerate(stages):
         StageRow.objects.filter(pk=stage.pk).update(position=position)
     first, *_others, last = StageRow.objects.order_by("position")

@@ -13,7 +13,7 @@ from tests.factories import PlayerFactory, UserFactory, member
 from tests.tournaments.factories import an_event, drawn, pairing, win
 from tournaments.events.queries.whole_stage import stage_for_update, stage_to_follow
 from tournaments.models import PairingRow, StageRow
-from tournaments.models.stage import FOLLOWED, THE_DRAW
+from tournaments.models.stage import FOLLOWED
 from tournaments.stages.queries.stage_rows import entrants_at, pairings_at
 
 pytestmark = pytest.mark.django_db
@@ -34,7 +34,7 @@ def test_a_stage_is_locked_as_it_is_with_all_that_it_hangs_on(django_assert_num_
     stage = drawn(an_event(4))
     with django_assert_num_queries(1):
         found = chain(stage_for_update(stage.pk))
-    whole = StageRow.objects.select_related("flight__event__club").defer(*THE_DRAW).get(pk=stage.pk)
+    whole = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
     assert found == chain(whole)
     with pytest.raises(StageRow.DoesNotExist, match="stage 0 is not there"):
         stage_for_update(0)

@@ -46,6 +46,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import (
     DeskEvent,
+    EarlierEntrant,
     EntrantRow,
     EventStatus,
     PairingRow,
@@ -328,7 +329,7 @@ def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(clien
 
 def test_a_draw_without_duplicate_dice_has_none_to_show(client):
     event, stage, _director, _old = an_event_drawn_twice()
-    assert "dice_seed" not in stage.superseded[0]
+    assert stage.superseded[0]["dice_seed"] == ""
     assert "Seed of the dice" not in client.get(event.get_absolute_url()).content.decode()
     old = client.get(f"/api/v1/stages/{stage.ref}/").json()["superseded"][0]
     assert (old["dice_hash"], old["dice_seed"]) == ("", "")
@@ -354,7 +355,7 @@ def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
     first = EntrantRow.objects.get(ref=fed_field(cup)[0])
     newcomer = replace_entrant(entrant=first, players=[a_player(flight.event.club, "Instead")], user=director)
     cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
-    assert cup.superseded[0]["instead"] == {first.ref: newcomer.ref}
+    assert cup.beside_the_field == ({first.ref: newcomer.ref}, [])
     cup = draw_stage(stage=cup, user=director)
     assert refs_in(cup) == [newcomer.ref, *fed_field(cup)[1:]]
     assert {row.a for row in open_pairings(cup)} | {row.b for row in open_pairings(cup)} >= {newcomer}
@@ -377,8 +378,7 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
     cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     other = EntrantRow.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
-    full = cup.superseded[0] | {"late": [late.ref, other.ref]}
-    StageRow.objects.filter(pk=cup.pk).update(superseded=[full])
+    EarlierEntrant.objects.create(flight=flight, draw=cup.earlier.get(), number=99, entrant=other)
     with pytest.raises(DeskRefused, match="has no place in this one") as said:
         draw_stage(stage=StageRow.objects.get(pk=cup.pk), user=director)
     assert said.value.code == "no_place"
@@ -386,11 +386,14 @@ def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
 
 
 def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
-    _flight, director, cup = a_wide_cup()
+    flight, director, cup = a_wide_cup()
     cup = take_draw_back(stage=cup, user=director, reason="again")
     field = fed_field(cup)
-    both = cup.superseded[0] | {"late": field[:1], "instead": {field[1]: field[2]}}
-    StageRow.objects.filter(pk=cup.pk).update(superseded=[both])
+    first, second, third = [EntrantRow.objects.get(ref=ref) for ref in field[:3]]
+    draw = cup.earlier.get()
+    draw.numbers.all().delete()
+    EarlierEntrant.objects.create(flight=flight, draw=draw, number=1, entrant=first)
+    EarlierEntrant.objects.create(flight=flight, draw=draw, number=2, entrant=third, drawn=second, seat=1)
     cup = draw_stage(stage=StageRow.objects.get(pk=cup.pk), user=director)
     assert (refs_in(cup), chain_damage(cup)) == (field, None)
 

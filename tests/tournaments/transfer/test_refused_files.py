@@ -12,12 +12,21 @@ from django.urls import reverse
 from clubs.models import Note, Player
 from tests.factories import ClubFactory
 from tests.tiers import sized
+from tests.tournaments.factories import a_player
+from tests.tournaments.stages.test_feeding import SWISS, planned, play, stage_named
 from tests.tournaments.transfer.machines import altered, away, back, elsewhere, played, written
+from tournaments.desk.services.tables import make_tables
+from tournaments.entries.services.entries import enter
+from tournaments.events.services.events import add_flight
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import Event
+from tournaments.models import EntrantRow, Event, Feed, StageRow
+from tournaments.stages.services.archives import event_archive_text
+from tournaments.stages.services.draws import draw_stage, take_draw_back
+from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.transfer.services.event_files import digest_of
 from tournaments.transfer.services.moving import bring_here, moved_file
+from tournaments.transfer.services.tables import TABLES
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -28,6 +37,12 @@ def row_of(table: str, **values: Any) -> Any:
 
 def of_kind(body: dict[str, Any], kind: str) -> Any:
     return next(row for row in body["tables"]["deskevent"] if row["kind"] == kind)
+
+
+def _swapped(body: dict[str, Any]) -> None:
+    """Who was drawn, and another who has that number now."""
+    one, other = body["tables"]["stageentrant"][:2]
+    one["entrant"], other["entrant"] = other["entrant"], one["entrant"]
 
 
 DAMAGES = [
@@ -72,17 +87,21 @@ DAMAGES = [
     (lambda body: body.update(people=[]), r"file.people: \[\] is not an object"),
     (lambda body: body.update(people={"x": 7}), r"file.people\['x'\]: 7 is not str"),
     (lambda body: body.update(sealed=None), "file: 'sealed' does not belong"),
-    (lambda body: body.update(edition=2), "its edition is 2, and the one known here is 3"),
-    (lambda body: body.update(edition=4), "its edition is 4, and the one known here is 3"),
-    (row_of("stage", feeds=[{"kind": "everybody", "into": "x"}]), r"feeds\[0\]: .* is not of kind"),
+    (lambda body: body.update(edition=3), "its edition is 3, and the one known here is 4"),
+    (lambda body: body.update(edition=5), "its edition is 5, and the one known here is 4"),
     (row_of("stage", starts={"1": "noon"}), r"starts\['1'\]: 'noon'"),
     (row_of("stage", starts={"one": "2026-12-02T19:00:00Z"}), "stage.*starts: 'one' is not a number"),
     (row_of("stage", options={"legs": 4}), "legs"),
     (row_of("stage", format="roulette"), "roulette"),
-    (row_of("stage", field=["Ana"]), r"field\[0\]"),
-    (row_of("stage", fed={"x": "Ana"}), r"fed\['x'\]"),
-    (row_of("stage", superseded=[{"seed": "x"}]), r"superseded\[0\]"),
-    (row_of("stage", superseded=["a draw"]), r"superseded\[0\]: 'a draw' is not an object"),
+    (row_of("stageentrant", told={"rating": "high"}), r"field\[0\].*rating"),
+    (row_of("stageentrant", told=["Ana"]), r"stageentrant\[0\].told: .* is not dict"),
+    (row_of("stageentrant", seat=None), r"stageentrant\[0\]: .*stage_entrant_drawn_has_a_seat"),
+    (row_of("stageentrant", seat=9), "the seats .* do not hold every entrant once"),
+    (row_of("stageentrant", drawn=None, seat=None), "there is no entrant 4"),
+    (_swapped, "the entrants are not those of the log"),
+    (row_of("stage", drawn_at=None), "the entrants are not those of the log|not the way|was not shown"),
+    (row_of("stage", entrants=3), "entrants: 3 were not drawn"),
+    (row_of("stage", seats=3), "the seats .* do not hold every entrant once"),
     (row_of("stage", drawn_behind=1), "drawn_behind: 1"),
     (row_of("sheet", profile={"name": 7}), "name"),
     (row_of("sheet", kind="chouette"), "its sheet is of the kind 'chouette'"),
@@ -90,6 +109,7 @@ DAMAGES = [
     (row_of("pairing", a=None), "there is no row 'None'"),
     (row_of("pairing", reasons=["because"]), r"reasons\[0\]"),
     (row_of("entrant", pools=[7]), r"pools\[0\]: 7 is not str"),
+    (row_of("entrant", pools=["calcutta"]), "is in side pools that there are not: calcutta"),
     (lambda body: body["tables"]["side"].append(body["tables"]["side"][0]), "side: a row is there twice"),
     (lambda body: of_kind(body, "moved_out").update(kind="announced"), "was not moved when it was written"),
 ]
@@ -106,6 +126,136 @@ def test_a_file_that_does_not_hold_together_is_refused_by_the_value_and_nothing_
         assert not Event.objects.exists(), number
         assert not Player.objects.exists(), number
     assert bring_here(club=club, text=text, user=None) == Event.objects.get()
+
+
+def _of_two_flights() -> Event:
+    """An event in whose file every table has rows: a Swiss that has sent to a cup, of which a draw was taken
+    back, and to a consolation that somebody declined; and another flight with a field and a draw of its own.
+    """
+    flight, director = planned(SWISS, 6)
+    event = flight.event
+    play(draw_stage(stage=stage_named(flight, "Swiss"), user=director), director)
+    consolation = stage_named(flight, "Consolation")
+    last = EntrantRow.objects.get(ref=fed_field(consolation)[-1])
+    decline(stage=consolation, entrant=last, user=director)
+    cup = confirm_field(stage=stage_named(flight, "Cup"), user=director)
+    take_draw_back(stage=draw_stage(stage=cup, user=director), user=director, reason="again")
+    other = add_flight(event=event, plan=SWISS, position=1)
+    for number in range(7, 10):
+        enter(flight=other, players=[a_player(event.club, f"P{number}")])
+    draw_stage(stage=stage_named(other, "Swiss"), user=director)
+    make_tables(event=event, last=2, user=director)
+    return event
+
+
+UNFILLED = {"claim", "objection", "prize"}
+"""Tables without a row in the event of two flights."""
+
+
+def test_a_reference_to_a_row_that_there_is_not_is_refused_by_table_row_and_column():
+    text = away(_of_two_flights())
+    club = elsewhere()
+    whole = json.loads(text)["tables"]
+    assert {name for name, rows in whole.items() if not rows} == UNFILLED
+    tables = [table for table in TABLES if table.name not in UNFILLED]
+    broken = [(table.name, each.name) for table in tables for each in table.fields if _leads_to_a_row(each)]
+    assert len(broken) > 30
+    for name, column in broken:
+        wrong = row_of(name, **{column: 10_000})
+        with pytest.raises(DeskRefused, match=rf"{name}\[0\].{column}: there is no row '10000'"):
+            bring_here(club=club, text=altered(text, wrong), user=None)
+    assert not Event.objects.exists()
+
+
+def _leads_to_a_row(column: Any) -> bool:
+    return column.is_relation and column.related_model not in {Note, Player}
+
+
+def _across(table: str, column: str, target: str, **values: Any) -> Any:
+    """A row of one flight that leads to a row of the other one."""
+
+    def change(body: dict[str, Any]) -> None:
+        row = body["tables"][table][0]
+        row.update(values)
+        rows = enumerate(body["tables"][target])
+        row[column] = next(number for number, each in rows if each["flight"] != row["flight"])
+
+    return change
+
+
+def _backwards(body: dict[str, Any]) -> None:
+    for each in body["tables"]["feed"]:
+        each["stage"], each["into"] = each["into"], each["stage"]
+        each["number"] += 10 * each["stage"]
+
+
+def _twice(table: str, **values: Any) -> Any:
+    return lambda body: body["tables"][table].append(body["tables"][table][0] | values)
+
+
+ASTRAY = [
+    (_across("feed", "into", "stage"), r"feed\[0\]: “into” is of another flight"),
+    (_across("feed", "stage", "stage", number=99), r"feed\[0\]: “stage” is of another flight"),
+    (_across("sent", "entrant", "entrant"), r"sent\[0\]: “entrant” is of another flight"),
+    (_across("sent", "feed", "feed"), r"sent\[0\]: “feed” is of another flight"),
+    (_across("earlierdraw", "stage", "stage"), r"earlierdraw\[0\]: “stage” is of another flight"),
+    (_across("earlierentrant", "entrant", "entrant"), r"earlierentrant\[0\]: “entrant” is of another flight"),
+    (_across("earlierentrant", "drawn", "entrant"), r"earlierentrant\[0\]: “drawn” is of another flight"),
+    (_across("declined", "entrant", "entrant"), r"declined\[0\]: “entrant” is of another flight"),
+    (_across("declined", "stage", "stage"), r"declined\[0\]: “stage” is of another flight"),
+    (
+        _across("stageentrant", "entrant", "entrant", number=99),
+        r"stageentrant\[0\]: “entrant” is of another flight",
+    ),
+    (_across("stageentrant", "drawn", "entrant"), r"stageentrant\[0\]: “drawn” is of another flight"),
+    (lambda body: body["tables"]["feed"][0].update(into=body["tables"]["feed"][0]["stage"]), "into_another"),
+    (_backwards, "which is no stage behind it"),
+    (row_of("feed", kind="everybody"), r"feed\[0\].kind: 'everybody' is none of top, atmostlosses"),
+    (row_of("feed", kind="rest"), r"feed\[0\]: .*feed_kind_has_its_amount"),
+    (row_of("feed", amount=None), r"feed\[0\]: .*feed_kind_has_its_amount"),
+    (row_of("feed", number=2), "feed: a row is there twice"),
+    (_twice("sent", place=99), r"sent\[\d+\]: .*sent_once_by_a_feed.* Key .* already exists"),
+    (_twice("earlierentrant", number=99, seat=99), "entrant_once_an_earlier_draw"),
+    (row_of("earlierentrant", seat=9), "the seats .* do not hold every entrant once"),
+    (row_of("earlierentrant", told={"met": "everybody"}), r"field\[\d\].met"),
+    (row_of("earlierdraw", options={"legs": 4}), "legs"),
+    (row_of("earlierdraw", seed="another"), "are not those of the log"),
+]
+
+
+def test_a_reference_astray_is_refused_in_words_with_its_row_and_nothing_is_kept():
+    text = away(_of_two_flights())
+    club = elsewhere()
+    for damage, reason in ASTRAY:
+        with pytest.raises(DeskRefused, match=reason) as refused:
+            bring_here(club=club, text=altered(text, damage), user=None)
+        assert str(refused.value).startswith("This is no event file that can be read: ")
+        assert not Event.objects.exists()
+    brought = bring_here(club=club, text=text, user=None)
+    assert Feed.objects.filter(flight__event=brought).count() == 4
+
+
+def test_an_event_with_feeds_and_earlier_draws_comes_home_as_it_was():
+    event = _of_two_flights()
+
+    def kept() -> list[Any]:
+        rows = (
+            StageRow.objects.with_feeds()
+            .filter(flight__event__ref=event.ref)
+            .order_by("flight__position", "position")
+        )
+        told = [(row.ref, row.rules, row.fed, row.declined, row.superseded) for row in rows]
+        return [*told, event_archive_text(Event.objects.get(ref=event.ref))]
+
+    before = kept()
+    text = away(event)
+    back(event, text)
+    assert kept() == before
+    again = away(Event.objects.get())
+    club = elsewhere()
+    brought = bring_here(club=club, text=again, user=None)
+    assert brought.ref == event.ref
+    assert kept() == before
 
 
 def test_a_damaged_file_leaves_the_event_at_home_as_it_is():
@@ -125,9 +275,9 @@ def test_a_damaged_file_leaves_the_event_at_home_as_it_is():
         ("[]", "of another kind"),
         ("{}", "of another kind"),
         ("[" * 100_000, "recursion"),
-        ('{"kind": "midpoint event", "edition": 3, "digest": "\\ud800"}', "changed after it was written"),
-        ('{"kind": "midpoint event", "edition": 3, "people": "\\ud800"}', "half a character"),
-        ('{"kind": "midpoint event", "edition": 3, "people": "\\u0000"}', "value zero"),
+        ('{"kind": "midpoint event", "edition": 4, "digest": "\\ud800"}', "changed after it was written"),
+        ('{"kind": "midpoint event", "edition": 4, "people": "\\ud800"}', "half a character"),
+        ('{"kind": "midpoint event", "edition": 4, "people": "\\u0000"}', "value zero"),
         (f'{{"kind": "midpoint event", "edition": {"9" * 5000}}}', "digits"),
         ('{"kind": "midpoint event", "edition": [3]}', r"its edition is \[3\]"),
         ('{"kind": "midpoint event", "edition": NaN}', "NaN is no number"),

@@ -92,7 +92,17 @@ def ranking_of(stage: Stage, order: Sequence[int] | None = None) -> tuple[Ranked
 def feed(
     ranking: Sequence[Ranked], rules: Sequence[Rule], *, declined: Collection[str] = ()
 ) -> Mapping[str, tuple[Entrant, ...]]:
-    """Who goes where. Each rule takes from those the rules before it have left.
+    """Who goes where, by the targets of the rules. See ``by_rule``."""
+    found: dict[str, list[Entrant]] = {}
+    for rule, taken in zip(rules, by_rule(ranking, rules, declined=declined), strict=True):
+        found.setdefault(rule.into, []).extend(taken)
+    return {into: tuple(entrants) for into, entrants in found.items()}
+
+
+def by_rule(
+    ranking: Sequence[Ranked], rules: Sequence[Rule], *, declined: Collection[str] = ()
+) -> tuple[tuple[Entrant, ...], ...]:
+    """Whom each rule takes from those that the rules before it have left.
 
     Whoever is in ``declined`` (refs) is passed over by every rule, and the next in the ranking moves up.
 
@@ -100,13 +110,13 @@ def feed(
         DrawRefused: ``rule`` for a rule that takes nobody by its own terms (a count below 1, losses below 0).
     """
     left = [r for r in ranking if r.entrant.ref not in declined]
-    found: dict[str, list[Entrant]] = {}
+    found: list[tuple[Entrant, ...]] = []
     for rule in rules:
         taken = _taken(rule, left, ranking)
         refs = {r.entrant.ref for r in taken}
         left = [r for r in left if r.entrant.ref not in refs]
-        found.setdefault(rule.into, []).extend(r.entrant for r in taken)
-    return {into: tuple(entrants) for into, entrants in found.items()}
+        found.append(tuple(r.entrant for r in taken))
+    return tuple(found)
 
 
 def _taken(rule: Rule, left: Sequence[Ranked], ranking: Sequence[Ranked]) -> Sequence[Ranked]:

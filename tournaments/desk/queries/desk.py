@@ -46,7 +46,8 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     """The desk of an event as it is ``at`` a moment (now); ``read`` reads the log of a stage."""
     at = at or now()
     stages = list(
-        StageRow.objects.filter(flight__event=event)
+        StageRow.objects.with_feeds()
+        .filter(flight__event=event)
         .select_related("flight")
         .order_by("flight__position", "position")
     )

@@ -1,10 +1,11 @@
 """The event's log for people: what the desk did and what the draws and results say, merged by time."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import DateTimeField, Value
 from django.utils.formats import date_format
 from django.utils.timezone import localtime, override
 from django.utils.translation import gettext as _
@@ -19,7 +20,16 @@ from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_
 from tournaments.log.kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
-from tournaments.models import DeskEvent, EntrantRow, Event, Flight, PairingRow, StageEntrant, StageEvent
+from tournaments.models import (
+    DeskEvent,
+    EarlierEntrant,
+    EntrantRow,
+    Event,
+    Flight,
+    PairingRow,
+    StageEntrant,
+    StageEvent,
+)
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.queries.stage_rows import entry_of
 from tournaments.words.clauses import cited_words
@@ -89,7 +99,7 @@ def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
 class _Writer:
     pairings: dict[str, PairingRow]
     entrants: dict[str, EntrantRow]
-    numbers: dict[tuple[int, int], EntrantRow]
+    numbers: dict[tuple[int, datetime | None, int], EntrantRow]
     about: dict[str, Player]
 
     @classmethod
@@ -100,8 +110,7 @@ class _Writer:
         keys = ("entrant", "moved_up")
         named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
         wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
-        numbers = StageEntrant.objects.filter(stage__in={row.stage_id for row in drawn})
-        by_number = {(row.stage_id, row.number): row.entrant_id for row in numbers}
+        by_number = _numbers({row.stage_id for row in drawn})
         rows = EntrantRow.objects.filter(flight__event=event).with_players()
         if not drawn:
             rows = rows.filter(pk__in=wanted) | rows.filter(ref__in=named)
@@ -271,16 +280,21 @@ class _Writer:
         return words if outcome.confirmed else _("%(result)s, unconfirmed") % {"result": words}
 
     def _name(self, row: StageEvent, number: int) -> str:
-        entrant = self.numbers.get((row.stage_id, number))
+        until = None
         if row.seq <= row.stage.drawn_behind:
-            entrant = self.entrants.get(_ref_before(row, number))
+            # The draw of this entry was taken back; who came late into it goes by the number.
+            until = min(at for stage, at, _n in self.numbers if stage == row.stage_id and at and at >= row.at)
+        entrant = self.numbers.get((row.stage_id, until, number))
         return entrant.title if entrant is not None else str(number)
 
 
-def _ref_before(row: StageEvent, number: int) -> str:
-    """Who had this number in the draw of this entry, which was taken back; empty for who came late."""
-    old = next(old for old in row.stage.superseded if row.at <= datetime.fromisoformat(old["taken_back_at"]))
-    return str(old["field"][number - 1]["ref"]) if number <= len(old["field"]) else ""
+def _numbers(stages: Set[int]) -> dict[tuple[int, datetime | None, int], int]:
+    """Who has a number in a stage (by key), and who had it in a draw that held until a moment (one query)."""
+    now = StageEntrant.objects.filter(stage__in=stages).annotate(until=Value(None, DateTimeField()))
+    before = EarlierEntrant.objects.filter(draw__stage__in=stages, drawn__isnull=False)
+    rows = now.values_list("stage", "until", "number", "entrant")
+    rows = rows.union(before.values_list("draw__stage", "draw__taken_back_at", "number", "drawn"))
+    return {(stage, until, number): entrant for stage, until, number, entrant in rows}
 
 
 _TABLE = {

@@ -19,7 +19,6 @@ from scoring.models import SheetEvent
 from scoring.rules.events import OpeningRolled, Rolled
 from tournaments.core.formats.presets import Preset
 from tournaments.core.formats.table import FORMATS
-from tournaments.core.play.feeding import Rule
 from tournaments.core.play.simulation import World, play_event
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
@@ -101,7 +100,7 @@ def over_at(
             )
             expected.add(stage, len(value.field), minutes)
         elif stage.drawn_at is not None:
-            expected.add(stage, len(stage.field), 0.0)
+            expected.add(stage, stage.entrants, 0.0)
         elif stage.status == StageStatus.PLANNED:
             expected.plan(stage, a_point=a_point, tables=tables, at=at)
     return at + timedelta(minutes=max(expected.ends.values()))
@@ -122,8 +121,7 @@ class _Expected:
     def add(self, stage: StageRow, entrants: int, end: float) -> None:
         """A stage with so many entrants that ends after so many minutes."""
         self.ends[stage.ref] = end
-        rules: list[Rule] = [from_plain(Rule, body, "feeds") for body in stage.feeds]
-        for into, count in sent_on_paper(entrants, rules).items():
+        for into, count in sent_on_paper(entrants, stage.rules).items():
             self._sent[into] = self._sent.get(into, 0) + count
             self._begins[into] = max(self._begins.get(into, 0.0), end)
 

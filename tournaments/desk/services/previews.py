@@ -172,14 +172,17 @@ def _previewed(
         consequences = preview_stage(before, pairing.number, outcome, started=begun_in(stage))
         after = before.after(Reported(pairing.number, outcome, decided=True))
     entrants = numbers_of(stage, names=True)
+    purse = Purse.of(stage.flight)
+    # The same stage, with whom it feeds.
+    fed_from = next(each for each in purse.stages if each == stage)
     return CorrectionPreview(
         seen=stage.head_seq,
         outcome=outcome,
         consequences=consequences,
-        prizes=_prize_shifts(stage, before, after, entrants.values()),
+        prizes=_prize_shifts(purse, stage, before, after, entrants.values()),
         ratings=tuple(ratings),
         entrants=entrants,
-        overtaken=tuple(overtaken_by(stage, after)),
+        overtaken=tuple(overtaken_by(fed_from, after)),
         sheet=match.sheet.head_seq,
     )
 
@@ -191,10 +194,9 @@ def _place(place: Place | None) -> str:
 
 
 def _prize_shifts(
-    stage: StageRow, before: Stage, after: Stage, entrants: Iterable[EntrantRow]
+    purse: Purse, stage: StageRow, before: Stage, after: Stage, entrants: Iterable[EntrantRow]
 ) -> tuple[PrizeShift, ...]:
     """The prizes that would be others; ``entrants`` are those of the stage with their names."""
-    purse = Purse.of(stage.flight)
     if stage not in purse.deciding:
         return ()
     old, new = (purse.amounts({stage.pk: value}) for value in (before, after))

@@ -213,7 +213,7 @@ def _fill(flight: Flight) -> None:
     if not flight.starts_when_full or flight.capacity is None or _taken(flight) < flight.capacity:
         return
     first = first_stages(flight)[0]
-    if first.superseded:
+    if first.drawn_behind:
         return
     EntrantRow.objects.filter(flight=flight, state=EntrantState.INVITED).update(state=EntrantState.WITHDRAWN)
     EntrantMember.objects.filter(entrant__flight=flight, entrant__state=EntrantState.WITHDRAWN).update(

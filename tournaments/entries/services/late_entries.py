@@ -55,7 +55,7 @@ def enter_late(
         entrant = _newcomer(stage.flight, players, payment, name, pools)
         before = load(stage)
         number = len(before.field) + 1
-        StageEntrant.objects.create(stage=stage, number=number, entrant=entrant)
+        StageEntrant.objects.create(flight_id=stage.flight_id, stage=stage, number=number, entrant=entrant)
         drawn = drawn_entrant(EntrantRow.objects.with_players().get(pk=entrant.pk))
         with in_names(stage):
             after = acts.enter_late(before, drawn)

@@ -10,8 +10,6 @@ from dataclasses import dataclass, field
 from django.db.models import Count, Exists, OuterRef, Q
 
 from clubs.models import Player
-from scoring.codec import from_plain
-from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.pools import Fees, Takings, takings
 from tournaments.events.eligibility import Eligibility, eligibility_of
 from tournaments.models import (
@@ -120,7 +118,7 @@ class FlightBlock:
 def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBlock]:
     """The flights of an event in their order (nine queries)."""
     stages: dict[int, list[StageRow]] = defaultdict(list)
-    for stage in StageRow.objects.filter(flight__event=event).order_by("position"):
+    for stage in StageRow.objects.with_feeds().filter(flight__event=event).order_by("position"):
         stages[stage.flight_id].append(stage)
     entrants: dict[int, list[EntrantRow]] = defaultdict(list)
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
@@ -189,8 +187,8 @@ def _paying(event: Event) -> dict[int, int]:
 def _lines(stages: list[StageRow], entrants: Iterable[EntrantRow]) -> Iterable[StageLine]:
     known = {each.ref: each for each in entrants}
     for stage in stages:
-        sources = tuple(each for each in stages if stage.ref in _fed_by(each))
-        parts = [stage.fed.get(source.ref, []) for source in sources]
+        sources = tuple(each for each in stages if any(rule.into == stage.ref for rule in each.rules))
+        parts = list(stage.fed.values())
         longest = max(map(len, parts), default=0)
         refs = [part[n] for n in range(longest) for part in parts if n < len(part)]
         yield StageLine(
@@ -199,7 +197,7 @@ def _lines(stages: list[StageRow], entrants: Iterable[EntrantRow]) -> Iterable[S
             tuple(each for each in sources if each.ref not in stage.fed),
             tuple(known[ref] for ref in refs if ref in known),
             tuple(known[ref] for ref in stage.declined if ref in known),
-            tuple(_again(stage, known)),
+            tuple(_again(stage, known)) if sources else (),
         )
 
 
@@ -207,11 +205,6 @@ def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[Entrant
     instead, late = stage.beside_the_field
     found = (known[ref] for ref in [*instead.values(), *late] if ref in known)
     return (each for each in found if each.state != EntrantState.WITHDRAWN)
-
-
-def _fed_by(stage: StageRow) -> set[str]:
-    rules: list[Rule] = [from_plain(Rule, body, "feeds") for body in stage.feeds]
-    return {rule.into for rule in rules}
 
 
 def to_arrange(event: Event, player: Player | None) -> list[PairingRow]:

@@ -7,8 +7,9 @@ from django.db.transaction import TransactionManagementError
 
 from clubs.models import Club, Membership, Player
 from clubs.models.columns import Columns, read
-from tournaments.models import Event, Flight, StageRow
-from tournaments.models.stage import FOLLOWED, THE_DRAW
+from tournaments.models import Event, Feed, Flight, StageRow
+from tournaments.models.along import RULES
+from tournaments.models.stage import FOLLOWED
 
 
 def _followed(path: str) -> list[str]:
@@ -24,15 +25,20 @@ _JOINED = f"""
 """
 
 _WHOLE = (
-    Columns(StageRow, "stage", without=THE_DRAW),
+    Columns(StageRow, "stage"),
     Columns(Flight, "flight"),
     Columns(Event, "event"),
     Columns(Club, "club"),
 )
 _FOR_UPDATE = f"""
-    SELECT {", ".join(each.text for each in _WHOLE)} {_JOINED} WHERE stage.id = %s
+    SELECT {", ".join(each.text for each in _WHOLE)}, (
+        SELECT json_agg(json_build_object('kind', kind, 'amount', amount, 'into', target.ref) ORDER BY number)
+        FROM {Feed._meta.db_table} AS feed
+            JOIN {StageRow._meta.db_table} AS target ON target.id = feed.into_id
+        WHERE feed.stage_id = stage.id
+    ) {_JOINED} WHERE stage.id = %s
     FOR NO KEY UPDATE OF stage
-"""
+"""  # noqa: S608 - names of our own
 
 _NEEDED = (
     Columns(StageRow, "stage", only=_followed("")),
@@ -51,13 +57,14 @@ _TO_FOLLOW = f"""
 
 
 def stage_for_update(pk: int) -> StageRow:
-    """The stage with flight, event and club and without the draw; it is locked until the transaction ends.
+    """The stage with flight, event, club and whom it feeds; it is locked until the transaction ends.
 
     Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
     """
     if not connection.in_atomic_block:
         raise TransactionManagementError("a stage is locked inside a transaction alone")
-    for stage, flight, event, club in read(_FOR_UPDATE, [pk], *_WHOLE):
+    for stage, flight, event, club, rules in read(_FOR_UPDATE, [pk], *_WHOLE):
+        setattr(stage, RULES, rules or [])
         return _joined(stage, flight, event, club)
     raise StageRow.DoesNotExist(f"stage {pk} is not there any more")
 

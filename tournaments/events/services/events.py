@@ -8,16 +8,14 @@ from secrets import token_hex
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, Prefetch, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from clubs.live.topics import publish_next
 from clubs.models import Club, User
-from clubs.refs import new_ref
 from scoring.codec import from_plain, to_plain
 from scoring.rules.profiles import profile_to_plain
 from tournaments.core.formats.table import FORMATS
-from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.pools import Fees
 from tournaments.core.stages.stage import seed_hash
 from tournaments.core.timetable.copied_breaks import moved_moment
@@ -25,7 +23,9 @@ from tournaments.events.eligibility import eligibility_of, pools_of
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
-from tournaments.models import Event, EventStatus, Flight, StageRow
+from tournaments.models import Event, EventStatus, Feed, Flight, StageRow
+from tournaments.models.feeding import columns_of
+from tournaments.models.stage import StageQuerySet
 
 
 class OvertakenRefused(DeskRefused):
@@ -140,17 +140,19 @@ def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
         pools=to_plain(plan.pools),
         starts_when_full=plan.starts_when_full,
     )
-    refs = {stage.name: new_ref() for stage in plan.stages}
-    StageRow.objects.bulk_create(
-        _stage(flight, stage, position, refs) for position, stage in enumerate(plan.stages)
+    rows = [_stage(flight, stage, position) for position, stage in enumerate(plan.stages)]
+    stages = {stage.name: stage for stage in StageRow.objects.bulk_create(rows)}
+    Feed.objects.bulk_create(
+        Feed(flight=flight, stage=stages[each.name], number=n, into=stages[rule.into], **columns_of(rule))
+        for each in plan.stages
+        for n, rule in enumerate(each.feeds, 1)
     )
     return flight
 
 
-def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, str]) -> StageRow:
+def _stage(flight: Flight, plan: StagePlan, position: int) -> StageRow:
     seed = token_hex(16)
     return StageRow(
-        ref=refs[plan.name],
         flight=flight,
         name=plan.name,
         position=position,
@@ -159,7 +161,6 @@ def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, st
         length=plan.length,
         lengths=list(plan.lengths),
         starts={str(number): at.isoformat() for number, at in enumerate(plan.starts, 1)},
-        feeds=[to_plain(replace(rule, into=refs[rule.into]), Rule) for rule in plan.feeds],
         boards=plan.boards,
         duplicate_dice=plan.duplicate_dice,
         rounds_wait=plan.rounds_wait,
@@ -226,7 +227,7 @@ def open_next_flight(flight: Flight) -> Flight:
 
 def plan_of(event: Event) -> EventPlan:
     """The plan that an event was announced by (two queries): what a copy of it starts from."""
-    flights = event.flights.order_by("position").prefetch_related("stages")
+    flights = event.flights.order_by("position").prefetch_related(stages_along())
     return EventPlan(
         name=event.name,
         starts_at=event.starts_at,
@@ -242,8 +243,14 @@ def plan_of(event: Event) -> EventPlan:
     )
 
 
+def stages_along() -> "Prefetch[str, StageQuerySet, str]":
+    """The stages of flights with whom they feed, to be loaded along."""
+    return Prefetch("stages", StageRow.objects.with_feeds())
+
+
 def flight_plan(flight: Flight) -> FlightPlan:
     """The plan of a flight (one query where its stages are not loaded along)."""
+    prefetch_related_objects([flight], stages_along())
     stages = sorted(flight.stages.all(), key=lambda each: each.position)
     names = {stage.ref: stage.name for stage in stages}
     return FlightPlan(
@@ -262,7 +269,6 @@ def flight_plan(flight: Flight) -> FlightPlan:
 
 
 def _stage_plan(stage: StageRow, names: Mapping[str, str]) -> StagePlan:
-    rules: tuple[Rule, ...] = tuple(from_plain(Rule, body, "feeds") for body in stage.feeds)
     return StagePlan(
         name=stage.name,
         format=stage.format,
@@ -270,7 +276,7 @@ def _stage_plan(stage: StageRow, names: Mapping[str, str]) -> StagePlan:
         length=stage.length,
         lengths=tuple(stage.lengths),
         starts=tuple(starts_of(stage)),
-        feeds=tuple(replace(rule, into=names[rule.into]) for rule in rules),
+        feeds=tuple(replace(rule, into=names[rule.into]) for rule in stage.rules),
         boards=stage.boards,
         duplicate_dice=stage.duplicate_dice,
         rounds_wait=stage.rounds_wait,

@@ -57,7 +57,7 @@ class Purse:
             keys[ref] = pk
             if was_drawn and refunded is None and payment != FeePayment.FREE:
                 pools_of[pk] = pools
-        stages = flight.stages.select_related("flight__event__club").order_by("position")
+        stages = flight.stages.with_feeds().select_related("flight__event__club").order_by("position")
         return cls(flight, tuple(stages), keys, pools_of)
 
     @property
@@ -129,7 +129,7 @@ def _rankings(
     """The rankings of a flight: the tables of the stage that decides, then those of the stages beside and
     before it, the later first.
     """
-    fed = {rule["into"] for stage in stages for rule in stage.feeds}
+    fed = {rule.into for stage in stages for rule in stage.rules}
     first = [stage for stage in stages if stage.ref not in fed and stage != last]
     others = [stage for stage in reversed(stages) if stage not in first and stage != last]
     found = list(_of_stage(last, keys, instead, deciding=True))
@@ -192,7 +192,9 @@ def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]
 
 def last_stage(flight: Flight) -> StageRow | None:
     """The stage that decides the prizes: the one that the first stage's best go on to, and theirs in turn."""
-    return decisive(list(flight.stages.select_related("flight__event__club").order_by("position")))
+    return decisive(
+        list(flight.stages.with_feeds().select_related("flight__event__club").order_by("position"))
+    )
 
 
 def decisive(stages: Sequence[StageRow]) -> StageRow | None:
@@ -200,7 +202,7 @@ def decisive(stages: Sequence[StageRow]) -> StageRow | None:
     by_ref = {each.ref: each for each in stages}
     found = stages[0] if stages else None
     while found is not None:
-        onward = [by_ref[rule["into"]] for rule in found.feeds if rule["into"] in by_ref]
+        onward = [by_ref[rule.into] for rule in found.rules if rule.into in by_ref]
         needed = next((each for each in onward if each.status != StageStatus.SKIPPED), None)
         if needed is None:
             return found

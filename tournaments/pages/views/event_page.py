@@ -42,7 +42,7 @@ def event_as_it_is(
     blocks = flight_blocks(found, player)
     drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
     # One small draw is shown here in full; several, and what would be a long way down, on pages of their own.
-    in_full = drawn if len(drawn) == 1 and len(drawn[0].field) <= IN_FULL else []
+    in_full = drawn if len(drawn) == 1 and drawn[0].entrants <= IN_FULL else []
     may_enter = player is not None and entries_open(found) and is_member(player, found)
     redrawable = [stage for stage in drawn if _redrawable(stage, found)]
     shown = [

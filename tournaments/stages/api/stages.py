@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from clubs.access import Public
 from clubs.http.base import Access, ApiRequest, ApiView
+from scoring.codec import to_plain
 from tournaments.events.access import known_event, known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.events.queries.events import stages_of
@@ -59,6 +60,7 @@ class StageOut(serializers.ModelSerializer[StageRow]):
     seed = serializers.SerializerMethodField()
     dice_hash = serializers.CharField(read_only=True, allow_blank=True)
     dice_seed = serializers.SerializerMethodField()
+    feeds = serializers.SerializerMethodField(help_text="By which rules it fills other stages, in order.")
     superseded = serializers.SerializerMethodField(help_text="Draws that were taken back before play.")
     log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
 
@@ -82,6 +84,10 @@ class StageOut(serializers.ModelSerializer[StageRow]):
     def get_seed(self, stage: StageRow) -> str | None:
         return stage.seed if stage.drawn_at else None
 
+    @extend_schema_field(serializers.ListField(child=serializers.DictField()))
+    def get_feeds(self, stage: StageRow) -> list[Any]:
+        return [to_plain(rule, Rule) for rule in stage.rules]
+
     @extend_schema_field(SupersededOut(many=True))
     def get_superseded(self, stage: StageRow) -> Any:
         return SupersededOut(stage.superseded, many=True).data
@@ -97,7 +103,9 @@ class EventStages(ApiView):
     @extend_schema(responses=StageOut(many=True), summary="The stages of an event")
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
-        return self.listed(StageRow.objects.filter(flight__event=found).select_related("flight"), StageOut)
+        return self.listed(
+            StageRow.objects.with_feeds().filter(flight__event=found).select_related("flight"), StageOut
+        )
 
 
 class OneStage(ApiView):

@@ -11,7 +11,7 @@ from tournaments.core.proof.event_archive import EventArchive, Feeding, event_te
 from tournaments.core.standings.tables import TableOptions
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import Event, StageRow
-from tournaments.stages.services.feeds import WITHOUT_TABLE, rules_of
+from tournaments.stages.services.feeds import WITHOUT_TABLE
 from tournaments.stages.services.stages import drawn, drawn_before, load
 
 
@@ -20,9 +20,10 @@ def archive_text(stage: StageRow, *, superseded: int = 0) -> str:
     taken back, from 1. Raises DeskRefused before the draw, and for a number that there is not.
     """
     if superseded:
-        if superseded > len(stage.superseded):
+        row = stage.earlier.filter(number=superseded).first()
+        if row is None:
             raise DeskRefused(_("There is no such draw."), code="no_draw")
-        old = drawn_before(stage, stage.superseded[superseded - 1])
+        old = drawn_before(stage, row)
         return dumps(archive_of(old, drawn=old))
     if stage.drawn_at is None:
         raise _planned()
@@ -35,7 +36,7 @@ def event_archive_text(event: Event) -> str:
 
     Raises DeskRefused before the first draw.
     """
-    rows = StageRow.objects.filter(flight__event=event).select_related("flight")
+    rows = StageRow.objects.with_feeds().filter(flight__event=event).select_related("flight")
     stages = list(rows.order_by("flight__position", "position"))
     names = _names(stages)
     archives = {
@@ -66,11 +67,10 @@ def _feedings(stages: Sequence[StageRow], names: Mapping[str, str]) -> Iterator[
     feeding = [
         stage
         for stage in stages
-        if stage.drawn_at is not None
-        and any(by_ref[rule.into].drawn_at is not None for rule in rules_of(stage))
+        if stage.drawn_at is not None and any(by_ref[rule.into].drawn_at is not None for rule in stage.rules)
     ]
     for (rules, without_table), sources in groupby(
-        feeding, key=lambda stage: (rules_of(stage), stage.format in WITHOUT_TABLE)
+        feeding, key=lambda stage: (stage.rules, stage.format in WITHOUT_TABLE)
     ):
         targets = dict.fromkeys(rule.into for rule in rules)
         yield Feeding(

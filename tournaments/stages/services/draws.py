@@ -25,11 +25,13 @@ from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
 from tournaments.core.stages.seeding import rank
-from tournaments.core.stages.stage import Stage, seed_hash
+from tournaments.core.stages.stage import seed_hash
 from tournaments.events.services.events import options_before_the_draw, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
+    EarlierDraw,
+    EarlierEntrant,
     EntrantRow,
     EntrantState,
     Event,
@@ -42,12 +44,13 @@ from tournaments.models import (
     StageRow,
     StageStatus,
 )
+from tournaments.models.drawn import Numbered
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.boards import void_boards
-from tournaments.stages.services.feeds import drawn_field, pass_on, rules_of, sources_of
+from tournaments.stages.services.feeds import drawn_field, pass_on, sources_of
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
 from tournaments.stages.services.refusals import in_names, sides_of
-from tournaments.stages.services.stages import begun_in, drawn, load, write
+from tournaments.stages.services.stages import begun_in, load, told, write
 
 
 def draw_stage(*, stage: StageRow, user: User | None, seen: int | None = None) -> StageRow:
@@ -96,13 +99,21 @@ def _draw(
     drawn = acts.open_stage(stage.format, field, options, seed=stage.seed)
     stage.options = to_plain(options)
     stage.algorithm = drawn.version
-    stage.field = [to_plain(each) for each in drawn.field]
-    stage.order = list(drawn.order)
+    stage.entrants, stage.seats = len(drawn.field), len(drawn.order)
     stage.status, stage.drawn_at = StageStatus.RUNNING, now()
-    stage.save(update_fields=["options", "algorithm", "field", "order", "status", "drawn_at"])
+    stage.save(update_fields=["options", "algorithm", "entrants", "seats", "status", "drawn_at"])
+    seats = {number: seat for seat, number in enumerate(drawn.order, 1)}
     StageEntrant.objects.bulk_create(
-        StageEntrant(stage=stage, number=number, entrant=entrant)
-        for number, entrant in enumerate(entrants, 1)
+        StageEntrant(
+            flight_id=stage.flight_id,
+            stage=stage,
+            number=number,
+            entrant=entrant,
+            drawn=entrant,
+            seat=seats[number],
+            told=told(each),
+        )
+        for number, (each, entrant) in enumerate(zip(drawn.field, entrants, strict=True), 1)
     )
     before = load(stage)
     write(stage=stage, before=before, after=before, user=user)
@@ -112,7 +123,7 @@ def _let_in_again(stage: StageRow, user: User | None) -> None:
     """Who was in the draw that was taken back and is not sent by a stage gets a place in this one: the one
     that they had taken over, else one for late entrants. Raises DeskRefused where there is none left.
     """
-    instead, late = stage.beside_the_field
+    instead, late = stage.beside_the_field if stage.drawn_behind and sources_of(stage) else ({}, [])
     if not instead and not late:
         return
     before = value = load(stage)
@@ -127,7 +138,7 @@ def _let_in_again(stage: StageRow, user: User | None) -> None:
             StageEntrant.objects.filter(stage=stage, number=number).update(entrant=entrant)
     for ref in (ref for ref in [*instead.values(), *late] if ref in known):
         number = len(value.field) + 1
-        StageEntrant.objects.create(stage=stage, number=number, entrant=known[ref])
+        StageEntrant.objects.create(flight_id=stage.flight_id, stage=stage, number=number, entrant=known[ref])
         try:
             with in_names(stage):
                 value = acts.enter_late(value, drawn_entrant(known[ref]))
@@ -143,9 +154,8 @@ def _let_in_again(stage: StageRow, user: User | None) -> None:
 
 def first_stages(flight: Flight) -> list[StageRow]:
     """The stages that nobody feeds, in order: one, or the groups (one query)."""
-    stages = list(flight.stages.select_related("flight__event__club").order_by("position"))
-    fed = {rule.into for each in stages for rule in rules_of(each)}
-    return [each for each in stages if each.ref not in fed]
+    first = flight.stages.filter(fed_by=None).select_related("flight__event__club")
+    return list(first.order_by("position"))
 
 
 def present_in(flight: Flight) -> list[EntrantRow]:
@@ -212,13 +222,11 @@ def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int
         Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
         sources, locked = _held_together(stage, seen)
         event = locked[0].flight.event
-        values = [_unplayed(event, each) for each in locked]
+        for each in locked:
+            _require_unplayed(event, each)
         if not sources:
             _leave_no_late_one_alone(locked)
-        called = [
-            _take_back(each, value, user, fed=bool(sources))
-            for each, value in zip(locked, values, strict=True)
-        ]
+        called = [_take_back(each, user) for each in locked]
         for source in sources:
             pass_on(source, load(source))
         if not StageRow.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
@@ -235,7 +243,7 @@ def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int
                 called=lapsed,
             )
         found = next(each for each in locked if each.pk == stage.pk)
-        found.refresh_from_db(fields=["fed", "confirmed_at", "status"])
+        found.refresh_from_db(fields=["confirmed_at", "status"])
     return found
 
 
@@ -261,10 +269,9 @@ def _leave_no_late_one_alone(stages: Sequence[StageRow]) -> None:
     """Who came late is there; where nobody had checked in for the draw, that must not make them the only one
     to be drawn.
     """
-    refs = {each["ref"] for stage in stages for each in stage.field}
-    in_it = EntrantRow.objects.filter(numbers__stage__in=[stage.pk for stage in stages])
-    in_it = in_it.filter(state=EntrantState.PRESENT)
-    if not in_it.filter(ref__in=refs).exists():
+    numbers = StageEntrant.objects.filter(stage__in=[stage.pk for stage in stages])
+    in_it = EntrantRow.objects.filter(numbers__in=numbers, state=EntrantState.PRESENT)
+    if not in_it.filter(pk__in=numbers.exclude(drawn=None).values("drawn")).exists():
         EntrantRow.objects.filter(pk__in=list(in_it.values_list("pk", flat=True))).update(
             state=EntrantState.REGISTERED
         )
@@ -277,8 +284,8 @@ def _open_sheets(stages: Sequence[StageRow]) -> QuerySet[Sheet]:
     )
 
 
-def _unplayed(event: Event, stage: StageRow) -> Stage:
-    """What is drawn and not yet played. Raises DeskRefused otherwise."""
+def _require_unplayed(event: Event, stage: StageRow) -> None:
+    """Raises DeskRefused for what is not drawn, or is being played."""
     require_not_over(event)
     if stage.drawn_at is None:
         raise DeskRefused(_("%(stage)s is not drawn.") % {"stage": stage.name}, code="planned")
@@ -298,52 +305,45 @@ def _unplayed(event: Event, stage: StageRow) -> Stage:
             % {"stage": stage.name},
             code="begun",
         )
-    return value
 
 
-def _take_back(stage: StageRow, value: Stage, user: User | None, *, fed: bool) -> list[str]:
+def _take_back(stage: StageRow, user: User | None) -> list[str]:
     """The refs of the pairings that were called: these calls hold no longer."""
     pairings = list(PairingRow.objects.filter(stage=stage).current())
     PairingRow.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
     void_boards(pairings)
-    StageEntrant.objects.filter(stage=stage).delete()
-    old, seed = drawn(stage), token_hex(16)
-    stage.superseded = [
-        *stage.superseded,
-        {
-            "seed": stage.seed,
-            "seed_hash": stage.seed_hash,
-            "algorithm": stage.algorithm,
-            "options": stage.options,
-            "field": stage.field,
-            "order": stage.order,
-            "drawn_at": (stage.drawn_at or now()).isoformat(),
-            "taken_back_at": now().isoformat(),
-            **_dice(stage),
-            **(_beside_the_field(stage, value) if fed else {}),
-        },
-    ]
-    body = {"seed": old.seed, "next": seed_hash(seed)}
+    _keep_the_draw(stage)
+    old, seed = stage.seed, token_hex(16)
+    body = {"seed": old, "next": seed_hash(seed)}
     append(stage, [StageEvent(stage=stage, kind=DRAW_TAKEN_BACK, body=body, user=user)])
     stage.drawn_behind = stage.head_seq
     stage.options = to_plain(options_before_the_draw(stage))
     stage.seed, stage.seed_hash, stage.dice_seed = seed, seed_hash(seed), token_hex(16)
-    stage.field, stage.order = [], []
+    stage.entrants = stage.seats = 0
     stage.status, stage.drawn_at = StageStatus.PLANNED, None
     stage.save()
     return [row.ref for row in pairings if row.called_at is not None]
 
 
-def _dice(stage: StageRow) -> dict[str, str]:
-    """The seed of duplicate dice, whose rolls a director may have looked at, with the hash that was shown: no
-    match is played by it any more.
+def _keep_the_draw(stage: StageRow) -> None:
+    """Keep the draw with its seeds as one that was taken back. No match is played by its dice any more, whose
+    rolls a director may have looked at.
     """
-    return {"dice_hash": stage.dice_hash, "dice_seed": stage.dice_seed} if stage.duplicate_dice else {}
-
-
-def _beside_the_field(stage: StageRow, value: Stage) -> dict[str, Any]:
-    """Who came late into a draw that others fill, and who took over whose place: they are let in again."""
-    drawn_refs = [each["ref"] for each in stage.field]
-    refs = [each.ref for each in value.field]
-    instead = {old: new for old, new in zip(drawn_refs, refs, strict=False) if old != new}
-    return {"late": refs[len(drawn_refs) :], "instead": instead}
+    kept = EarlierDraw.objects.create(
+        flight_id=stage.flight_id,
+        stage=stage,
+        number=stage.earlier.count() + 1,
+        seed=stage.seed,
+        seed_hash=stage.seed_hash,
+        algorithm=stage.algorithm,
+        options=stage.options,
+        seats=stage.seats,
+        drawn_at=stage.drawn_at or now(),
+        taken_back_at=now(),
+        dice_hash=stage.dice_hash,
+        dice_seed=stage.dice_seed if stage.duplicate_dice else "",
+    )
+    columns = [each.attname for each in Numbered._meta.concrete_fields]
+    numbers = StageEntrant.objects.filter(stage=stage)
+    EarlierEntrant.objects.bulk_create(EarlierEntrant(draw=kept, **row) for row in numbers.values(*columns))
+    numbers.delete()

@@ -8,21 +8,21 @@ confirms it; then it is drawn like any other, from the seed whose hash was shown
 from collections.abc import Collection, Sequence
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from scoring.codec import from_plain
 from tournaments.core.formats.groups import interleave
 from tournaments.core.formats.table import format_of
-from tournaments.core.play.feeding import Ranked, Rule, feed, ranking_of
+from tournaments.core.play.feeding import Ranked, by_rule, feed, ranking_of
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.tables import TableOptions
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import EntrantRow, StageRow, StageStatus
+from tournaments.models import Declined, EntrantRow, Feed, Sent, StageRow, StageStatus
 from tournaments.stages.services.locks import lock_stage
 from tournaments.stages.services.stages import load
 
@@ -30,24 +30,16 @@ WITHOUT_TABLE = frozenset({"knockout", "double", "ladder"})
 FEWEST = 2
 
 
-def rules_of(stage: StageRow) -> tuple[Rule, ...]:
-    """Whom the stage sends where, in order. Raises InvalidValue for rows that are no rules."""
-    return tuple(from_plain(Rule, body, f"feeds[{n}]") for n, body in enumerate(stage.feeds))
-
-
 def targets_of(stage: StageRow) -> list[StageRow]:
     """The stages that it feeds, in their order (one query, none where it feeds none)."""
-    refs = {rule.into for rule in rules_of(stage)}
-    if not refs:
-        return []
-    return list(StageRow.objects.filter(flight=stage.flight_id, ref__in=refs).order_by("position"))
+    refs = {rule.into for rule in stage.rules}
+    return list(StageRow.objects.with_feeds().filter(ref__in=refs).order_by("position")) if refs else []
 
 
 def sources_of(stage: StageRow) -> list[StageRow]:
     """The stages that feed it, in their order; none for one that entrants register for (one query)."""
-    before = StageRow.objects.filter(flight=stage.flight_id, position__lt=stage.position)
-    found = before.select_related("flight__event__club").order_by("position")
-    return [each for each in found if any(rule.into == stage.ref for rule in rules_of(each))]
+    found = StageRow.objects.with_feeds().filter(pk__in=stage.fed_by.values("stage"))
+    return list(found.select_related("flight__event__club").order_by("position"))
 
 
 def ranking(stage: StageRow, value: Stage) -> tuple[Ranked, ...]:
@@ -69,7 +61,7 @@ def sent_by(stage: StageRow, value: Stage, declined: Collection[str] = ()) -> di
     """Whom a finished stage sends to each of its targets (by ref), best first; nobody while it is played."""
     if not format_of(stage.format).finished(value):
         return {}
-    return dict(feed(ranking(stage, value), rules_of(stage), declined=declined))
+    return dict(feed(ranking(stage, value), stage.rules, declined=declined))
 
 
 def pass_on(stage: StageRow, value: Stage) -> None:
@@ -79,29 +71,47 @@ def pass_on(stage: StageRow, value: Stage) -> None:
     caller holds the stage with those behind it (``lock_stage``) and says that the event changed.
     """
     targets = targets_of(stage)
-    declined = {ref for target in targets for ref in target.declined}
-    sent = sent_by(stage, value, declined)
-    over = stage.status == StageStatus.FINISHED
-    for target in targets:
-        refs = [each.ref for each in sent.get(target.ref, ())] if over else None
-        _receive(target, stage.ref, refs)
-
-
-def _receive(target: StageRow, source: str, refs: list[str] | None) -> None:
-    """Note whom a source sends (None: not known yet)."""
-    if target.drawn_at is not None or target.fed.get(source) == refs:
+    if not targets:
         return
-    target.fed = {ref: sent for ref, sent in target.fed.items() if ref != source}
-    if refs is not None:
-        target.fed[source] = refs
+    taken: list[list[str]] | None = None
+    if stage.status == StageStatus.FINISHED:
+        declined = {ref for target in targets for ref in target.declined}
+        found = by_rule(ranking(stage, value), stage.rules, declined=declined)
+        taken = [[entrant.ref for entrant in each] for each in found]
+    for target in targets:
+        _receive(target, stage, taken)
+
+
+def _receive(target: StageRow, source: StageRow, taken: Sequence[Sequence[str]] | None) -> None:
+    """Note whom a source sends: whom each of its rules has taken (None: not known yet)."""
+    of_rules = [n for n, rule in enumerate(source.rules) if rule.into == target.ref]
+    refs = None if taken is None else [ref for n in of_rules for ref in taken[n]]
+    if target.drawn_at is not None or target.fed.get(source.ref) == refs:
+        return
+    _write_sent(Feed.objects.filter(stage=source, into=target), taken)
+    target = StageRow.objects.with_feeds().get(pk=target.pk)
     target.confirmed_at = None
     complete = {each.ref for each in sources_of(target)} <= target.fed.keys()
     sent = {ref for refs in target.fed.values() for ref in refs}
     skipped = complete and len(sent) < FEWEST
     target.status = StageStatus.SKIPPED if skipped else StageStatus.PLANNED
-    target.save(update_fields=["fed", "confirmed_at", "status"])
+    target.save(update_fields=["confirmed_at", "status"])
     for behind in targets_of(target):
-        _receive(behind, target.ref, [] if skipped else None)
+        _receive(behind, target, [[] for _rule in target.rules] if skipped else None)
+
+
+def _write_sent(feeds: QuerySet[Feed], taken: Sequence[Sequence[str]] | None) -> None:
+    """Replace the rows of whom these feeds have sent: for each by its number whom the rule has taken."""
+    Sent.objects.filter(feed__in=feeds).delete()
+    feeds.update(sent=taken is not None)
+    if taken is None:
+        return
+    rows = [(feed, place, ref) for feed in feeds for place, ref in enumerate(taken[feed.number - 1], 1)]
+    known = dict(EntrantRow.objects.filter(ref__in=[ref for *_, ref in rows]).values_list("ref", "pk"))
+    Sent.objects.bulk_create(
+        Sent(flight_id=feed.flight_id, feed=feed, place=place, entrant_id=known[ref])
+        for feed, place, ref in rows
+    )
 
 
 def awaited(stage: StageRow) -> list[StageRow]:
@@ -111,8 +121,7 @@ def awaited(stage: StageRow) -> list[StageRow]:
 
 def fed_field(stage: StageRow) -> list[str]:
     """The refs of whom its sources have sent so far: all firsts before all seconds, in their order."""
-    parts = [stage.fed.get(source.ref, []) for source in sources_of(stage)]
-    return [ref for row in _rows(parts) for ref in row]
+    return [ref for row in _rows(list(stage.fed.values())) for ref in row]
 
 
 def _rows(parts: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -192,10 +201,9 @@ def decline(*, stage: StageRow, entrant: EntrantRow, user: User | None, declined
                 % {"name": entrant.title, "stage": stage.name},
                 code="not_in_the_field",
             )
-        stage.declined = [ref for ref in stage.declined if ref != entrant.ref]
+        Declined.objects.filter(stage=stage, entrant=entrant).delete()
         if declined:
-            stage.declined.append(entrant.ref)
-        stage.save(update_fields=["declined"])
+            Declined.objects.create(flight_id=stage.flight_id, stage=stage, entrant=entrant)
         for source in sources:
             pass_on(source, load(source))
         kind = "declined" if declined else "declined_taken_back"

@@ -48,7 +48,7 @@ def lock_stage(stage: StageRow, *, seen: int | None = None) -> StageRow:
     locked = stage_for_update(stage.pk)
     if seen is not None and seen != locked.head_seq:
         raise StaleRefused(locked.head_seq)
-    if locked.feeds:
+    if locked.rules:
         behind = StageRow.objects.filter(flight=locked.flight_id, position__gt=locked.position)
         list(behind.select_for_update(no_key=True).order_by("position").values_list("pk"))
     return locked

@@ -6,14 +6,16 @@ pairings and their matches follow from the value in the same transaction.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from threading import Lock
 from typing import Any
 
+from django.contrib.postgres.expressions import ArraySubquery
 from django.db import transaction
-from django.db.models import Case, QuerySet, When
+from django.db.models import Case, Q, QuerySet, When
+from django.db.models.functions import JSONObject
 
 from clubs.models import User
 from scoring.codec import from_plain, to_plain
@@ -27,8 +29,16 @@ from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.stage import Entry, Reported, Stage
 from tournaments.events.services.events import touch
-from tournaments.models import Board, EntrantRow, PairingRow, PairingState, StageEntrant, StageEvent, StageRow
-from tournaments.models.stage import THE_DRAW
+from tournaments.models import (
+    Board,
+    EarlierDraw,
+    EntrantRow,
+    PairingRow,
+    PairingState,
+    StageEntrant,
+    StageEvent,
+    StageRow,
+)
 from tournaments.stages.queries.stage_rows import entrants_at, entry_of, pairings_at
 from tournaments.stages.services.boards import open_boards, void_boards
 
@@ -44,29 +54,46 @@ def begun_in(stage: StageRow) -> frozenset[int]:
 
 
 def drawn(stage: StageRow) -> Stage:
-    """The stage as it was drawn, before anything happened (one query where the draw was not loaded along)."""
-    if not stage.get_deferred_fields().isdisjoint(THE_DRAW):
-        stage.refresh_from_db(fields=THE_DRAW)
+    """The stage as it was drawn, before anything happened (one query, none where its log is folded)."""
+    known = _known(stage.pk, _draw_of(stage))
+    return known.drawn if known else _as_drawn(stage, stage, stage.numbers.filter(_DRAWN).values_list(_ROW))
+
+
+def drawn_before(stage: StageRow, old: EarlierDraw) -> Stage:
+    """A draw of the stage that was taken back, as it was drawn (one query).
+
+    Raises InvalidValue for what is none.
+    """
+    return _as_drawn(stage, old, old.numbers.filter(_DRAWN).values_list(_ROW))
+
+
+_DRAWN = Q(drawn__isnull=False)
+_ROW = JSONObject(number="number", ref="drawn__ref", seat="seat", told="told")
+"""What a row says of whom it drew."""
+
+
+def _as_drawn(stage: StageRow, draw: StageRow | EarlierDraw, rows: Iterable[Any]) -> Stage:
+    """The draw that is made of its seed and of rows, each ``_ROW``, in any order."""
+    field = sorted((row for (row,) in rows), key=lambda row: row["number"])
+    numbers = {row["seat"]: row["number"] for row in field}
     return Stage(
         format=stage.format,
-        version=stage.algorithm,
-        options=from_plain(FORMATS[stage.format].options, stage.options, "options"),
-        seed=stage.seed,
-        field=tuple(from_plain(Entrant, each, f"field[{n}]") for n, each in enumerate(stage.field)),
-        order=tuple(stage.order),
+        version=draw.algorithm,
+        options=from_plain(FORMATS[stage.format].options, draw.options, "options"),
+        seed=draw.seed,
+        field=tuple(
+            from_plain(Entrant, {**row["told"], "ref": row["ref"]}, f"field[{n}]")
+            for n, row in enumerate(field)
+        ),
+        order=tuple(numbers.get(seat, 0) for seat in range(1, draw.seats + 1)),
     )
 
 
-def drawn_before(stage: StageRow, old: Mapping[str, Any]) -> Stage:
-    """A draw of the stage that was taken back, as it was drawn. Raises InvalidValue for what is none."""
-    return Stage(
-        format=stage.format,
-        version=old["algorithm"],
-        options=from_plain(FORMATS[stage.format].options, old["options"], "options"),
-        seed=old["seed"],
-        field=tuple(from_plain(Entrant, each, f"field[{n}]") for n, each in enumerate(old["field"])),
-        order=tuple(old["order"]),
-    )
+def told(entrant: Entrant) -> dict[str, Any]:
+    """What the draw knows of an entrant besides the ref, as a row of the field has it."""
+    body: dict[str, Any] = to_plain(entrant)
+    del body["ref"]
+    return body
 
 
 def load(stage: StageRow, *, fresh: bool = False) -> Stage:
@@ -79,18 +106,17 @@ def load(stage: StageRow, *, fresh: bool = False) -> Stage:
     base = _known(stage.pk, draw)
     if fresh and base is not None and (base.seq, base.hash) == (stage.head_seq, stage.head_hash):
         return base.value
-    rows = list(_entries(stage, base.seq)) if base else _whole_log(stage)
-    if base is not None:
-        if not rows or rows[0][:2] != (base.seq, base.hash):
-            base, rows = None, _whole_log(stage)
-        elif len(rows) == 1:
-            return base.value
-        else:
-            rows = rows[1:]
-    value = drawn(stage) if base is None else base.value
+    rows = list(_entries(stage, base.seq)) if base else []
+    if base is not None and rows and rows[0][:2] == (base.seq, base.hash):
+        first, value, rows = base.drawn, base.value, rows[1:]
+        if not rows:
+            return value
+    else:
+        first, rows = _whole_log(stage)
+        value = first
     value = value.after(*(entry_of(kind, body, f"log[{seq}]") for seq, _link, kind, body in rows))
     if rows:
-        _keep(stage.pk, _Folded(draw, rows[-1][0], rows[-1][1], value))
+        _keep(stage.pk, _Folded(draw, rows[-1][0], rows[-1][1], value, first))
     return value
 
 
@@ -99,17 +125,16 @@ def _draw_of(stage: StageRow) -> tuple[Any, ...]:
     return (stage.drawn_at, stage.format, stage.algorithm, stage.seed)
 
 
-def _whole_log(stage: StageRow) -> list[LogRow]:
-    """All entries. A draw that was not loaded with the stage comes with the first of them."""
-    if stage.get_deferred_fields().isdisjoint(THE_DRAW):
-        return list(_entries(stage, 0))
+def _whole_log(stage: StageRow) -> tuple[Stage, list[LogRow]]:
+    """The draw and all entries behind it, in one query."""
     begins = stage.drawn_behind + 1
-    first = {f"draw_{name}": Case(When(seq=begins, then=f"stage__{name}")) for name in THE_DRAW}
-    log = StageEvent.objects.filter(stage=stage, seq__gte=begins).annotate(**first).order_by("seq")
-    rows = list(log.values_list("seq", "hash", "kind", "body", *first))
-    if rows:
-        stage.field, stage.order = rows[0][4:]
-    return [row[:4] for row in rows]
+    field = ArraySubquery(StageEntrant.objects.filter(_DRAWN, stage=stage.pk).values_list(_ROW))
+    log = StageEvent.objects.filter(stage=stage, seq__gte=begins).order_by("seq")
+    rows = list(log.values_list("seq", "hash", "kind", "body", Case(When(seq=begins, then=field))))
+    if not rows:
+        return _as_drawn(stage, stage, stage.numbers.filter(_DRAWN).values_list(_ROW)), []
+    draw = _as_drawn(stage, stage, [[row] for row in rows[0][4]])
+    return draw, [row[:4] for row in rows]
 
 
 def _entries(stage: StageRow, since: int) -> QuerySet[StageEvent, LogRow]:
@@ -137,7 +162,8 @@ def write(*, stage: StageRow, before: Stage, after: Stage, user: User | None, no
     if not noted:
         touch(stage.flight.event)
     if entries:
-        folded = _Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value)
+        first = drawn(stage) if before.log else before
+        folded = _Folded(_draw_of(stage), stage.head_seq, stage.head_hash, value, first)
         transaction.on_commit(partial(_keep, stage.pk, folded))
     return value
 
@@ -164,7 +190,7 @@ def _waits(stage: StageRow, value: Stage) -> bool:
 
 def numbers_of(stage: StageRow, *, names: bool = False) -> dict[int, EntrantRow]:
     """The entrants by number (one query; two more with their names)."""
-    rows = StageEntrant.objects.filter(stage=stage).select_related("entrant")
+    rows = StageEntrant.objects.filter(stage=stage).select_related("entrant").defer("told")
     if names:
         rows = rows.prefetch_related("entrant__members__player__person")
     return {row.number: row.entrant for row in rows}
@@ -282,8 +308,7 @@ def pairing_of(match: Match) -> PairingRow | None:
 
     It may have been replaced since: then the match is void.
     """
-    boards = Board.objects.filter(match=match).select_related("pairing__stage")
-    board = boards.defer(*(f"pairing__stage__{name}" for name in THE_DRAW)).first()
+    board = Board.objects.filter(match=match).select_related("pairing__stage").first()
     return None if board is None else board.pairing
 
 
@@ -292,7 +317,8 @@ FOLDED_KEPT = 32
 
 @dataclass(frozen=True, slots=True)
 class _Folded:
-    """The value of a log after ``seq`` entries, the last of which has this hash, on this draw.
+    """The value of a log after ``seq`` entries, the last of which has this hash, on this draw; and as it was
+    ``drawn``.
 
     It is named by the log's own hash chain: it counts only while the stored log still has that hash at that
     place, so a transaction that was rolled back or another process can never make it wrong.
@@ -302,6 +328,7 @@ class _Folded:
     seq: int
     hash: str
     value: Stage
+    drawn: Stage
 
 
 _kept: OrderedDict[int, _Folded] = OrderedDict()

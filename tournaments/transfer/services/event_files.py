@@ -22,7 +22,7 @@ from scoring.rules.errors import InvalidValue
 from tournaments.models import Event
 from tournaments.transfer.services.tables import TABLES, Body, no_file, plain_row
 
-KIND, EDITION = "midpoint event", 3
+KIND, EDITION = "midpoint event", 4
 LARGEST = 64 * 1024 * 1024  # bytes
 LAST_ENTRY = "moved_out"
 """Every file ends with the entry of the event's log that says that the event was moved."""

@@ -7,7 +7,7 @@ refused: what the other machine did is discarded.
 
 from functools import partial
 
-from django.db import IntegrityError, connection, transaction
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from tournaments.models import Event, Flight, StageRow
 from tournaments.transfer.services.event_files import EventFile, read_text, written
 from tournaments.transfer.services.proving import prove
 from tournaments.transfer.services.replacing import Replacing
-from tournaments.transfer.services.tables import MATCHES, no_file
+from tournaments.transfer.services.tables import MATCHES
 
 _READING = 0x6D69_6470_6F69_6E74
 """The key of the lock of whoever reads an event file ("midpoint" in ASCII)."""
@@ -66,22 +66,21 @@ def bring_here(*, club: Club, text: str, user: User | None) -> Event:
     not have, and for a file that is older than what is here; nothing is kept then.
     """
     file = read_text(text)
-    try:
-        with transaction.atomic():
-            with connection.cursor() as cursor:
-                # The second of two who bring the same event finds what the first has brought.
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_READING])
-            here = _awaited(club, file)
-            replacing = Replacing(club, file, here)
-            event = replacing.event()
-            prove(event)
-            for player in Player.objects.filter(ref__in=_named_in(event), erased_at__isnull=False):
-                forget_desk_notes(player)
-            note(event=event, kind="moved_in", user=user, seeds=replacing.sealed)
-            _follow_up(event)
-            return event
-    except IntegrityError as error:
-        raise no_file(str(error)) from error
+    with transaction.atomic():
+        with connection.cursor() as cursor:
+            # The second of two who bring the same event finds what the first has brought.
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [_READING])
+            # A reference that does not fit is refused with its row, not at the end.
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        here = _awaited(club, file)
+        replacing = Replacing(club, file, here)
+        event = replacing.event()
+        prove(event)
+        for player in Player.objects.filter(ref__in=_named_in(event), erased_at__isnull=False):
+            forget_desk_notes(player)
+        note(event=event, kind="moved_in", user=user, seeds=replacing.sealed)
+        _follow_up(event)
+        return event
 
 
 def unlock(*, event: Event, user: User | None) -> Event:

@@ -1,6 +1,6 @@
 """What an event's file claims, proved once its rows are here: chains of logs, draws, results, rules."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from zoneinfo import available_timezones
 
@@ -13,15 +13,17 @@ from scoring.rules.profiles import profile_from_plain
 from scoring.sheets.services.results import value_in, value_of
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.prizes.money import PrizeRefused
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
+from tournaments.core.stages.stage import Stage
 from tournaments.core.timetable.breaks import check_breaks
-from tournaments.events.plans import share_faults
+from tournaments.events.plans import check_flight
 from tournaments.events.services.events import flight_plan
 from tournaments.log.kinds import KINDS
-from tournaments.models import Event, Flight, StageRow
+from tournaments.models import EntrantState, Event, Flight, StageRow
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
-from tournaments.stages.services.stages import drawn_before, load
+from tournaments.stages.services.stages import drawn, drawn_before, load
 from tournaments.transfer.services.tables import MATCHES, no_file
 from tournaments.words.clauses import check_cited
 
@@ -39,8 +41,8 @@ def prove(event: Event) -> None:
         with _naming(stage.name):
             _stage(stage)
     for flight in Flight.objects.filter(event=event):
-        for _code, fault in share_faults(tuple(flight.shares.items()), flight_plan(flight).stages):
-            raise no_file(fault)
+        with _naming(flight.name or event.name):
+            _flight(flight)
     for match in Match.objects.filter(**{MATCHES: event}).select_related("sheet", "result"):
         with _naming(match.ref):
             _match(match)
@@ -69,6 +71,17 @@ def _event(event: Event) -> None:
             check_cited(entry.body["clause"])
 
 
+def _flight(flight: Flight) -> None:
+    plan = flight_plan(flight)
+    check_flight(plan)
+    pools = {pool.key for pool in plan.pools}
+    for entrant in flight.entrants.exclude(state=EntrantState.WITHDRAWN):
+        if unknown := sorted(set(entrant.pools) - pools):
+            raise ValueError(
+                f"entrant {entrant.ref} is in side pools that there are not: {', '.join(unknown)}"
+            )
+
+
 def _stage(stage: StageRow) -> None:
     if damage := chain_damage(stage):
         raise ValueError(str(damage))
@@ -78,14 +91,28 @@ def _stage(stage: StageRow) -> None:
     # The draws that were taken back are those that the log says, and can be drawn again.
     taken_back = stage.log.filter(kind=DRAW_TAKEN_BACK).order_by("seq")
     seqs, seeds = [row.seq for row in taken_back], [row.body.get("seed") for row in taken_back]
-    for old in stage.superseded:
-        drawn_before(stage, old)
-    if [old["seed"] for old in stage.superseded] != seeds:
+    earlier = list(stage.earlier.order_by("number"))
+    for old in earlier:
+        _draw(drawn_before(stage, old))
+    if [old.seed for old in earlier] != seeds:
         raise ValueError("the draws that were taken back are not those of the log")
     if stage.drawn_behind != max(seqs, default=0):
         raise ValueError(f"drawn_behind: {stage.drawn_behind} is not where the log took a draw back")
+    field: Sequence[Entrant] = ()
     if stage.drawn_at is not None:
-        load(stage)
+        field = load(stage).field
+        _draw(drawn(stage))
+    # The log names entrants by their refs, late ones and those who took over a place among them.
+    numbers = stage.numbers.order_by("number").values_list("entrant__ref", flat=True)
+    if [each.ref for each in field] != list(numbers):
+        raise ValueError("the entrants are not those of the log")
+    if stage.entrants != stage.numbers.filter(drawn__isnull=False).count():
+        raise ValueError(f"entrants: {stage.entrants} were not drawn")
+
+
+def _draw(value: Stage) -> None:
+    if sorted(number for number in value.order if number) != [*range(1, len(value.field) + 1)]:
+        raise ValueError(f"the seats {list(value.order)} do not hold every entrant once")
 
 
 def _match(match: Match) -> None:

@@ -1,12 +1,13 @@
 """The rows of an event's file into the database, table by table, parents first: they replace those here."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from secrets import token_hex
-from typing import Any
+from typing import Any, NoReturn, cast
 
+import psycopg
 from django.core.exceptions import ValidationError
-from django.db import models
+from django.db import IntegrityError, models, transaction
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
@@ -107,8 +108,13 @@ class Replacing:
                 new.append(row)
             elif not (table.log or table.kept) and _differs(row, old):
                 changed.append(row)
-        _update(table, changed)
-        table.model._default_manager.bulk_create(new)
+        try:
+            with transaction.atomic():
+                _update(table, changed)
+                table.model._default_manager.bulk_create(new)
+        except IntegrityError:
+            written = {id(row) for row in (*changed, *new)}
+            _refuse(table, [(number, row) for number, row in enumerate(rows) if id(row) in written])
         return rows
 
     def _row(self, table: FileTable, body: Body, number: int) -> Any:
@@ -208,6 +214,28 @@ def _keep_local(table: FileTable, row: Any, old: Any) -> None:
 def _differs(row: models.Model, old: models.Model) -> bool:
     names = {each.attname for each in row._meta.concrete_fields} - {"version"}
     return any(getattr(row, name) != getattr(old, name) for name in names)
+
+
+def _refuse(table: FileTable, rows: Sequence[tuple[int, Any]]) -> NoReturn:
+    """Write rows one by one until the database refuses one. Raises DeskRefused with its number, and why."""
+    for number, row in rows:
+        try:
+            with transaction.atomic():
+                row.save()
+        except IntegrityError as error:
+            raise no_file(f"{table.name}[{number}]: {_why(table, error)}") from error
+    raise RuntimeError(f"{table.name}: its rows are refused together, and none of them alone")
+
+
+def _why(table: FileTable, error: IntegrityError) -> str:
+    """Which rule of the table the database refused by, and the value."""
+    said = cast("psycopg.Error", error.__cause__).diag
+    rules = {each.name: each for each in table.model._meta.constraints}
+    rule = rules.get(said.constraint_name or "")
+    why = str(said.message_primary) if rule is None else str(rule.get_violation_error_message())
+    # The other details are whole rows.
+    detail = said.message_detail or ""
+    return f"{why} {detail}" if detail.startswith("Key ") else why
 
 
 def _update(table: FileTable, rows: list[Any]) -> None:

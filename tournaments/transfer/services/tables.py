@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from dataclasses import field as made_by
 from datetime import datetime
 from typing import Any, TypeAlias
 
@@ -13,47 +12,31 @@ from django.utils.translation import gettext as _
 from clubs.models import Note, Player, User
 from scoring.codec import from_plain
 from scoring.models import Claim, Confirmation, Match, Objection, Result, Seat, Sheet, SheetEvent, SideRow
-from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import SidePool
-from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.pairings import Reason
 from tournaments.core.timetable.breaks import Break
 from tournaments.events.eligibility import Eligibility
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     Board,
+    Declined,
     DeskEvent,
+    EarlierDraw,
+    EarlierEntrant,
     EntrantMember,
     EntrantRow,
     Event,
     EventTable,
+    Feed,
     Flight,
     PairingRow,
     Prize,
+    Sent,
     StageEntrant,
     StageEvent,
     StageRow,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Superseded:
-    """A draw that was taken back, as a stage keeps it."""
-
-    seed: str
-    seed_hash: str
-    algorithm: int
-    options: dict[str, Any]
-    field: tuple[Entrant, ...]
-    order: tuple[int, ...]
-    drawn_at: datetime
-    taken_back_at: datetime
-    dice_hash: str = ""
-    dice_seed: str = ""
-    late: tuple[str, ...] = ()
-    instead: dict[str, str] = made_by(default_factory=dict)
-
 
 Body = dict[str, Any]
 Field: TypeAlias = "models.Field[Any, Any]"
@@ -113,7 +96,12 @@ TABLES = (
     FileTable(EntrantRow, "flight__event", ("ref",)),
     FileTable(EntrantMember, "entrant__flight__event", ("entrant", "position")),
     FileTable(StageRow, "flight__event", ("ref",)),
-    FileTable(StageEntrant, "stage__flight__event", ("stage", "number"), may_go=True),
+    FileTable(Feed, "flight__event", ("stage", "number")),
+    FileTable(Sent, "flight__event", ("feed", "place"), may_go=True),
+    FileTable(Declined, "flight__event", ("stage", "entrant"), may_go=True),
+    FileTable(StageEntrant, "flight__event", ("stage", "number"), may_go=True),
+    FileTable(EarlierDraw, "flight__event", ("stage", "number")),
+    FileTable(EarlierEntrant, "flight__event", ("draw", "number"), may_go=True),
     FileTable(StageEvent, "stage__flight__event", ("stage", "seq"), log=True),
     FileTable(PairingRow, "stage__flight__event", ("ref",)),
     FileTable(Sheet, f"match__{MATCHES}", ("ref",)),
@@ -141,12 +129,6 @@ SHAPES: dict[str, Any] = {
     "entrant.pools": tuple[str, ...],
     "stage.lengths": tuple[int, ...],
     "stage.starts": dict[int, datetime],
-    "stage.feeds": tuple[Rule, ...],
-    "stage.fed": dict[str, tuple[str, ...]],
-    "stage.declined": tuple[str, ...],
-    "stage.field": tuple[Entrant, ...],
-    "stage.order": tuple[int, ...],
-    "stage.superseded": tuple[Superseded, ...],
     "pairing.reasons": tuple[Reason, ...],
 }
 """What columns of plain data are read as; the others are objects, of which logs and rules say more."""

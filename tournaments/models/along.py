@@ -1,0 +1,33 @@
+"""What hangs on a stage, to be read in the stage's own statement as plain values: whom it feeds, who was sent
+to it, who said no, which draws of it were taken back.
+"""
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import F, OuterRef, Q
+from django.db.models.functions import JSONObject
+
+from tournaments.models.drawn import EarlierDraw, EarlierEntrant
+from tournaments.models.feeding import Declined, Feed, Sent
+
+RULES, FED, DECLINED, EARLIER = ALONG = ("along_rules", "along_fed", "along_declined", "along_earlier")
+
+
+def along() -> dict[str, ArraySubquery]:
+    """The annotations of stages that bring these rows along, by ``ALONG``."""
+    here = OuterRef("pk")
+    rules = Feed.objects.filter(stage=here).order_by("number")
+    fed = Feed.objects.filter(into=here, sent=True).order_by("stage__position", "number")
+    sent = Sent.objects.filter(feed=here).order_by("place").values_list("entrant__ref")
+    declined = Declined.objects.filter(stage=here).order_by("at", "pk")
+    earlier = EarlierDraw.objects.filter(stage=here).order_by("number")
+    # Whoever came late has no `drawn`, whoever took over a place another one.
+    beside = EarlierEntrant.objects.filter(Q(drawn=None) | ~Q(drawn=F("entrant")), draw=here)
+    late = beside.order_by("number").values_list(JSONObject(drawn="drawn__ref", entrant="entrant__ref"))
+    told = ("seed", "seed_hash", "drawn_at", "taken_back_at", "dice_hash", "dice_seed")
+    draw = JSONObject(**{name: name for name in told}, beside=ArraySubquery(late))
+    return {
+        RULES: ArraySubquery(rules.values_list(JSONObject(kind="kind", amount="amount", into="into__ref"))),
+        FED: ArraySubquery(fed.values_list(JSONObject(source="stage__ref", entrants=ArraySubquery(sent)))),
+        DECLINED: ArraySubquery(declined.values_list("entrant__ref")),
+        EARLIER: ArraySubquery(earlier.values_list(draw)),
+    }
