@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from clubs.access import Public
 from clubs.http.base import Access, ApiRequest, ApiView
 from scoring.codec import to_plain
+from tournaments.core.play.feeding import Rule
 from tournaments.events.access import known_event, known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.events.queries.events import stages_of
