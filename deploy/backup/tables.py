@@ -13,7 +13,6 @@ from django.apps import apps
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
-from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from deploy.backup.archive import PIECE
@@ -87,22 +86,10 @@ def state_of(connection: BaseDatabaseWrapper) -> State:
 def as_of(
     connection: BaseDatabaseWrapper, applied: dict[str, list[str]]
 ) -> tuple[MigrationExecutor, list[tuple[str, str]]]:
-    """An executor for a database with exactly these migrations, whatever ``connection`` has, and its targets.
-
-    A squashed migration stands for those that it replaces where all of them are applied, and where those that
-    it depends on stand; else they stand there themselves.
-    """
+    """An executor, and the targets that lead it to exactly these migrations, as far as this code has them."""
     executor = MigrationExecutor(connection)
-    executor.loader = MigrationLoader(connection, replace_migrations=False)
-    graph, squashes = executor.loader.graph, executor.loader.replacements
-    names = {(app, name) for app in applied for name in applied[app]} - squashes.keys()
-    for key, squashed in squashes.items():
-        if names.issuperset({*squashed.replaces, *(squashes.keys() & set(squashed.dependencies))}):
-            graph.remove_replaced_nodes(key, squashed.replaces)
-            names.add(key)
-        else:
-            graph.remove_replacement_node(key, squashed.replaces)
-    nodes = names & set(graph.nodes)
+    graph = executor.loader.graph
+    nodes = {(app, name) for app in applied for name in applied[app]} & set(graph.nodes)
     return executor, sorted(
         node
         for node in nodes
