@@ -18,14 +18,15 @@ from scoring.chouettes.api.tables import (
 from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
 from scoring.files.api.uploads import ClubUploads, UploadAgain, Uploads
-from scoring.matches.api import ClubMatches, Confirmations, MatchEvents, OneMatch
+from scoring.matches.api import ClubMatches, OneMatch
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.players import OnePlayer
 from scoring.ratings.api import ClubRatings, PlayerRatings
-from scoring.sheets.api import (
-    ClubProfiles,
+from scoring.sheets.api.profiles import ClubProfiles, OneClubProfile
+from scoring.sheets.api.sheets import (
+    Confirmations,
+    MatchEvents,
     Objections,
-    OneClubProfile,
     OneSheet,
     SheetClaims,
     SheetClock,
