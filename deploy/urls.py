@@ -11,11 +11,11 @@ from tournaments.api.urls import urlpatterns as tournaments_api
 api = [*clubs_api, *scoring_api, *tournaments_api, *nowhere]
 
 urlpatterns = [
+    path("api/v1/", include((api, "api"))),  # the first: what is asked most is not looked for among all pages
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("", include("tournaments.urls")),
     path("", include("clubs.urls")),
     path("", include("scoring.urls")),
-    path("api/v1/", include((api, "api"))),
     path("account/", include("allauth.urls")),
 ]
