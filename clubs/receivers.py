@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.access import may_see
 from clubs.live import topics
 from clubs.models import Club
-from clubs.shell.navigation import Entry, Place
+from clubs.shell.navigation import NavLink, NavPlace
 from clubs.shell.navigation import register as register_place
 
 
@@ -18,4 +18,4 @@ def club_topic(ref: str) -> topics.Topic | None:
 
 
 topics.register(club_topic)
-register_place(Entry(Place.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/clubs/")))
+register_place(NavLink(NavPlace.ME, _("Me"), "clubs:me", members_only=True, also=("/account/", "/clubs/")))

@@ -89,10 +89,10 @@ def own_home(base: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def started(where: embedded.Home) -> Iterator[dict[str, str]]:
+def started(where: embedded.ServerHome) -> Iterator[dict[str, str]]:
     """Start the engines that the environment names no address for, and stop them at the end."""
     engines = embedded.missing_engines(where)
-    running: list[embedded.Engine] = []
+    running: list[embedded.EmbeddedServer] = []
     try:
         for engine in sorted(engines, key=lambda engine: engine.slow):
             running.append(engine)
@@ -138,4 +138,4 @@ def _remove_abandoned(base: Path) -> None:
     for path in base.glob(f"{_THROWAWAY}*"):
         with contextlib.suppress(OSError), (path / "in-use").open("r+") as handle:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            embedded.Home(path=path, sockets=path / "run", user=None, throwaway=True).clear()
+            embedded.ServerHome(path=path, sockets=path / "run", user=None, throwaway=True).clear()

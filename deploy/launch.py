@@ -8,7 +8,7 @@ from types import FrameType
 from deploy import attach
 from deploy.checkout import EnginesBusyError, VariableDirectoryError
 from deploy.configuration import ConfigurationError
-from deploy.embedded import EngineError
+from deploy.embedded import ServerError
 
 # These start what they need themselves, or need nothing; every other command gets engines.
 WITHOUT_ENGINES = frozenset(
@@ -37,7 +37,7 @@ def main(argv: list[str]) -> None:
             execute(argv)
     except ConfigurationError as error:
         sys.exit(f"midpoint cannot start with these environment variables:\n{error}")
-    except (EnginesBusyError, EngineError, VariableDirectoryError) as error:
+    except (EnginesBusyError, ServerError, VariableDirectoryError) as error:
         sys.exit(f"midpoint: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

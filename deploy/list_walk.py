@@ -22,7 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from clubs.models import Membership, OutgoingMail, User
 from deploy.large_lists import LargeClub
 from scoring.models import Alias, Analysis, Match, Rating, Upload
-from tournaments.models import Entrant, Pairing
+from tournaments.models import EntrantRow, PairingRow
 
 FIRST, MIDDLE, LAST = "first", "middle", "last"
 MOST_PAGES = 120  # that are gone through one by one to find the last
@@ -125,8 +125,8 @@ def arguments(world: LargeClub) -> dict[str, Any]:
         "alias": world.alias.ref,
         "match": world.match.ref,
         "analysis": Analysis.objects.done().filter(match__club=world.club)[0].ref,
-        "entrant": Entrant.objects.filter(flight=flight)[0].ref,
-        "pairing": Pairing.objects.filter(stage=world.stage).order_by("number")[0].ref,
+        "entrant": EntrantRow.objects.filter(flight=flight)[0].ref,
+        "pairing": PairingRow.objects.filter(stage=world.stage).order_by("number")[0].ref,
         "table": 1,
         "number": 1,
         "seq": 1,

@@ -9,7 +9,7 @@ from types import FrameType
 from deploy.address import Address, UpError
 from deploy.checkout import EnginesBusyError, VariableDirectoryError
 from deploy.detaching import detach
-from deploy.embedded import EngineError
+from deploy.embedded import ServerError
 from deploy.installation import Installation
 
 HELP = "Run this installation: engines where none are named, web, workers and beat, until Ctrl-C."
@@ -32,7 +32,7 @@ def serve(*, bind: str, port: int, demo: bool, detached: bool = False) -> None:
         if detached:
             sys.exit(detach(["--bind", bind, "--port", str(port), *(["--demo"] if demo else [])]))
         Installation(Address(bind, port), demo=demo).run()
-    except (UpError, EngineError, EnginesBusyError, VariableDirectoryError) as error:
+    except (UpError, ServerError, EnginesBusyError, VariableDirectoryError) as error:
         sys.exit(f"midpoint: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -24,7 +24,7 @@ PRODUCTION = {"HTTPS": "true", "DEBUG": "false", "DJANGO_SETTINGS_MODULE": "depl
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckResult:
     """One check: its name, what it found (nothing is good), and how long it took in seconds."""
 
     name: str
@@ -43,7 +43,7 @@ class Outcome:
 Check = Callable[[], list[str]]
 
 
-def outcomes() -> Iterator[Outcome]:
+def outcomes() -> Iterator[CheckResult]:
     """Run every check and yield the outcomes in a fixed order, each as soon as those before it are known.
 
     The checks of models and migrations get a throw-away database: without one, ``makemigrations --check``
@@ -56,9 +56,9 @@ def outcomes() -> Iterator[Outcome]:
         yield from (collected(name, future) for name, future in futures)
 
 
-def collected(name: str, future: Future[tuple[list[str], float]]) -> Outcome:
+def collected(name: str, future: Future[tuple[list[str], float]]) -> CheckResult:
     details, seconds = future.result()
-    return Outcome(name, tuple(details), seconds)
+    return CheckResult(name, tuple(details), seconds)
 
 
 def timed(check: Check) -> tuple[list[str], float]:

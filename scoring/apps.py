@@ -3,7 +3,7 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from clubs.shell.navigation import Entry, Place, register
+from clubs.shell.navigation import NavLink, NavPlace, register
 
 
 class ScoringConfig(AppConfig):
@@ -13,8 +13,8 @@ class ScoringConfig(AppConfig):
         import_module("scoring.receivers")
         import_module("scoring.live")
         register(
-            Entry(
-                Place.MATCHES,
+            NavLink(
+                NavPlace.MATCHES,
                 _("Matches"),
                 "scoring:matches",
                 also=(
@@ -24,6 +24,8 @@ class ScoringConfig(AppConfig):
             )
         )
         register(
-            Entry(Place.RATINGS, _("Ratings"), "scoring:ratings", also=("/players/", "/clubs/*/ratings/"))
+            NavLink(
+                NavPlace.RATINGS, _("Ratings"), "scoring:ratings", also=("/players/", "/clubs/*/ratings/")
+            )
         )
         import_module("scoring.api.problems")

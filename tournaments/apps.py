@@ -3,7 +3,7 @@ from importlib import import_module
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
-from clubs.shell.navigation import Entry, Place, register
+from clubs.shell.navigation import NavLink, NavPlace, register
 
 
 class TournamentsConfig(AppConfig):
@@ -13,10 +13,10 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.receivers")
         import_module("tournaments.events.live")
         import_module("tournaments.api.problems")
-        register(Entry(Place.NOW, _("Now"), "tournaments:now"))
+        register(NavLink(NavPlace.NOW, _("Now"), "tournaments:now"))
         register(
-            Entry(
-                Place.EVENTS,
+            NavLink(
+                NavPlace.EVENTS,
                 _("Events"),
                 "tournaments:events",
                 also=("/formats/", "/stages/", "/pairings/", "/entrants/", "/flights/", "/clubs/*/events/"),

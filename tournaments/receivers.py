@@ -17,14 +17,14 @@ from scoring.models import Match
 from scoring.rules.endings import Ending
 from scoring.sheets.services.results import ResultValue
 from scoring.signals import ResultRefused, result_changed, score_changed
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.display.services.pushes import push_to, queue_calls
 from tournaments.entries.services.merges import move_entries, put_entries_back
 from tournaments.events.moved import require_here
 from tournaments.events.services.erasures import forget_desk_notes, own_desk_notes
 from tournaments.events.services.events import touch
 from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
-from tournaments.models import DeskEvent, Pairing, PairingState, Stage
+from tournaments.models import DeskEvent, PairingRow, PairingState, StageRow
 from tournaments.money.services.prizes import take_back_overtaken
 from tournaments.signals import places_changed
 from tournaments.stages.queries.belonging import event_of, event_of_open
@@ -65,8 +65,8 @@ def follow_result(match: Match, after: ResultValue | None, hold: Hold | None, **
         )
 
 
-@receiver(places_changed, sender=Stage, dispatch_uid="prizes follow places")
-def take_prizes_back(stage: Stage, before: StageValue, after: StageValue, **_signal: Any) -> None:
+@receiver(places_changed, sender=StageRow, dispatch_uid="prizes follow places")
+def take_prizes_back(stage: StageRow, before: Stage, after: Stage, **_signal: Any) -> None:
     """Prizes for places that are others now are computed anew."""
     take_back_overtaken(stage, before, after)
 
@@ -93,6 +93,6 @@ def push_call(instance: DeskEvent, created: bool, **_signal: Any) -> None:  # no
         return
     refs = body["called"] if kind == "draw_taken_back" else [body.get("pairing", "")]
     lapsed = kind == "draw_taken_back" or undone == "called"
-    for row in Pairing.objects.filter(ref__in=refs).order_by("pk"):
+    for row in PairingRow.objects.filter(ref__in=refs).order_by("pk"):
         for call in queue_calls(pairing=row, at=instance.at, lapsed=lapsed):
             wake(call)

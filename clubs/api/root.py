@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from clubs.access import Public
 from clubs.http.base import METHODS, Access, ApiView
-from clubs.http.problem_kinds import KINDS, Kind
+from clubs.http.problem_kinds import KINDS, ProblemType
 
 
 class RootOut(serializers.Serializer[Any]):
@@ -46,7 +46,7 @@ class ProblemKindOut(serializers.Serializer[Any]):
     title = serializers.CharField()
     help = serializers.CharField(allow_blank=True, help_text="What to do about it, if there is more to say.")
 
-    def get_type(self, kind: Kind) -> str:
+    def get_type(self, kind: ProblemType) -> str:
         return reverse("api:problem", args=[kind.code])
 
 

@@ -27,7 +27,7 @@ class KeyInUseError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class KeptAnswer:
     """What is given to the client: status, the body's text and the headers worth repeating."""
 
     status: int
@@ -38,15 +38,17 @@ class Answer:
 class DoNotKeepError(Exception):
     """Raised inside ``work`` for an answer that is no lasting one (a fault of ours): nothing is kept."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: KeptAnswer) -> None:
         super().__init__(answer.status)
         self.answer = answer
 
 
-A = TypeVar("A", Answer, Answer | None)
+A = TypeVar("A", KeptAnswer, KeptAnswer | None)
 
 
-def answer_once(*, user: User, key: str, fingerprint: str, work: Callable[[], A]) -> tuple[A | Answer, bool]:
+def answer_once(
+    *, user: User, key: str, fingerprint: str, work: Callable[[], A]
+) -> tuple[A | KeptAnswer, bool]:
     """The answer to a request, and whether it is a repetition: then ``work`` was not called.
 
     Where ``work`` answers None its effects stay, and the next request is worked on again.
@@ -63,7 +65,7 @@ def answer_once(*, user: User, key: str, fingerprint: str, work: Callable[[], A]
         if kept is not None:
             if kept.body_sha != fingerprint:
                 raise KeyReusedError
-            return Answer(**(kept.response or {})), True
+            return KeptAnswer(**(kept.response or {})), True
         answer = work()
         if answer is not None:
             IdempotencyKey.objects.create(

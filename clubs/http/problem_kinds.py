@@ -9,7 +9,7 @@ Text = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ProblemType:
     """A kind of problem: its code (the end of its ``type``), status and title, and what to do about it."""
 
     code: str
@@ -18,10 +18,12 @@ class Kind:
     help: Text = ""
 
 
-UNREADABLE = Kind("unreadable", 400, _("The request could not be read"), _("Send well-formed JSON in UTF-8."))
+UNREADABLE = ProblemType(
+    "unreadable", 400, _("The request could not be read"), _("Send well-formed JSON in UTF-8.")
+)
 
 
-INVALID = Kind(
+INVALID = ProblemType(
     "invalid",
     400,
     _("Some values are not valid"),
@@ -29,7 +31,7 @@ INVALID = Kind(
 )
 
 
-SIGN_IN = Kind(
+SIGN_IN = ProblemType(
     "not_signed_in",
     401,
     _("Sign in first"),
@@ -37,7 +39,7 @@ SIGN_IN = Kind(
 )
 
 
-BAD_TOKEN = Kind(
+BAD_TOKEN = ProblemType(
     "token_not_valid",
     401,
     _("The token is not valid"),
@@ -45,12 +47,12 @@ BAD_TOKEN = Kind(
 )
 
 
-FORBIDDEN = Kind(
+FORBIDDEN = ProblemType(
     "forbidden", 403, _("You may not do this"), _("Your role does not allow it; `detail` says which would.")
 )
 
 
-SCOPE = Kind(
+SCOPE = ProblemType(
     "scope_missing",
     403,
     _("The token may not be used for this"),
@@ -58,7 +60,7 @@ SCOPE = Kind(
 )
 
 
-NOT_FOUND = Kind(
+NOT_FOUND = ProblemType(
     "not_found",
     404,
     _("There is no such thing"),
@@ -66,22 +68,22 @@ NOT_FOUND = Kind(
 )
 
 
-METHOD = Kind(
+METHOD = ProblemType(
     "method_not_allowed", 405, _("The address does not know this method"), _("`Allow` lists those it knows.")
 )
 
 
-NOT_ACCEPTABLE = Kind(
+NOT_ACCEPTABLE = ProblemType(
     "not_acceptable", 406, _("There is no such representation"), _("Accept `application/json`.")
 )
 
 
-CONFLICT = Kind(
+CONFLICT = ProblemType(
     "conflict", 409, _("The present state does not allow this"), _("Read it again and decide anew.")
 )
 
 
-BUSY = Kind(
+BUSY = ProblemType(
     "in_progress",
     409,
     _("The same request is being answered right now"),
@@ -89,7 +91,7 @@ BUSY = Kind(
 )
 
 
-CHANGED = Kind(
+CHANGED = ProblemType(
     "changed_meanwhile",
     412,
     _("It has changed since you read it"),
@@ -97,13 +99,13 @@ CHANGED = Kind(
 )
 
 
-TOO_LARGE = Kind("too_large", 413, _("The request is too large"), _("Send less in one request."))
+TOO_LARGE = ProblemType("too_large", 413, _("The request is too large"), _("Send less in one request."))
 
 
-MEDIA = Kind("media_type", 415, _("The content type is not supported"), _("Send `application/json`."))
+MEDIA = ProblemType("media_type", 415, _("The content type is not supported"), _("Send `application/json`."))
 
 
-KEY_REUSED = Kind(
+KEY_REUSED = ProblemType(
     "key_reused",
     422,
     _("The Idempotency-Key was used for another request"),
@@ -111,7 +113,7 @@ KEY_REUSED = Kind(
 )
 
 
-UNPROCESSABLE = Kind(
+UNPROCESSABLE = ProblemType(
     "refused",
     422,
     _("The rules do not allow this"),
@@ -119,7 +121,7 @@ UNPROCESSABLE = Kind(
 )
 
 
-MATCH_NEEDED = Kind(
+MATCH_NEEDED = ProblemType(
     "if_match_needed",
     428,
     _("Say which version you change"),
@@ -127,12 +129,12 @@ MATCH_NEEDED = Kind(
 )
 
 
-TOO_MANY = Kind(
+TOO_MANY = ProblemType(
     "too_many_requests", 429, _("Too many requests"), _("Wait as long as `Retry-After` says, in seconds.")
 )
 
 
-FAULT = Kind(
+FAULT = ProblemType(
     "fault",
     500,
     _("Something went wrong on our side"),
@@ -140,7 +142,7 @@ FAULT = Kind(
 )
 
 
-KINDS: dict[str, Kind] = {
+KINDS: dict[str, ProblemType] = {
     kind.code: kind
     for kind in (
         UNREADABLE,

@@ -3,7 +3,7 @@
 An app tells which of its own exceptions a client may see, in ``AppConfig.ready``::
 
     register_problem(IllegalPlay, UNPROCESSABLE)                  # .code and .parameters go along
-    register_problem(DrawRefused, Kind("draw_refused", 409, _("The draw was refused")))
+    register_problem(DrawRefused, ProblemType("draw_refused", 409, _("The draw was refused")))
 
 and in a view names the field that was at fault::
 
@@ -51,7 +51,7 @@ from clubs.http.problem_kinds import (
     TOO_MANY,
     UNPROCESSABLE,
     UNREADABLE,
-    Kind,
+    ProblemType,
     Text,
 )
 from clubs.refusals import Refused
@@ -80,7 +80,7 @@ class FieldError:
 class Problem:
     """One occurrence of a kind of problem."""
 
-    kind: Kind
+    kind: ProblemType
     detail: str
     errors: tuple[FieldError, ...] = ()
     code: str = ""
@@ -116,16 +116,16 @@ class ProblemError(Exception):
         super().__init__(problem.detail)
 
 
-def refuse(kind: Kind, detail: Text = "", *errors: FieldError, **headers: str) -> ProblemError:
+def refuse(kind: ProblemType, detail: Text = "", *errors: FieldError, **headers: str) -> ProblemError:
     """The exception to raise for a problem; ``Retry_After="1"`` becomes a header."""
     names = {name.replace("_", "-"): value for name, value in headers.items()}
     return ProblemError(Problem(kind, str(detail or kind.title), errors, headers=names))
 
 
-_registered: dict[type[Exception], Kind] = {Refused: CONFLICT}
+_registered: dict[type[Exception], ProblemType] = {Refused: CONFLICT}
 
 
-def register_problem(error: type[Exception], kind: Kind = UNPROCESSABLE) -> None:
+def register_problem(error: type[Exception], kind: ProblemType = UNPROCESSABLE) -> None:
     """Let clients see an exception and its subclasses; call it in ``AppConfig.ready``.
 
     The text becomes ``detail``: translated through ``template`` where the exception has one. ``code`` and
@@ -190,7 +190,7 @@ def told(
     return ProblemError(replace(problem, members=members or {}))
 
 
-def _kind_of(error: Exception) -> Kind | None:
+def _kind_of(error: Exception) -> ProblemType | None:
     return next((_registered[base] for base in type(error).__mro__ if base in _registered), None)
 
 
@@ -245,7 +245,7 @@ def _fault(error: Exception, request: Request) -> Problem:
     return Problem(FAULT, str(FAULT.help), instance=instance)
 
 
-def _text_of(error: Exception, kind: Kind) -> str:
+def _text_of(error: Exception, kind: ProblemType) -> str:
     """The reason that was given where it is ours to show: Django's own 404 names URL patterns or nothing."""
     if isinstance(error, exceptions.APIException):
         return str(error.detail)

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.http.idempotency import Answer, DoNotKeepError, KeyInUseError, KeyReusedError, answer_once
+from clubs.http.idempotency import DoNotKeepError, KeptAnswer, KeyInUseError, KeyReusedError, answer_once
 from clubs.http.problem_kinds import BUSY, INVALID, KEY_REUSED
 from clubs.http.problems import FieldError, refuse
 from clubs.models import User
@@ -40,10 +40,10 @@ def key_of(request: Request) -> str | None:
 def once(request: Request, user: User, key: str, respond: Callable[[], Response]) -> HttpResponse:
     """The answer of ``respond``, rendered, or the one that was given to this request before."""
 
-    def work() -> Answer:
+    def work() -> KeptAnswer:
         response = respond().render()
         kept = {name: response.headers[name] for name in _REPEATED if name in response.headers}
-        answer = Answer(response.status_code, response.content.decode(), kept)
+        answer = KeptAnswer(response.status_code, response.content.decode(), kept)
         if answer.status >= _FAULT:
             raise DoNotKeepError(answer)
         return answer

@@ -27,7 +27,7 @@ from django.utils.deprecation import MiddlewareMixin
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
-from clubs.http.idempotency import Answer, KeyInUseError, answer_once
+from clubs.http.idempotency import KeptAnswer, KeyInUseError, answer_once
 from clubs.models import User
 
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105 - the field's name
@@ -72,12 +72,14 @@ def answered_once(request: HttpRequest, user: User, work: Callable[[], HttpRespo
     """What ``work`` answers, or where it led before; 409 when it is still at work after 20 seconds."""
     fresh: list[HttpResponseBase] = []
 
-    def kept() -> Answer | None:
+    def kept() -> KeptAnswer | None:
         response = work()
         fresh.append(response)
         if response.status_code != _REDIRECT:
             return None
-        return Answer(_REDIRECT, "", {"Location": response.headers["Location"], "Date": now().isoformat()})
+        return KeptAnswer(
+            _REDIRECT, "", {"Location": response.headers["Location"], "Date": now().isoformat()}
+        )
 
     name = fingerprint(request)
     waits_until = time.monotonic() + _PATIENCE

@@ -30,7 +30,7 @@ class PersonLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundPeople:
     """The first people whom a search finds; ``more`` says that there are others."""
 
     lines: list[PersonLine]
@@ -73,12 +73,12 @@ def is_named(player: Player, text: str) -> bool:
     return all(word in key for word in search_key(text[:LONGEST_SEARCH]).split())
 
 
-def find_people(club: Club, players: PlayerQuerySet, text: str, *, size: int = SHOWN) -> Found:
+def find_people(club: Club, players: PlayerQuerySet, text: str, *, size: int = SHOWN) -> FoundPeople:
     """Whom of the players the text finds, those first whose name begins with it (two queries)."""
     begins = When(search_key__startswith=search_key(text[:LONGEST_SEARCH]), then=0)
     rank = Case(begins, default=1, output_field=IntegerField())
     rows = list(named(players, text).with_person().order_by(rank, "person__sort_key", "pk")[: size + 1])
-    return Found(told_apart(club, rows[:size]), len(rows) > size)
+    return FoundPeople(told_apart(club, rows[:size]), len(rows) > size)
 
 
 def told_apart(club: Club, players: list[Player]) -> list[PersonLine]:

@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 
 
-class Place(StrEnum):
+class NavPlace(StrEnum):
     """A place of the navigation, in the order in which the bar shows them; the value names its icon."""
 
     NOW = "now"
@@ -25,7 +25,7 @@ class Place(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class NavLink:
     """A link of the navigation.
 
     ``url_name`` takes no arguments. ``members_only`` hides the entry from visitors who are not signed in.
@@ -33,7 +33,7 @@ class Entry:
     have ``("/players/", "/clubs/*/ratings/")``.
     """
 
-    place: Place
+    place: NavPlace
     label: str | Promise
     url_name: str
     members_only: bool = False
@@ -50,20 +50,20 @@ class Link:
     current: str
 
 
-_entries: dict[Place, Entry] = {}
+_entries: dict[NavPlace, NavLink] = {}
 
 
-def register(entry: Entry) -> None:
+def register(entry: NavLink) -> None:
     """Fill the entry's place, replacing that of an app further down the chain."""
     _entries[entry.place] = entry
 
 
-def entries() -> list[Entry]:
+def entries() -> list[NavLink]:
     """The registered entries in the order of the bar."""
-    return [_entries[place] for place in Place if place in _entries]
+    return [_entries[place] for place in NavPlace if place in _entries]
 
 
-def links(path: str, *, signed_in: bool, given: Sequence[Entry] | None = None) -> list[Link]:
+def links(path: str, *, signed_in: bool, given: Sequence[NavLink] | None = None) -> list[Link]:
     """The links for a page at ``path``; ``given`` replaces the registered entries.
 
     The entry whose address is the longest beginning of the path is current: "page" on the very address,

@@ -31,7 +31,7 @@ _GZIP = zlib.MAX_WBITS | 16
 
 
 @dataclass(slots=True)
-class Writer:
+class ArchiveWriter:
     """A backup that is being written."""
 
     file: FileIO
@@ -82,7 +82,7 @@ class Writer:
 
 
 @contextlib.contextmanager
-def written(path: Path, *, taken_at: float) -> Iterator[Writer]:
+def written(path: Path, *, taken_at: float) -> Iterator[ArchiveWriter]:
     """A new file, readable by its owner alone: at the end of the block all of it is there, or nothing.
 
     Raises:
@@ -93,7 +93,7 @@ def written(path: Path, *, taken_at: float) -> Iterator[Writer]:
     with _begun(draft, path) as file:
         try:
             with _explained(path):
-                yield Writer(file, taken_at)
+                yield ArchiveWriter(file, taken_at)
                 _name(draft, path)
         finally:
             draft.unlink(missing_ok=True)

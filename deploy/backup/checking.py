@@ -25,7 +25,7 @@ class WrongList:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CheckedRows:
     """Sheets replayed and rating lists computed again, and what was not as it is stored."""
 
     sheets: int
@@ -42,7 +42,7 @@ class Found:
         return asdict(self) | {"ok": self.ok}
 
 
-def check() -> Found:
+def check() -> CheckedRows:
     """Replay every sheet (numbers, hash chain, head, stored state) and every rating list."""
     sheets = damaged = 0
     first: list[DamagedSheet] = []
@@ -54,7 +54,7 @@ def check() -> Found:
                 first.append(DamagedSheet(sheet.ref, damage.seq, damage.what))
     lists = list(RatingList.objects.select_related("club").order_by("pk"))
     wrong = [(each, number) for each in lists if (number := wrong_rows(each))]
-    return Found(
+    return CheckedRows(
         sheets=sheets,
         damaged_sheets=damaged,
         first_damaged=tuple(first),

@@ -24,8 +24,8 @@ from deploy.backup.archive import Reader
 from deploy.backup.errors import BackupError, DamagedBackupError
 from deploy.backup.schema import create_as_of, drop, without_foreign_keys
 from deploy.backup.tables import (
+    SavedTable,
     State,
-    Table,
     is_a_name,
     number_on,
     one_notation,
@@ -186,7 +186,7 @@ def _number_on(cursor: CursorWrapper, reader: Reader, tables: set[str]) -> None:
     number_on(cursor, sequences)
 
 
-def _matching(reader: Reader, found: dict[str, Table]) -> dict[str, Table]:
+def _matching(reader: Reader, found: dict[str, SavedTable]) -> dict[str, SavedTable]:
     """The tables of the backup as they are here. Raises DamagedBackupError where they differ."""
     for name, stored in reader.manifest["tables"].items():
         columns = tuple(stored["columns"])
@@ -195,7 +195,7 @@ def _matching(reader: Reader, found: dict[str, Table]) -> dict[str, Table]:
     return {name: found[name] for name in reader.manifest["tables"]}
 
 
-def _fill(cursor: CursorWrapper, reader: Reader, table: Table, *, digests: bool) -> None:
+def _fill(cursor: CursorWrapper, reader: Reader, table: SavedTable, *, digests: bool) -> None:
     stored = reader.manifest["tables"][table.name]
     number = write_rows(cursor, table, reader.expanded(stored["member"]))
     if number != stored["rows"]:
@@ -206,7 +206,7 @@ def _fill(cursor: CursorWrapper, reader: Reader, table: Table, *, digests: bool)
         )
 
 
-def digest_of(cursor: CursorWrapper, table: Table) -> str:
+def digest_of(cursor: CursorWrapper, table: SavedTable) -> str:
     """The SHA-256 of a table's rows; call ``one_notation`` before."""
     digest = hashlib.sha256()
     for piece in rows_of(cursor, table):

@@ -51,7 +51,7 @@ _SEQUENCES = """
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SavedTable:
     """A table with its columns by name, and the order of its rows as SQL."""
 
     name: str
@@ -135,7 +135,7 @@ def one_notation(cursor: CursorWrapper) -> None:
         cursor.execute(statement)
 
 
-def tables_in(cursor: CursorWrapper) -> dict[str, Table]:
+def tables_in(cursor: CursorWrapper) -> dict[str, SavedTable]:
     """Every table of the schema."""
     cursor.execute(_COLUMNS)
     columns: dict[str, list[str]] = {}
@@ -146,12 +146,12 @@ def tables_in(cursor: CursorWrapper) -> dict[str, Table]:
             collate = ' COLLATE "C"' if is_text else ""
             keys.setdefault(table, []).append(f'"{column}"{collate}')
     return {
-        name: Table(name, tuple(names), ", ".join(keys.get(name) or [f'"{column}"' for column in names]))
+        name: SavedTable(name, tuple(names), ", ".join(keys.get(name) or [f'"{column}"' for column in names]))
         for name, names in columns.items()
     }
 
 
-def rows_of(cursor: CursorWrapper, table: Table) -> Generator[bytes]:
+def rows_of(cursor: CursorWrapper, table: SavedTable) -> Generator[bytes]:
     """The rows in pieces of about ``PIECE`` bytes."""
     query = f'SELECT {table.quoted_columns} FROM "{table.name}" ORDER BY {table.order}'  # noqa: S608 - names
     waiting = bytearray()
@@ -164,7 +164,7 @@ def rows_of(cursor: CursorWrapper, table: Table) -> Generator[bytes]:
     yield bytes(waiting)
 
 
-def write_rows(cursor: CursorWrapper, table: Table, pieces: Iterable[bytes]) -> int:
+def write_rows(cursor: CursorWrapper, table: SavedTable, pieces: Iterable[bytes]) -> int:
     """Append rows; how many there were."""
     with cursor.copy(f'COPY "{table.name}" ({table.quoted_columns}) FROM STDIN') as copy:
         for piece in pieces:

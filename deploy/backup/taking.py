@@ -22,7 +22,7 @@ from django.utils.timezone import now
 from clubs.models import Backup
 from clubs.work import services as work
 from deploy.backup import keys, rotation
-from deploy.backup.archive import Reader, Writer, written
+from deploy.backup.archive import ArchiveWriter, Reader, written
 from deploy.backup.errors import BackupError
 from deploy.backup.tables import State, one_notation, our_tables, rows_of, sequences_in, state_of, tables_in
 from deploy.backup.version import commit, version
@@ -34,7 +34,7 @@ HEARTBEAT = 30.0  # seconds between two signs of life
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class WrittenBackup:
     """A backup that is on disk, whole."""
 
     path: Path
@@ -61,7 +61,7 @@ def new_backup(*, into_folder: bool) -> Backup:
     return backup
 
 
-def take(backup: Backup, *, path: Path | None = None, with_keys: bool = True) -> Taken:
+def take(backup: Backup, *, path: Path | None = None, with_keys: bool = True) -> WrittenBackup:
     """Take the claimed backup: to ``path``, or into the configured folder, where old ones are rotated.
 
     However it ends, the row says how. Raises BackupError.
@@ -77,11 +77,11 @@ def take(backup: Backup, *, path: Path | None = None, with_keys: bool = True) ->
     with work.finish(backup) as done:
         done.path, done.size, done.rows = str(taken.path), taken.size, taken.rows
     if path is None:
-        return Taken(taken.path, taken.size, taken.manifest, tuple(rotation.rotate(now())))
+        return WrittenBackup(taken.path, taken.size, taken.manifest, tuple(rotation.rotate(now())))
     return taken
 
 
-def _take(backup: Backup, target: Path, *, with_keys: bool) -> Taken:
+def _take(backup: Backup, target: Path, *, with_keys: bool) -> WrittenBackup:
     own_keys = keys.kept_keys() if with_keys else {}
     with snapshot() as (cursor, state), written(target, taken_at=now().timestamp()) as writer:
         for name, content in own_keys.items():
@@ -90,7 +90,7 @@ def _take(backup: Backup, target: Path, *, with_keys: bool) -> Taken:
     return checked(target)
 
 
-def checked(target: Path) -> Taken:
+def checked(target: Path) -> WrittenBackup:
     """The backup that was written, read back; removed where the disk does not give back what it took.
 
     Raises BackupError.
@@ -98,7 +98,7 @@ def checked(target: Path) -> Taken:
     try:
         with Reader(target) as reader:
             reader.check()
-            return Taken(target, target.stat().st_size, reader.manifest)
+            return WrittenBackup(target, target.stat().st_size, reader.manifest)
     except BackupError:
         target.unlink(missing_ok=True)
         raise
@@ -148,7 +148,7 @@ def _begin(other: BaseDatabaseWrapper, cursor: CursorWrapper) -> State:
     return state
 
 
-def _manifest(cursor: CursorWrapper, state: State, writer: Writer, backup: Backup) -> dict[str, Any]:
+def _manifest(cursor: CursorWrapper, state: State, writer: ArchiveWriter, backup: Backup) -> dict[str, Any]:
     """Write every table, and say what was written."""
     cursor.execute("SELECT now(), current_setting('server_version')")
     moment, server = cursor.fetchone()

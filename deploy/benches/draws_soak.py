@@ -26,7 +26,7 @@ CHECKED_EVERY = 20
 
 
 @dataclass(slots=True)
-class Counts:
+class SoakCounts:
     """What was seen over all events."""
 
     rounds: int = 0
@@ -81,7 +81,7 @@ def better_with_equal_records(plan: Plan, new: list[Pairing]) -> bool:
 
 
 def run() -> Iterator[Figure]:
-    counts = Counts()
+    counts = SoakCounts()
     start = perf_counter()
     for event in range(EVENTS):
         play(event, counts)
@@ -95,7 +95,7 @@ def run() -> Iterator[Figure]:
     yield Figure("soak_events_per_s", EVENTS / seconds, "1/s", size=size, higher_is_better=True)
 
 
-def play(event: int, counts: Counts) -> None:
+def play(event: int, counts: SoakCounts) -> None:
     """One event; every field is small enough for the exact optimum."""
     rng = Random(f"soak {event}")  # noqa: S311 - a repeatable measurement
     players = min(EXACT_UP_TO, round(5 * 40 ** rng.random()))

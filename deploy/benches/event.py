@@ -37,10 +37,10 @@ from deploy.benches.scoresheet import start_server
 from deploy.figures import Figure
 from deploy.garbage import collect_rarely
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tournaments.desk.services.results import correct_result
 from tournaments.events.services.events import announce_event
-from tournaments.models import Entrant, EntrantMember, Event, Pairing, PairingState, Stage
+from tournaments.models import EntrantMember, EntrantRow, Event, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import forget_folded
 from tournaments.stages.views import drawings
@@ -104,7 +104,7 @@ def taken(name: str, spent: list[Spent], size: str) -> Iterator[Figure]:
     yield Figure(f"{name}_cpu", sum(each.cpu for each in spent) / len(spent), "ms", size=f"{size}, mean")
 
 
-def drawn_event(club: Club, players: int) -> Stage:
+def drawn_event(club: Club, players: int) -> StageRow:
     """A drawn double elimination of new players."""
     event = announce_event(club=club, name="Open", starts_at=now(), format_key="double", length=7)
     flight = event.flights.get()
@@ -114,30 +114,32 @@ def drawn_event(club: Club, players: int) -> Stage:
         Person(player=player, name=name, sort_key=sort_key(name))
         for player, name in zip(people, names, strict=True)
     )
-    entrants = Entrant.objects.bulk_create(
-        Entrant(flight=flight, rating=1500.0 + n % 400) for n in range(players)
+    entrants = EntrantRow.objects.bulk_create(
+        EntrantRow(flight=flight, rating=1500.0 + n % 400) for n in range(players)
     )
     EntrantMember.objects.bulk_create(
         EntrantMember(entrant=entrant, flight=flight, player=player)
         for entrant, player in zip(entrants, people, strict=True)
     )
-    return draw_stage(stage=Stage.objects.get(flight=flight), user=None)
+    return draw_stage(stage=StageRow.objects.get(flight=flight), user=None)
 
 
-def next_open(stage: Stage) -> Pairing:
+def next_open(stage: StageRow) -> PairingRow:
     """The first pairing that is still open, as a page has it that shows the desk's form."""
-    open_ones = Pairing.objects.filter(stage=stage, state=PairingState.OPEN).order_by("round", "number")
+    open_ones = PairingRow.objects.filter(stage=stage, state=PairingState.OPEN).order_by("round", "number")
     return open_ones.select_related("stage__flight__event__club", "a", "b")[0]
 
 
-def record(stage: Stage, director: User, rng: random.Random, pairing: Pairing | None = None) -> Pairing:
+def record(
+    stage: StageRow, director: User, rng: random.Random, pairing: PairingRow | None = None
+) -> PairingRow:
     """The desk's result of this pairing, or the first open one."""
     pairing = pairing or next_open(stage)
     seen = pairing.stage.head_seq
     lost = rng.randrange(pairing.length)
     points = (pairing.length, lost) if rng.random() < 0.5 else (lost, pairing.length)
     winner = "white" if points[0] > points[1] else "black"
-    decision = Decision(winner, points, Ending.PLAYED)
+    decision = DirectedResult(winner, points, Ending.PLAYED)
     correct_result(pairing=pairing, decision=decision, seen=seen, user=director, reason="")
     return pairing
 
@@ -147,13 +149,13 @@ def forget() -> None:
     forget_folded()
 
 
-def forget_everywhere(stage: Stage) -> None:
+def forget_everywhere(stage: StageRow) -> None:
     """In this process, and in the cache of all of them."""
     forget()
-    drawings.forget_drawing(Stage.objects.select_related("flight__event").get(pk=stage.pk))
+    drawings.forget_drawing(StageRow.objects.select_related("flight__event").get(pk=stage.pk))
 
 
-def page(client: Client, stage: Stage, etag: str = "") -> tuple[Spent, str]:
+def page(client: Client, stage: StageRow, etag: str = "") -> tuple[Spent, str]:
     """What one page took, and its ETag."""
     headers = {"If-None-Match": etag} if etag else {}
     watch = Stopwatch()
@@ -164,7 +166,7 @@ def page(client: Client, stage: Stage, etag: str = "") -> tuple[Spent, str]:
     return spent, str(answer.headers["ETag"])
 
 
-def queries_of(stage: Stage) -> int:
+def queries_of(stage: StageRow) -> int:
     """How many queries a visitor's page makes that nobody has drawn yet."""
     forget_everywhere(stage)
     with CaptureQueriesContext(connection) as queries:
@@ -172,7 +174,7 @@ def queries_of(stage: Stage) -> int:
     return len(queries)
 
 
-def cold(stage: Stage) -> list[Spent]:
+def cold(stage: StageRow) -> list[Spent]:
     client = Client(HTTP_HOST="127.0.0.1")
     times = []
     for _number in range(COLD):
@@ -182,7 +184,7 @@ def cold(stage: Stage) -> list[Spent]:
     return times
 
 
-def undrawn(stage: Stage) -> list[Spent]:
+def undrawn(stage: StageRow) -> list[Spent]:
     client = Client(HTTP_HOST="127.0.0.1")
     times = []
     for _number in range(COLD):
@@ -191,14 +193,14 @@ def undrawn(stage: Stage) -> list[Spent]:
     return times
 
 
-def unchanged(stage: Stage) -> list[Spent]:
+def unchanged(stage: StageRow) -> list[Spent]:
     client = Client(HTTP_HOST="127.0.0.1")
     page(client, stage)  # brings the cookie that the page depends on
     _spent, etag = page(client, stage)
     return [page(client, stage, etag)[0] for _number in range(WARM)]
 
 
-def to_fragment(stage: Stage, director: User, rng: random.Random) -> list[Spent]:
+def to_fragment(stage: StageRow, director: User, rng: random.Random) -> list[Spent]:
     """From the director's word to the changed cells, in one process that follows the draw."""
     client = Client(HTTP_HOST="127.0.0.1")
     times = []
@@ -223,7 +225,7 @@ class Phone:
     arrived: dict[int, float] = field(default_factory=dict)
 
 
-def phones(stage: Stage, director: User, rng: random.Random) -> Iterator[Figure]:
+def phones(stage: StageRow, director: User, rng: random.Random) -> Iterator[Figure]:
     """Three hundred streams of one web process while results are recorded."""
     forget()
     with tempfile.TemporaryDirectory() as folder:
@@ -248,7 +250,7 @@ def phones(stage: Stage, director: User, rng: random.Random) -> Iterator[Figure]
 
 
 async def follow(
-    address: str, pid: int, stage: Stage, director: User, rng: random.Random
+    address: str, pid: int, stage: StageRow, director: User, rng: random.Random
 ) -> tuple[list[Phone], list[tuple[int, float]], float]:
     followers = [Phone() for _number in range(PHONES)]
     version = await asyncio.to_thread(_version, stage)
@@ -274,11 +276,11 @@ async def follow(
     return followers, sent, share
 
 
-def _version(stage: Stage) -> int:
+def _version(stage: StageRow) -> int:
     return int(Event.objects.values_list("version", flat=True).get(flights__stages=stage))
 
 
-def _record_now(stage: Stage, director: User, rng: random.Random) -> tuple[Pairing, float]:
+def _record_now(stage: StageRow, director: User, rng: random.Random) -> tuple[PairingRow, float]:
     """The pairing, and the moment in which its result was committed."""
     moments: list[float] = []
     with transaction.atomic():

@@ -59,7 +59,7 @@ Sent = dict[str, Any]
 
 
 @dataclass
-class Writer:
+class BenchWriter:
     """One person at one board, and what came of what they sent."""
 
     match: Match
@@ -90,7 +90,9 @@ def run() -> Iterator[Figure]:
     yield from queries_of_an_append(club)
 
 
-def written_by(writers: list[Writer], name: str, address: str, server: int, count: int) -> Iterator[Figure]:
+def written_by(
+    writers: list[BenchWriter], name: str, address: str, server: int, count: int
+) -> Iterator[Figure]:
     """Let these write, hold the logs against what was said, and tell how fast it went.
 
     What the web processes and this one took of the processor is told for each answer: this one plays the
@@ -115,10 +117,10 @@ def written_by(writers: list[Writer], name: str, address: str, server: int, coun
     yield Figure(f"{name}_writers_cpu_ms", 1000 * own / len(times), "ms", size=told)
 
 
-def writer_of(match: Match, user: User) -> Writer:
+def writer_of(match: Match, user: User) -> BenchWriter:
     """Somebody who is signed in and sits at the match."""
     dice = random.Random(f"{match.pk} {user.pk}")  # noqa: S311 - dice of a bench
-    return Writer(match, session_of(user), dice)
+    return BenchWriter(match, session_of(user), dice)
 
 
 def new_match(club: Club, number: int) -> tuple[Match, list[User]]:
@@ -160,7 +162,7 @@ def start_server(log: Path, count: int = 1) -> tuple[str, Any]:
     raise RuntimeError(f"the web process does not answer:\n{processes.tail(log, 40)}")
 
 
-def write_all(writers: list[Writer], address: str) -> float:
+def write_all(writers: list[BenchWriter], address: str) -> float:
     """Let everybody write at once; the seconds from the first entry to the last answer."""
     began = time.monotonic()
     threads = [threading.Thread(target=write, args=[each, address, began + SECONDS]) for each in writers]
@@ -171,7 +173,7 @@ def write_all(writers: list[Writer], address: str) -> float:
     return time.monotonic() - began
 
 
-def write(writer: Writer, address: str, until: float) -> None:
+def write(writer: BenchWriter, address: str, until: float) -> None:
     """Enter one event after the other, from what the last answer showed."""
     line = http.client.HTTPConnection(address, timeout=120)
     status, view = asked(line, writer, "GET", f"/api/v1/matches/{writer.match.ref}/sheet/")
@@ -209,7 +211,7 @@ def shown_after(view: Sent, answer: Sent) -> Sent:
     return {**view, **answer["changes"], "seq": answer["seq"], "version": answer["version"]}
 
 
-def event(view: Sent, writer: Writer) -> Sent:
+def event(view: Sent, writer: BenchWriter) -> Sent:
     """What happens next on this board: a roll, or the first legal play of the roll that lies there."""
     if view["plays"]:
         moves = view["plays"]["sequences"]
@@ -221,7 +223,7 @@ def event(view: Sent, writer: Writer) -> Sent:
 
 
 def asked(
-    line: http.client.HTTPConnection, writer: Writer, method: str, path: str, body: Sent | None = None
+    line: http.client.HTTPConnection, writer: BenchWriter, method: str, path: str, body: Sent | None = None
 ) -> tuple[int, Sent]:
     """One request in the writer's session, on the writer's own connection."""
     headers = {
@@ -242,7 +244,7 @@ def asked(
 def cpu_of_an_append(club: Club, address: str, server: int) -> float:
     """Milliseconds of processor that the web processes take for each append of somebody who writes alone."""
     match, users = new_match(club, 3 * BOARDS + 1)
-    writer = Writer(match, session_of(users[0]), random.Random(2))  # noqa: S311 - dice of a bench
+    writer = BenchWriter(match, session_of(users[0]), random.Random(2))  # noqa: S311 - dice of a bench
     line = http.client.HTTPConnection(address, timeout=120)
     _status, view = asked(line, writer, "GET", f"/api/v1/matches/{match.ref}/sheet/")
     used = 0.0
@@ -270,7 +272,7 @@ def group_cpu_seconds(leader: int) -> float:
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def check(writers: list[Writer]) -> None:
+def check(writers: list[BenchWriter]) -> None:
     """Hold the logs against what was acknowledged."""
     if refused := [text for writer in writers for text in writer.refused]:
         raise RuntimeError(f"{len(refused)} entries were refused, the first: {refused[0]}")
@@ -291,7 +293,7 @@ def queries_of_an_append(club: Club) -> Iterator[Figure]:
     match, users = new_match(club, 3 * BOARDS)
     client = Client(HTTP_HOST="127.0.0.1")
     client.force_login(users[0], backend=settings.AUTHENTICATION_BACKENDS[0])
-    writer = Writer(match, "", random.Random(1))  # noqa: S311
+    writer = BenchWriter(match, "", random.Random(1))  # noqa: S311
     view = client.get(f"/api/v1/matches/{match.ref}/sheet/").json()
     for number in range(2, 401):
         entry = {"key": f"k{number}", **event(view, writer)}

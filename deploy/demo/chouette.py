@@ -26,9 +26,10 @@ from scoring.rules.chouette.events import (
     PlacesThrown,
     PlaceThrow,
 )
-from scoring.rules.chouette.game import TableGame
+from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.options import ChouetteOptions, Extras
-from scoring.rules.chouette.session import SessionState, apply_event
+from scoring.rules.chouette.session import apply_event
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.codec import to_plain
 from scoring.rules.match import Win
 from scoring.sheets.services.entries import Entry

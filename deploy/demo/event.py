@@ -19,7 +19,7 @@ from scoring.rules.endings import GameEnd
 from scoring.rules.events import GameRecorded
 from scoring.rules.match import Win
 from scoring.rules.sides import Side
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from scoring.sheets.services.entries import Entry, record
 from tournaments.core.prizes.pools import Fees
 from tournaments.desk.services.calls import call_ready, start
@@ -30,14 +30,14 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import EventPlan
 from tournaments.events.services.events import announce
-from tournaments.models import Event, Pairing, PairingState, Payment, Stage
+from tournaments.models import Event, FeePayment, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
 
 ON_NOW, NEXT = "Midsummer Cup", "Wednesday Swiss"
 FIELD, TABLES, LENGTH = 16, 6, 5
 ENTRY_FEE, REGISTRATION_FEE = 1000, 200  # minor units
 SHARES = (50, 30, 20)
-PAID = (Payment.CASH,) * 3 + (Payment.TRANSFER,)
+PAID = (FeePayment.CASH,) * 3 + (FeePayment.TRANSFER,)
 GAMES = (Side.WHITE, Side.BLACK, Side.WHITE)
 
 
@@ -48,8 +48,8 @@ def record_events(
     field = list(players[:FIELD])
     event = _announced(club, ON_NOW, "weekend", now() - timedelta(hours=1))
     # Drawn from the demo's own dice, so that the same demo comes out again.
-    stage = Stage.objects.get(flight__event=event)
-    Stage.objects.filter(pk=stage.pk).update(seed=rng.randbytes(16).hex())
+    stage = StageRow.objects.get(flight__event=event)
+    StageRow.objects.filter(pk=stage.pk).update(seed=rng.randbytes(16).hex())
     make_tables(event=event, last=min(TABLES, max(len(field) // 2 - 1, 1)), user=director)
     for player in field:
         entrant = enter(flight=stage.flight, players=[player], user=director, payment=rng.choice(PAID))
@@ -81,8 +81,8 @@ def _announced(club: Club, name: str, template: str, at: datetime) -> Event:
     return announce(club=club, plan=EventPlan(name, begins, (flight,)))
 
 
-def _playing(event: Event) -> list[Pairing]:
-    rows = Pairing.objects.filter(stage__flight__event=event, state=PairingState.OPEN)
+def _playing(event: Event) -> list[PairingRow]:
+    rows = PairingRow.objects.filter(stage__flight__event=event, state=PairingState.OPEN)
     found = rows.exclude(started_at=None).select_related("stage__flight__event__club", "a", "b")
     return list(found.order_by("number"))
 
@@ -92,7 +92,7 @@ def _call_and_start(event: Event, director: User) -> None:
         start(pairing=pairing, user=director)
 
 
-def _result(pairing: Pairing, director: User, levels: Mapping[str, float], rng: Random) -> None:
+def _result(pairing: PairingRow, director: User, levels: Mapping[str, float], rng: Random) -> None:
     """The stronger side wins more often."""
     white, black = (
         [levels.get(player.name, 0.5) for player in side.players] for side in match_of(pairing).sides.all()
@@ -101,14 +101,16 @@ def _result(pairing: Pairing, director: User, levels: Mapping[str, float], rng: 
     points, fewer = pairing.length, rng.randrange(pairing.length)
     correct_result(
         pairing=pairing,
-        decision=Decision("white", (points, fewer)) if wins else Decision("black", (fewer, points)),
-        seen=Stage.objects.get(pk=pairing.stage_id).head_seq,
+        decision=DirectedResult("white", (points, fewer))
+        if wins
+        else DirectedResult("black", (fewer, points)),
+        seen=StageRow.objects.get(pk=pairing.stage_id).head_seq,
         user=director,
         reason="",
     )
 
 
-def _game_by_game(pairing: Pairing, director: User) -> None:
+def _game_by_game(pairing: PairingRow, director: User) -> None:
     """Three games of a match that is being played: its score is seen in the draw and on the wall."""
     match = match_of(pairing)
     games = [GameRecorded(winner, Win.SINGLE, 1, GameEnd.BORNE_OFF) for winner in GAMES]

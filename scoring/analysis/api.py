@@ -19,7 +19,7 @@ from clubs.tasks import wake
 from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.services.analyses import request_analysis
 from scoring.log.api import known_analysis, seen_match
-from scoring.models import Analysis, Colour, Decision, DecisionOwner
+from scoring.models import Analysis, Colour, DecisionOwner, DecisionRow
 
 
 class ErrorRatesOut(serializers.Serializer[Any]):
@@ -98,7 +98,7 @@ class OwnerOut(serializers.Serializer[DecisionOwner]):
     cubes = serializers.ListField(child=serializers.CharField())
 
 
-class DecisionOut(serializers.ModelSerializer[Decision]):
+class DecisionOut(serializers.ModelSerializer[DecisionRow]):
     """One decision. ``error`` is the equity lost, for the player who decided; candidates come best first.
 
     ``owners`` are those of a chouette whose decision it was; none in a match.
@@ -108,7 +108,7 @@ class DecisionOut(serializers.ModelSerializer[Decision]):
     owners = OwnerOut(many=True)
 
     class Meta:
-        model = Decision
+        model = DecisionRow
         fields = [
             *("number", "event_seq", "game", "ply", "kind", "colour", "played"),
             *("error", "counted", "luck", "legal", "candidates", "owners"),
@@ -122,5 +122,5 @@ class AnalysisDecisions(ApiView):
     @extend_schema(responses=DecisionOut(many=True), summary="Every decision that an analysis judged")
     def get(self, request: Request, analysis: str) -> Response:
         found = known_analysis(request.user, analysis)
-        decisions = Decision.objects.filter(analysis=found).prefetch_related("owners__player")
+        decisions = DecisionRow.objects.filter(analysis=found).prefetch_related("owners__player")
         return self.listed(decisions, DecisionOut)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from html import escape
 from math import hypot
 
-from scoring.drawing.board_view import Arrow, BoardView, Home, Meaning
-from scoring.drawing.strokes import LETTERS, Spot, Way, num, on_curve, text_at, towards
+from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, Home
+from scoring.drawing.strokes import LETTERS, ArrowPath, Spot, num, on_curve, text_at, towards
 from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side
 
@@ -299,11 +299,11 @@ class _Drawing:
 
     def arrows(self) -> Iterator[str]:
         # The best play lies under the played one; each keeps to its own side of the way that both go.
-        for arrow in sorted(self.view.arrows, key=lambda arrow: arrow.meaning is Meaning.PLAYED):
+        for arrow in sorted(self.view.arrows, key=lambda arrow: arrow.meaning is ArrowMeaning.PLAYED):
             shift = 0.0
             if len({other.meaning for other in self.view.arrows}) > 1:
-                shift = 4.5 if arrow.meaning is Meaning.BEST else -4.5
-            ways = [Way(start, end, self.bend(start, end), shift) for start, end in self.steps(arrow)]
+                shift = 4.5 if arrow.meaning is ArrowMeaning.BEST else -4.5
+            ways = [ArrowPath(start, end, self.bend(start, end), shift) for start, end in self.steps(arrow)]
             kind = f"arrow {arrow.meaning}{' error' if arrow.label else ''}"
             yield f'<g class="{kind}" fill="none" stroke="#000">'
             yield from (way.svg(arrow.meaning) for way in ways)

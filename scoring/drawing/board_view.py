@@ -15,7 +15,7 @@ class Home(StrEnum):
     LEFT = "left"
 
 
-class Meaning(StrEnum):
+class ArrowMeaning(StrEnum):
     """What an arrow says; an arrow with a label is an error, marked with its size."""
 
     PLAYED = "played"
@@ -29,13 +29,13 @@ class Arrow:
     ``label`` is the size of the error in the reader's language, e.g. "−0.084"; "" for none.
     """
 
-    meaning: Meaning
+    meaning: ArrowMeaning
     moves: tuple[Move, ...]
     label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Cube:
+class DrawnCube:
     """The cube: its value, on whose side it lies (None: centred), and to whom it is being offered, if so."""
 
     value: int = 1
@@ -58,7 +58,7 @@ class BoardView:
     on_roll: Side = Side.WHITE
     bottom: Side = Side.WHITE
     home: Home = Home.RIGHT
-    cube: Cube | None = Cube()
+    cube: DrawnCube | None = DrawnCube()
     roll: tuple[int, int] | None = None
     arrows: tuple[Arrow, ...] = ()
     turn: bool = True

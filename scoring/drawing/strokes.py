@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from math import atan2, cos, pi, sin
 
-from scoring.drawing.board_view import Meaning
+from scoring.drawing.board_view import ArrowMeaning
 
 Spot = tuple[float, float]
 
@@ -13,7 +13,7 @@ LETTERS = 'stroke="none" font-family="sans-serif" font-weight="bold" text-anchor
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ArrowPath:
     """One arrow: a curve from ``start`` over ``bend`` to ``end``, moved aside by ``shift``."""
 
     start: Spot
@@ -21,14 +21,14 @@ class Way:
     bend: Spot
     shift: float
 
-    def svg(self, meaning: Meaning) -> str:
+    def svg(self, meaning: ArrowMeaning) -> str:
         turn = atan2(self.end[1] - self.start[1], self.end[0] - self.start[0]) + pi / 2
         aside = (self.shift * cos(turn), self.shift * sin(turn))
         start, bend, end = (
             (spot[0] + aside[0], spot[1] + aside[1]) for spot in (self.start, self.bend, self.end)
         )
         heading = atan2(end[1] - bend[1], end[0] - bend[0])
-        long, wide = (15.0, 8.5) if meaning is Meaning.BEST else (13.0, 7.0)
+        long, wide = (15.0, 8.5) if meaning is ArrowMeaning.BEST else (13.0, 7.0)
         neck = (end[0] - long * 0.8 * cos(heading), end[1] - long * 0.8 * sin(heading))
         corners = [
             (
@@ -39,8 +39,8 @@ class Way:
         ]
         curve = f"M{pair(start)}Q{pair(bend)} {pair(neck)}"
         head = f"M{pair(end)}L{pair(corners[0])}L{pair(corners[1])}Z"
-        width = 5 if meaning is Meaning.BEST else 3
-        dashes = "" if meaning is Meaning.BEST else ' stroke-dasharray="7 5"'
+        width = 5 if meaning is ArrowMeaning.BEST else 3
+        dashes = "" if meaning is ArrowMeaning.BEST else ' stroke-dasharray="7 5"'
         return (
             f'<path class="halo" d="{curve}{head}" stroke="#fff" stroke-width="{width + 4}"'
             ' stroke-linejoin="round"/>'

@@ -10,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring.engines.cube_decisions import Counts, cube_decisions, gnubg_counts, xg_counts
+from scoring.engines.cube_decisions import CountingRule, cube_decisions, gnubg_counts, xg_counts
 from scoring.engines.decisions import CubeValues, Judged, play_decision
 from scoring.engines.questions import request_for
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Question, Situation
@@ -18,13 +18,13 @@ from scoring.notation.annotations import Annotation, Annotations, Option, Progra
 from scoring.rules.errors import InvalidValue
 from scoring.rules.events import Event
 from scoring.theory.decisions import Candidate, Decision
-from scoring.theory.met import Phase, equity_after
+from scoring.theory.met import MatchPhase, equity_after
 
 SHOWN = 10
 """Candidates of a play that are kept, and the one that was made."""
 _SPREAD = 1e-4
 """XG counts a play if its candidates differ by as much as it displays (`gvformat`, from XG's own rates)."""
-_COUNTS: dict[Program, Counts] = {Program.XG: xg_counts, Program.GNUBG: gnubg_counts}
+_COUNTS: dict[Program, CountingRule] = {Program.XG: xg_counts, Program.GNUBG: gnubg_counts}
 
 _Place = tuple[int, str, tuple[int, int] | None]
 
@@ -125,7 +125,11 @@ def _from_chances(values: CubeValues, faced: Situation) -> CubeValues | None:
     """
     if not faced.own_away:
         return None
-    phase = Phase.AFTER_CRAWFORD if 1 in (faced.own_away, faced.opponent_away) else Phase.BEFORE_CRAWFORD
+    phase = (
+        MatchPhase.AFTER_CRAWFORD
+        if 1 in (faced.own_away, faced.opponent_away)
+        else MatchPhase.BEFORE_CRAWFORD
+    )
     try:
         win, lose = (
             equity_after(faced.own_away, faced.opponent_away, points, phase=phase)

@@ -9,8 +9,8 @@ from scoring.engines.errors import EngineRefused
 from scoring.engines.requests import (
     AnalysisRequest,
     CheckerQuestion,
+    CubeOwner,
     CubeQuestion,
-    Owner,
     Question,
     Situation,
 )
@@ -85,7 +85,7 @@ def _check_cube(situation: Situation) -> None:
     cube, away = situation.cube, (situation.own_away, situation.opponent_away)
     if cube < 1 or cube & (cube - 1):
         raise EngineRefused(f"a cube of {cube} is no power of two", cube=cube)
-    if situation.owner is not Owner.CENTRED and cube < 2:
+    if situation.owner is not CubeOwner.CENTRED and cube < 2:
         raise EngineRefused(f"an owned cube is at 2 or more, not {cube}", cube=cube)
     if min(away) < 0 or (min(away) == 0) != (max(away) == 0):
         raise EngineRefused(f"{away[0]}-away {away[1]}-away is no score", away=away)
@@ -118,7 +118,7 @@ def _check_play(question: CheckerQuestion) -> None:
 
 def _check_cube_action(question: CubeQuestion) -> None:
     situation = question.situation
-    if situation.owner is Owner.OPPONENT:
+    if situation.owner is CubeOwner.OPPONENT:
         raise EngineRefused("the opponent owns the cube: there is nothing to decide", ref=question.ref)
     if situation.crawford:
         raise EngineRefused("there is no cube in the Crawford game", ref=question.ref)

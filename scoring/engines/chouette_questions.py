@@ -14,13 +14,13 @@ cube that was turned, which is one that somebody owns: so an engine takes it fro
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scoring.engines.chouette_turns import Moment, Placed, Step, is_turn, steps_of
+from scoring.engines.chouette_turns import BoardStep, PlacedMoment, TableMoment, is_turn, steps_of
 from scoring.engines.questions import can_be_asked, checker_question, situation_of
-from scoring.engines.requests import AnalysisRequest, CubeQuestion, Owner, Question, Response, Situation
+from scoring.engines.requests import AnalysisRequest, CubeOwner, CubeQuestion, Question, Response, Situation
 from scoring.rules.chouette import game as table
 from scoring.rules.chouette.costs import Seating
 from scoring.rules.chouette.events import Answered, CubeBeavered, Offered, ProxyNamed
-from scoring.rules.chouette.game import Half, TableCube, TableGame
+from scoring.rules.chouette.game_state import Half, TableCube, TableGame
 from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.errors import IllegalAction
@@ -31,7 +31,7 @@ from scoring.rules.sides import Side
 
 @dataclass(frozen=True, slots=True)
 class Decider:
-    """Who decided, and at which cubes (keys of :class:`~scoring.rules.chouette.game.TableCube`)."""
+    """Who decided, and at which cubes (keys of :class:`~scoring.rules.chouette.game_state.TableCube`)."""
 
     player: str
     cubes: tuple[str, ...]
@@ -67,7 +67,7 @@ def chouette_request(
     seating: Seating,
     options: ChouetteOptions,
     board: Sequence[tuple[int, Event]],
-    moments: Sequence[Moment],
+    moments: Sequence[TableMoment],
     *,
     preset: str,
     proxies: Mapping[str, str] | None = None,
@@ -99,7 +99,7 @@ def chouette_request(
     return ChouetteRequest(request, asker.faced, tuple(asker.left_out))
 
 
-def _beavered(moments: Sequence[Moment]) -> frozenset[tuple[int, str]]:
+def _beavered(moments: Sequence[TableMoment]) -> frozenset[tuple[int, str]]:
     """The takes (the seq of the answer, the cube) that were beavers."""
     taken: dict[str, int] = {}
     found = set()
@@ -150,7 +150,7 @@ class _Asker:
     left_out: list[int] = field(default_factory=list)
     untold: list[int] = field(default_factory=list)
 
-    def step(self, step: Step, ply: int) -> None:
+    def step(self, step: BoardStep, ply: int) -> None:
         turn = _Turn()
         for placed in step.placed:
             self._table_event(step.state, placed, turn)
@@ -160,7 +160,7 @@ class _Asker:
         if isinstance(step.event, Played) and step.event.status is not PlayStatus.ILLEGAL_CORRECTED:
             self._ask_play(step, step.event, ply)
 
-    def _table_event(self, state: MatchState, placed: Placed, turn: _Turn) -> None:
+    def _table_event(self, state: MatchState, placed: PlacedMoment, turn: _Turn) -> None:
         event, before = placed.moment.event, self.game
         self.game = apply_to_table(before, event)
         if isinstance(event, ProxyNamed):
@@ -215,7 +215,7 @@ class _Asker:
             found.append(([cube.key for cube in against_box], player))
         return found
 
-    def _ask_cubes(self, step: Step, ply: int, turn: _Turn) -> None:
+    def _ask_cubes(self, step: BoardStep, ply: int, turn: _Turn) -> None:
         """One question for each situation and answer; a double that was answered both ways is judged once."""
         for situation, doubles in turn.doubles.items():
             responses = [response for each, response in turn.answers if each == situation]
@@ -231,7 +231,7 @@ class _Asker:
             self.faced[question.ref] = rolled.faced(step.shows)
 
     def _cube_question(
-        self, step: Step, ply: int, situation: Situation, *, response: Response | None, doubled: bool
+        self, step: BoardStep, ply: int, situation: Situation, *, response: Response | None, doubled: bool
     ) -> CubeQuestion:
         ref = str(len(self.questions) + 1)
         question = CubeQuestion(
@@ -248,7 +248,7 @@ class _Asker:
         self.questions.append(question)
         return question
 
-    def _ask_play(self, step: Step, event: Played, ply: int) -> None:
+    def _ask_play(self, step: BoardStep, event: Played, ply: int) -> None:
         cube = _judged_at(self.game)
         question = checker_question(step.state, event, str(len(self.questions) + 1), ply)
         if cube is None or question is None:
@@ -266,7 +266,7 @@ class _Asker:
         return self.proxies.get(player, player)
 
 
-def _rolls(step: Step) -> bool:
+def _rolls(step: BoardStep) -> bool:
     """Whether this step is a throw before which the player on roll could have doubled."""
     if isinstance(step.event, Rolled):
         return step.event.void is None and is_turn(step.state)
@@ -290,9 +290,9 @@ def _offered_at(cube: TableCube, state: MatchState) -> Situation:
 
 def _at(cube: TableCube, state: MatchState, half: Half) -> Situation:
     """The position that the player on roll faces, who is of this half, with this cube."""
-    owner = Owner.CENTRED
+    owner = CubeOwner.CENTRED
     if cube.owner is not None:
-        owner = Owner.OWN if cube.owner is half else Owner.OPPONENT
+        owner = CubeOwner.OWN if cube.owner is half else CubeOwner.OPPONENT
     return replace(situation_of(state), cube=cube.value, owner=owner)
 
 

@@ -13,11 +13,11 @@ from scoring.rules.chouette.events import (
     ChouetteEvent,
     CubeBeavered,
     CubeRaccooned,
-    ExtraRefused,
     ExtraTaken,
     Offered,
+    RefusedExtra,
 )
-from scoring.rules.chouette.game import TableGame
+from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import Event, MatchStarted, Voided
@@ -26,11 +26,11 @@ from scoring.rules.match_state import MatchState
 from scoring.rules.sheet import apply, begin
 from scoring.rules.sides import Side
 
-_FOLLOW_AN_OFFER = Answered | CubeBeavered | CubeRaccooned | ExtraTaken | ExtraRefused
+_FOLLOW_AN_OFFER = Answered | CubeBeavered | CubeRaccooned | ExtraTaken | RefusedExtra
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class TableMoment:
     """An event of the chouette's log, its seq there, and the seq of the board's head when it was written."""
 
     seq: int
@@ -39,18 +39,18 @@ class Moment:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedMoment:
     """A moment where it belongs.
 
     ``in_turn`` is False for a double that fits no turn of the doubler's, and for its answers.
     """
 
-    moment: Moment
+    moment: TableMoment
     in_turn: bool = True
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BoardStep:
     """An event of the board (None: after the last), the state before it, and what the table did before it.
 
     ``shows`` is the seq of the board's event at which what the table did is shown: this one, or the last.
@@ -59,10 +59,12 @@ class Step:
     shows: int
     state: MatchState
     event: Event | None
-    placed: tuple[Placed, ...]
+    placed: tuple[PlacedMoment, ...]
 
 
-def steps_of(game: TableGame, board: Sequence[tuple[int, Event]], moments: Sequence[Moment]) -> list[Step]:
+def steps_of(
+    game: TableGame, board: Sequence[tuple[int, Event]], moments: Sequence[TableMoment]
+) -> list[BoardStep]:
     """Every event of the board's record, corrections applied, and a last step for what came after it.
 
     Args:
@@ -80,10 +82,10 @@ def steps_of(game: TableGame, board: Sequence[tuple[int, Event]], moments: Seque
         states.append(apply(states[-1], event))
     placed = _placed(game, [seq for seq, _event in board], states, moments)
     steps = [
-        Step(seq, state, event, tuple(placed[index]))
+        BoardStep(seq, state, event, tuple(placed[index]))
         for index, ((seq, event), state) in enumerate(zip(board[1:], states, strict=False))
     ]
-    return [*steps, Step(board[-1][0], states[-1], None, tuple(placed[-1]))]
+    return [*steps, BoardStep(board[-1][0], states[-1], None, tuple(placed[-1]))]
 
 
 def is_turn(state: MatchState, side: Side | None = None) -> bool:
@@ -93,10 +95,10 @@ def is_turn(state: MatchState, side: Side | None = None) -> bool:
 
 
 def _placed(
-    game: TableGame, seqs: Sequence[int], states: Sequence[MatchState], moments: Sequence[Moment]
-) -> list[list[Placed]]:
+    game: TableGame, seqs: Sequence[int], states: Sequence[MatchState], moments: Sequence[TableMoment]
+) -> list[list[PlacedMoment]]:
     """For each state of the board, the moments at which it stood."""
-    found: list[list[Placed]] = [[] for _state in states]
+    found: list[list[PlacedMoment]] = [[] for _state in states]
     last, in_turn = 0, True
     for moment in moments:
         wanted = max(sum(1 for seq in seqs if seq <= moment.board_seq) - 1, 0)
@@ -107,7 +109,7 @@ def _placed(
         elif isinstance(moment.event, _FOLLOW_AN_OFFER):
             wanted = last
         last = max(last, wanted)
-        found[last].append(Placed(moment, in_turn))
+        found[last].append(PlacedMoment(moment, in_turn))
         game = apply_to_table(game, moment.event)
     return found
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from scoring.engines.errors import EngineDisagrees
 from scoring.engines.requests import CheckerQuestion, CubeQuestion
 from scoring.rules.sides import Side
-from scoring.theory.decisions import Decision, Kind
+from scoring.theory.decisions import Decision, DecisionKind
 
 
 def compare(
@@ -30,13 +30,19 @@ def compare(
     return tuple(decisions)
 
 
-def _expected(question: CheckerQuestion | CubeQuestion) -> list[tuple[str, int, int, Side, Kind]]:
+def _expected(question: CheckerQuestion | CubeQuestion) -> list[tuple[str, int, int, Side, DecisionKind]]:
     if isinstance(question, CheckerQuestion):
-        return [(question.ref, question.game, question.ply, question.side, Kind.CHECKER)]
-    own = (question.ref, question.game, question.ply, question.side, Kind.DOUBLE)
+        return [(question.ref, question.game, question.ply, question.side, DecisionKind.CHECKER)]
+    own = (question.ref, question.game, question.ply, question.side, DecisionKind.DOUBLE)
     if question.response is None:
         return [own]
-    answer = (question.response_ref, question.game, question.response_ply, question.side.other, Kind.RESPONSE)
+    answer = (
+        question.response_ref,
+        question.game,
+        question.response_ply,
+        question.side.other,
+        DecisionKind.RESPONSE,
+    )
     return [own, answer]
 
 

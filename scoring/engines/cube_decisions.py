@@ -21,7 +21,7 @@ _OBVIOUS = 0.2
 _LOST = -0.9
 
 
-class Counts(NamedTuple):
+class CountingRule(NamedTuple):
     """A program's rule which decisions enter its error rates."""
 
     double: Callable[[CubeValues, bool, float], bool]
@@ -44,14 +44,14 @@ def _xg_double(values: CubeValues, _doubled: bool, error: float) -> bool:  # noq
     return not trivial or error >= _DISPLAYED
 
 
-gnubg_counts = Counts(_gnubg_double, lambda _values: True)
+gnubg_counts = CountingRule(_gnubg_double, lambda _values: True)
 """Every cube that was turned or answered, and every one that was close."""
-xg_counts = Counts(_xg_double, lambda values: abs(values.take - values.passed) >= _DISPLAYED)
+xg_counts = CountingRule(_xg_double, lambda values: abs(values.take - values.passed) >= _DISPLAYED)
 """Every cube that was not obvious, as `gvformat` found eXtreme Gammon's own rates to come about."""
 
 
 def cube_decisions(
-    question: CubeQuestion, values: CubeValues, chances: Five | None, level: str, *, counts: Counts
+    question: CubeQuestion, values: CubeValues, chances: Five | None, level: str, *, counts: CountingRule
 ) -> list[Decision]:
     """The doubler's decision, and the answerer's if there was an answer, judged by a program's rule.
 

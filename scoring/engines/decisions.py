@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response
-from scoring.theory.decisions import Candidate, Decision, Kind
+from scoring.theory.decisions import Candidate, Decision, DecisionKind
 
 Five = tuple[float, float, float, float, float]
 
@@ -57,7 +57,7 @@ def play_decision(
         game=question.game,
         ply=question.ply,
         side=question.side,
-        kind=Kind.CHECKER,
+        kind=DecisionKind.CHECKER,
         played=next((candidate.action for candidate in candidates if candidate.played), ""),
         candidates=tuple(candidates),
         error=judged.error,
@@ -82,7 +82,7 @@ def double_decision(
         game=question.game,
         ply=question.ply,
         side=question.side,
-        kind=Kind.DOUBLE,
+        kind=DecisionKind.DOUBLE,
         played="double" if question.doubled else NO_DOUBLE,
         candidates=tuple(
             Candidate(action, round(named[action], _PLACES), chances, level, played=action == made)
@@ -104,7 +104,7 @@ def response_decision(
         game=question.game,
         ply=question.response_ply,
         side=question.side.other,
-        kind=Kind.RESPONSE,
+        kind=DecisionKind.RESPONSE,
         played=str(question.response),
         candidates=tuple(
             Candidate(action, round(own[action], _PLACES), _turned(chances), level, played=action == made)

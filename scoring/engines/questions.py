@@ -12,8 +12,8 @@ from scoring.engines.errors import EngineRefused
 from scoring.engines.requests import (
     AnalysisRequest,
     CheckerQuestion,
+    CubeOwner,
     CubeQuestion,
-    Owner,
     Question,
     Response,
     Situation,
@@ -165,9 +165,9 @@ def situation_of(state: MatchState) -> Situation:
     side = game.player
     away = (0, 0) if score.is_money else (score.away(side), score.away(side.other))
     if game.cube.owner is None:
-        owner = Owner.CENTRED
+        owner = CubeOwner.CENTRED
     else:
-        owner = Owner.OWN if game.cube.owner is side else Owner.OPPONENT
+        owner = CubeOwner.OWN if game.cube.owner is side else CubeOwner.OPPONENT
     return Situation(
         position=game.seen_by(side).key,
         cube=game.cube.value,

@@ -15,7 +15,7 @@ from scoring.rules.sides import Side
 from scoring.theory.decisions import Decision, EngineLabel
 
 
-class Owner(StrEnum):
+class CubeOwner(StrEnum):
     """Who may turn the cube next, seen from the player on roll."""
 
     CENTRED = "centred"
@@ -40,7 +40,7 @@ class Situation:
 
     position: str
     cube: int = 1
-    owner: Owner = Owner.CENTRED
+    owner: CubeOwner = CubeOwner.CENTRED
     own_away: int = 0
     opponent_away: int = 0
     crawford: bool = False
@@ -137,7 +137,7 @@ def request_from_json(document: dict[str, Any]) -> AnalysisRequest:
 def _question(row: dict[str, Any]) -> Question:
     values = {name: value for name, value in row.items() if name != "kind"}
     situation = dict(row["situation"])
-    situation["owner"] = Owner(situation["owner"])
+    situation["owner"] = CubeOwner(situation["owner"])
     values["situation"] = Situation(**situation)
     values["side"] = Side(row["side"])
     if row["kind"] == "checker":

@@ -43,7 +43,7 @@ class Rated(NamedTuple):
 
 
 @dataclass(slots=True)
-class Standing:
+class RatingStanding:
     """Where a player stands while a log is folded; ``last_played`` is None where that was not looked up."""
 
     rating: float
@@ -87,7 +87,7 @@ class Stored(NamedTuple):
     loser_number: int
 
 
-Standings = dict[int, Standing]
+Standings = dict[int, RatingStanding]
 
 
 def replayed(log: Iterable[Rated], standings: Standings, *, formula: EloFormula) -> Iterator[Moved]:
@@ -96,14 +96,14 @@ def replayed(log: Iterable[Rated], standings: Standings, *, formula: EloFormula)
     for rated in log:
         winner = standings.get(rated.winner)
         if winner is None:
-            winner = standings[rated.winner] = Standing(formula.start)
+            winner = standings[rated.winner] = RatingStanding(formula.start)
         loser = standings.get(rated.loser)
         if loser is None:
-            loser = standings[rated.loser] = Standing(formula.start)
+            loser = standings[rated.loser] = RatingStanding(formula.start)
         yield _moved(rated, winner, loser, exchange)
 
 
-class Correction:
+class RatingCorrection:
     """What becomes of a stored log when some of its results are others now.
 
     ``changed`` has for each of these matches what it is now, or None when it does not rate. ``stored`` gives
@@ -117,7 +117,7 @@ class Correction:
         changed: Mapping[int, Rated | None],
         *,
         stored: Callable[[Sequence[int]], Mapping[int, Stored]],
-        entered: Mapping[tuple[int, int], Standing],
+        entered: Mapping[tuple[int, int], RatingStanding],
         formula: EloFormula,
     ) -> None:
         self.standings: Standings = {}
@@ -177,23 +177,23 @@ class Correction:
                 steps.append(step)
         return steps
 
-    def _entering(self, rated: Rated, player: int) -> Standing:
+    def _entering(self, rated: Rated, player: int) -> RatingStanding:
         """A player before a match that is new at its place."""
         standing = self.standings.get(player)
         if standing is None:
-            standing = self._entered.get((rated.match, player)) or Standing(self._start)
+            standing = self._entered.get((rated.match, player)) or RatingStanding(self._start)
             self.standings[player] = standing
         return standing
 
-    def _before(self, player: int, rating: float, experience: int, number: int) -> Standing:
+    def _before(self, player: int, rating: float, experience: int, number: int) -> RatingStanding:
         """A player before a stored match: as moved until here, or as stored with it."""
         standing = self.standings.get(player)
         if standing is None:
-            standing = self.standings[player] = Standing(rating, experience, number - 1)
+            standing = self.standings[player] = RatingStanding(rating, experience, number - 1)
         return standing
 
 
-def _moved(rated: Rated, winner: Standing, loser: Standing, exchange: Exchange) -> Moved:
+def _moved(rated: Rated, winner: RatingStanding, loser: RatingStanding, exchange: Exchange) -> Moved:
     match, ref, played_at, length, won, lost = rated
     winner_before, winner_experience = winner.rating, winner.experience
     loser_before, loser_experience = loser.rating, loser.experience

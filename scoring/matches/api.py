@@ -16,12 +16,12 @@ from clubs.models import Role, Scope
 from scoring.files.queries.flag_words import flag_words
 from scoring.log.api import PlayerRefOut, known_match
 from scoring.log.queries.visible import seen_among
-from scoring.models import Colour, Match, MatchStatus, Result, Side, Source
+from scoring.models import Colour, Match, MatchStatus, Result, SideRow, Source
 from scoring.sheets.api.profiles import NewMatch, match_arguments
 from scoring.sheets.services.openings import open_match
 
 
-class SideOut(serializers.Serializer[Side]):
+class SideOut(serializers.Serializer[SideRow]):
     """One side: its players in order and its points, null before there is a result."""
 
     players = PlayerRefOut(many=True)

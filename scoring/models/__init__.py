@@ -1,4 +1,4 @@
-from scoring.models.analysis import Analysis, Decision, DecisionKind, DecisionOwner
+from scoring.models.analysis import Analysis, DecisionOwner, DecisionRow
 from scoring.models.chouette import (
     Chouette,
     ChouetteGame,
@@ -11,6 +11,7 @@ from scoring.models.chouette import (
 from scoring.models.file_analysis import FileAnalysis, FileDecision, FileProgram
 from scoring.models.match import (
     ENDINGS,
+    Channel,
     Colour,
     Confirmation,
     FinalBy,
@@ -21,8 +22,7 @@ from scoring.models.match import (
     Result,
     ResultNotice,
     Seat,
-    Side,
-    Way,
+    SideRow,
 )
 from scoring.models.profile import ClubProfile
 from scoring.models.rating import Rating, RatingChange, RatingList, RatingUpdate
@@ -33,6 +33,7 @@ __all__ = [
     "ENDINGS",
     "Alias",
     "Analysis",
+    "Channel",
     "Chouette",
     "ChouetteGame",
     "ChouetteMoment",
@@ -44,9 +45,8 @@ __all__ = [
     "ClubProfile",
     "Colour",
     "Confirmation",
-    "Decision",
-    "DecisionKind",
     "DecisionOwner",
+    "DecisionRow",
     "FileAnalysis",
     "FileDecision",
     "FileProgram",
@@ -67,8 +67,7 @@ __all__ = [
     "Sheet",
     "SheetEvent",
     "SheetKind",
-    "Side",
+    "SideRow",
     "Source",
     "Upload",
-    "Way",
 ]

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models.work import Work, WorkStatus
 from scoring.models.chouette import ChouettePlayer
 from scoring.models.match import Colour, Match
+from scoring.theory.decisions import DecisionKind
 
 
 class AnalysisQuerySet(models.QuerySet["Analysis"]):
@@ -63,15 +64,7 @@ class Analysis(Work):
         ]
 
 
-class DecisionKind(models.TextChoices):
-    """The kinds of ``scoring.theory.decisions.Kind``."""
-
-    CHECKER = "checker", _("checker play")
-    DOUBLE = "double", _("double or not")
-    RESPONSE = "response", _("take or pass")
-
-
-class DecisionQuerySet(models.QuerySet["Decision"]):
+class DecisionQuerySet(models.QuerySet["DecisionRow"]):
     def counted(self) -> "DecisionQuerySet":
         return self.filter(counted=True)
 
@@ -91,7 +84,7 @@ class JudgedDecision(models.Model):
     event_seq = models.PositiveIntegerField()
     game = models.PositiveSmallIntegerField()
     ply = models.PositiveIntegerField()
-    kind = models.CharField(max_length=8, choices=DecisionKind.choices)
+    kind = models.CharField(max_length=8, choices=[(each.value, each.value) for each in DecisionKind])
     colour = models.CharField(max_length=5, choices=Colour.choices)
     played = models.CharField(max_length=80, blank=True)
     candidates = models.JSONField(default=list)
@@ -107,7 +100,7 @@ class JudgedDecision(models.Model):
         return f"{self.kind} at {self.event_seq}"
 
 
-class Decision(JudgedDecision):
+class DecisionRow(JudgedDecision):
     """A decision as our own engine judges it."""
 
     analysis = models.ForeignKey(Analysis, on_delete=models.CASCADE, related_name="decisions")
@@ -115,6 +108,7 @@ class Decision(JudgedDecision):
     objects = DecisionQuerySet.as_manager()
 
     class Meta:
+        db_table = "scoring_decision"
         constraints = [
             models.UniqueConstraint(fields=["analysis", "number"], name="decision_number_once"),
             models.CheckConstraint(
@@ -127,11 +121,11 @@ class Decision(JudgedDecision):
 class DecisionOwner(models.Model):
     """Whose a decision of a chouette's game is: several have decided the same, each for the own cube.
 
-    ``cubes`` are the keys of ``scoring.rules.chouette.game.TableCube``. A play is the acting captain's or
-    the box's, at the captain's cube.
+    ``cubes`` are the keys of ``scoring.rules.chouette.game_state.TableCube``. A play is the acting captain's
+    or the box's, at the captain's cube.
     """
 
-    decision = models.ForeignKey(Decision, on_delete=models.CASCADE, related_name="owners")
+    decision = models.ForeignKey(DecisionRow, on_delete=models.CASCADE, related_name="owners")
     player = models.ForeignKey(ChouettePlayer, on_delete=models.PROTECT, related_name="decisions")
     cubes = models.JSONField(default=list)
 

@@ -107,20 +107,20 @@ class Match(RefModel):
     def get_absolute_url(self) -> str:
         return reverse("scoring:match", args=[self.ref])
 
-    def side(self, colour: str) -> "Side":
+    def side(self, colour: str) -> "SideRow":
         """The side of a colour. Load with ``with_players()``: this must not query."""
         return next(side for side in self.sides.all() if side.colour == colour)
 
     @property
-    def white(self) -> "Side":
+    def white(self) -> "SideRow":
         return self.side(Colour.WHITE)
 
     @property
-    def black(self) -> "Side":
+    def black(self) -> "SideRow":
         return self.side(Colour.BLACK)
 
 
-class Side(models.Model):
+class SideRow(models.Model):
     """One of the two sides. White is the left column of a match record."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="sides")
@@ -129,6 +129,7 @@ class Side(models.Model):
     told = ""
 
     class Meta:
+        db_table = "scoring_side"
         constraints = [
             models.UniqueConstraint(fields=["match", "colour"], name="side_colour_once"),
             models.CheckConstraint(condition=models.Q(colour__in=Colour.values), name="side_colour_known"),
@@ -152,7 +153,7 @@ class Seat(models.Model):
     """One player at a side; a doubles side has two. ``name`` is not kept here: names are personal."""
 
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="seats")
-    side = models.ForeignKey(Side, on_delete=models.PROTECT, related_name="seats")
+    side = models.ForeignKey(SideRow, on_delete=models.PROTECT, related_name="seats")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="seats")
     order = models.PositiveSmallIntegerField(default=0)
 
@@ -288,7 +289,7 @@ class ObjectionWindow(Work):
         ]
 
 
-class Way(models.TextChoices):
+class Channel(models.TextChoices):
     """How somebody is told of a result."""
 
     MAIL = "mail"
@@ -304,7 +305,7 @@ class ResultNotice(Work):
     match = models.ForeignKey(Match, on_delete=models.PROTECT, related_name="notices")
     revision = models.PositiveIntegerField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    way = models.CharField(max_length=4, choices=Way.choices)
+    way = models.CharField(max_length=4, choices=Channel.choices)
 
     class Meta(Work.Meta):
         constraints = [

@@ -54,7 +54,7 @@ _DAMAGE = (
 )  # fmt: skip
 
 
-class Format(StrEnum):
+class FileFormat(StrEnum):
     """A format by its usual ending."""
 
     MAT = "mat"
@@ -69,7 +69,7 @@ class UnsupportedFormat(InvalidNotation):
     """A file that is recognised, and not read: an archive."""
 
 
-def document(found: Format, content: bytes) -> Mapping[str, Any]:
+def document(found: FileFormat, content: bytes) -> Mapping[str, Any]:
     """The content of a file that is no text as an OGXM document, White being the file's first player.
 
     Another package's code does this, without a limit of its own (`scoring.engines.conversion` gives it one).
@@ -79,7 +79,7 @@ def document(found: Format, content: bytes) -> Mapping[str, Any]:
 
 
 def read_match(
-    data: bytes, *, document_of: Callable[[Format, bytes], Mapping[str, Any]] = document
+    data: bytes, *, document_of: Callable[[FileFormat, bytes], Mapping[str, Any]] = document
 ) -> MatchRecord:
     """The match in a file of any supported format, replayed with our rules.
 
@@ -89,21 +89,21 @@ def read_match(
     """
     content = opened(data)
     found = detect_format(content)
-    if found is Format.MAT:
+    if found is FileFormat.MAT:
         return read_mat(content)
-    if found is Format.SGF:
+    if found is FileFormat.SGF:
         return _annotated(*read_sgf_match(content))
     record = _record(mat_text(document_of(found, content)))
-    return _annotated(record, xg_annotations(content)) if found is Format.XG else record
+    return _annotated(record, xg_annotations(content)) if found is FileFormat.XG else record
 
 
 def annotations_in(data: bytes) -> Annotations | None:
     """What a file that was read before says beside its plays; None for a format that says nothing."""
     content = opened(data)
     found = detect_format(content)
-    if found is Format.SGF:
+    if found is FileFormat.SGF:
         return read_sgf_match(content)[1]
-    return xg_annotations(content) if found is Format.XG else None
+    return xg_annotations(content) if found is FileFormat.XG else None
 
 
 def opened(data: bytes) -> bytes:
@@ -117,7 +117,7 @@ def opened(data: bytes) -> bytes:
     return inflated(data, at=0, window=31)
 
 
-def detect_format(data: bytes) -> Format:
+def detect_format(data: bytes) -> FileFormat:
     """The format that the content shows; the name of the file says nothing.
 
     >>> detect_format(b" 7 point match"), detect_format(b"RGMH....")
@@ -126,22 +126,22 @@ def detect_format(data: bytes) -> Format:
     Raises UnsupportedFormat for what is known and not read, InvalidNotation for anything else.
     """
     if data.startswith(b"RGMH"):
-        return Format.XG
+        return FileFormat.XG
     if data.startswith(b"OGXM"):
-        return Format.OGXM_BINARY
+        return FileFormat.OGXM_BINARY
     if wide := wide_encoding(data):
         data = data.decode(wide, errors="replace").lstrip("\ufeff").encode()
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"{"):
-        return Format.BGF if _BGF_HEADER.search(data[:4096].split(b"\n", 1)[0]) else Format.OGXM_JSON
+        return FileFormat.BGF if _BGF_HEADER.search(data[:4096].split(b"\n", 1)[0]) else FileFormat.OGXM_JSON
     if _SGF_START.match(start):
-        return Format.SGF
+        return FileFormat.SGF
     if start.startswith(b"PK\x03\x04"):
         raise UnsupportedFormat(
             "unsupported_format", "unsupported format: {format}; unpack it first", format="archive"
         )
     if start.startswith(b";") or _MAT_MARK.search(data):
-        return Format.MAT
+        return FileFormat.MAT
     if not start:
         raise InvalidNotation("empty", "the file is empty; choose the file that has the match", line=1)
     raise InvalidNotation(
@@ -294,9 +294,9 @@ def _converted(convert: Callable[..., Any], source: Any) -> Any:
         ) from error
 
 
-_READERS: Mapping[Format, Callable[[bytes], Mapping[str, Any]]] = {
-    Format.XG: _read_xg,
-    Format.BGF: _read_bgf,
-    Format.OGXM_JSON: _read_ogxm,
-    Format.OGXM_BINARY: _read_gvab,
+_READERS: Mapping[FileFormat, Callable[[bytes], Mapping[str, Any]]] = {
+    FileFormat.XG: _read_xg,
+    FileFormat.BGF: _read_bgf,
+    FileFormat.OGXM_JSON: _read_ogxm,
+    FileFormat.OGXM_BINARY: _read_gvab,
 }

@@ -20,7 +20,7 @@ _CELL = re.compile(
 _OF_A_ROLL = frozenset({"pass", "resign"})
 
 
-class Kind(StrEnum):
+class CellKind(StrEnum):
     """What a cell says."""
 
     ROLL = "dice"
@@ -34,10 +34,10 @@ class Kind(StrEnum):
     LOSES = "loses"
 
 
-_KINDS = {"damaged": Kind.ROLL, "no_roll": Kind.RESIGN, "hidden": Kind.RESIGN}
+_KINDS = {"damaged": CellKind.ROLL, "no_roll": CellKind.RESIGN, "hidden": CellKind.RESIGN}
 
 
-class Cell(NamedTuple):
+class WrittenCell(NamedTuple):
     """One player's action as written; ``turn`` is the number of its row, 0 without one.
 
     ``side`` is None where the columns do not say whose it is.
@@ -46,20 +46,20 @@ class Cell(NamedTuple):
     line: int
     turn: int
     side: Side | None
-    kind: Kind
+    kind: CellKind
     text: str
 
 
-class Found(NamedTuple):
+class FoundCell(NamedTuple):
     """A cell in its line; doubtful if only its place says that it is one."""
 
     start: int
-    kind: Kind
+    kind: CellKind
     text: str
     is_doubtful: bool
 
 
-def cells_in(line: str, begin: int = 0, end: int | None = None) -> list[Found]:
+def cells_in(line: str, begin: int = 0, end: int | None = None) -> list[FoundCell]:
     """The cells between two places of a line, left one first.
 
     ``????`` alone and ``00:``, nothing rolled, are somebody's resignation.
@@ -85,9 +85,11 @@ def _continues(line: str, last: re.Match[str], match: re.Match[str]) -> bool:
     return match["hidden"] is not None or (match.lastgroup in _OF_A_ROLL and not between.strip())
 
 
-def _found(line: str, match: re.Match[str], end: int) -> Found:
+def _found(line: str, match: re.Match[str], end: int) -> FoundCell:
     group = str(match.lastgroup)
     text = line[match.start() : end].strip()
     if match["dice"]:
         text = re.sub("[-, xX.]", "", match["dice"]) + ":" + line[match.end() : end].rstrip()
-    return Found(match.start(), _KINDS.get(group) or Kind(group), text, is_doubtful=group == "damaged")
+    return FoundCell(
+        match.start(), _KINDS.get(group) or CellKind(group), text, is_doubtful=group == "damaged"
+    )

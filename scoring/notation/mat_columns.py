@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from scoring.notation.mat_cells import WIDE_GAP, Cell, Kind, cells_in
+from scoring.notation.mat_cells import WIDE_GAP, CellKind, WrittenCell, cells_in
 from scoring.notation.remarks import Remark
 from scoring.rules.sides import Side
 
@@ -31,20 +31,20 @@ def _gaps(row: str) -> list[int]:
     return []
 
 
-def unfolded(cells: list[Cell | Remark]) -> list[Cell | Remark]:
+def unfolded(cells: list[WrittenCell | Remark]) -> list[WrittenCell | Remark]:
     """The cells of a game whose spaces were folded.
 
     A first row of one cell is Black's; any other cell alone in its row is of whoever is to act.
     """
-    rows = Counter(cell.turn for cell in cells if isinstance(cell, Cell) and cell.turn)
+    rows = Counter(cell.turn for cell in cells if isinstance(cell, WrittenCell) and cell.turn)
     first, last = min(rows, default=0), max(rows, default=0)
-    out: list[Cell | Remark] = []
+    out: list[WrittenCell | Remark] = []
     for cell in cells:
-        if not isinstance(cell, Cell) or rows[cell.turn] > 1:
+        if not isinstance(cell, WrittenCell) or rows[cell.turn] > 1:
             out.append(cell)
         elif cell.turn and cell.turn == first != last:
             out.append(cell._replace(side=Side.BLACK))
-        elif cell.turn != first or cell.kind in {Kind.WINS, Kind.LOSES}:
+        elif cell.turn != first or cell.kind in {CellKind.WINS, CellKind.LOSES}:
             out.append(cell._replace(side=None))
         else:
             out.append(cell)

@@ -6,17 +6,17 @@ its column alone.
 
 import re
 
-from scoring.notation.mat_cells import Cell
+from scoring.notation.mat_cells import WrittenCell
 from scoring.notation.mat_layout import MatFile, number_in
 from scoring.notation.mat_results import (
-    Told,
+    StatedResult,
     cubes_from,
     deciding_level,
     level_of,
     stated_totals,
     worth_of,
 )
-from scoring.notation.mat_turns import Mark, Turns
+from scoring.notation.mat_turns import Bookmark, Turns
 from scoring.notation.remarks import Remark
 from scoring.rules.endings import Ending, GameEnd
 from scoring.rules.errors import InvalidNotation
@@ -46,10 +46,10 @@ class Endings(Turns):
         self.offset = (0, 0)
         """How far the headings are ahead of the games' points."""
         self.score_before: MatchScore
-        self.before_game: Mark
+        self.before_game: Bookmark
         self.games_before = 0
         """Of the game that is read."""
-        self.before_cell: Mark
+        self.before_cell: Bookmark
         """Before the last cell that was read."""
         self.open(0)
 
@@ -66,10 +66,10 @@ class Endings(Turns):
         """Whether plays are left out with which the game went on: a hidden play is then no resignation."""
         self.cube_seen = 1
         self.offered = 0
-        self.loser: Cell | None = None
+        self.loser: WrittenCell | None = None
         self.told_of_rest = False
 
-    def _told_by_heading(self) -> Told | None:
+    def _told_by_heading(self) -> StatedResult | None:
         """Who won how much by the scores before and after the game."""
         if self.following is None or self.following.points is None:
             return None
@@ -80,7 +80,7 @@ class Endings(Turns):
         won = self.following.points[0] - before[0], self.following.points[1] - before[1]
         if min(won) != 0 or max(won) < 1:
             return None
-        return Told(Side.WHITE if won[0] else Side.BLACK, max(won))
+        return StatedResult(Side.WHITE if won[0] else Side.BLACK, max(won))
 
     def end_without_result(self) -> bool:
         """Close a game that has no result of its own, if anything tells it."""
@@ -123,13 +123,13 @@ class Endings(Turns):
         self.flags = flags
         return True
 
-    def wins(self, cell: Cell) -> None:
+    def wins(self, cell: WrittenCell) -> None:
         if self.has_ended():
             self._compare_result(cell)
         elif self.state.status is Status.PLAYING:
             self._close_as_told(cell, cell.side)
 
-    def _compare_result(self, cell: Cell) -> None:
+    def _compare_result(self, cell: WrittenCell) -> None:
         """The game is over on the board: hold the statement against it, and against the next heading."""
         outcome = self.state.games[-1].outcome
         points = self._points(cell)
@@ -146,19 +146,19 @@ class Endings(Turns):
                 points=outcome.points,
             )
         heading = self._heading_of_the_end()
-        if heading is not None and heading == Told(cell.side or outcome.winner, points or 0):
+        if heading is not None and heading == StatedResult(cell.side or outcome.winner, points or 0):
             self._overrule(heading, outcome.points)
         else:
             self._doubt(cell, same_winner=same_winner, kept=f"{self.name(outcome.winner)} {outcome.points}")
 
-    def _heading_of_the_end(self) -> Told | None:
+    def _heading_of_the_end(self) -> StatedResult | None:
         """As :meth:`_told_by_heading`, when the game's points are counted already."""
         before = self.section.points
         if before is None or self.following is None or self.following.points is None:
             return None
         return self._told_by_heading()
 
-    def _overrule(self, told: Told, worth: int) -> None:
+    def _overrule(self, told: StatedResult, worth: int) -> None:
         """The statement and the next heading agree against the board: the last play was recorded wrongly."""
         here, events, lines = self.mark(), self.events[:], self.lines[:]
         flags = len(self.flags)
@@ -173,14 +173,14 @@ class Endings(Turns):
         del self.flags[flags:]
         self.flag("points_differ", f"{worth} / {self.name(told.winner)} {told.points}")
 
-    def _doubt(self, cell: Cell, *, same_winner: bool, kept: str) -> None:
+    def _doubt(self, cell: WrittenCell, *, same_winner: bool, kept: str) -> None:
         self.flag("points_differ" if same_winner else "winner_differs", f"{cell.text[:40]} / {kept}")
 
-    def _points(self, cell: Cell) -> int | None:
+    def _points(self, cell: WrittenCell) -> int | None:
         found = _POINTS.match(cell.text)
         return number_in(found["points"], cell.line) if found and len(found["points"]) <= 5 else None
 
-    def _close_as_told(self, cell: Cell, side: Side | None) -> None:
+    def _close_as_told(self, cell: WrittenCell, side: Side | None) -> None:
         """The game is not over on the board: its loser passed or resigned, and the cell says with what."""
         if self.state.game.resignation is not None:
             self._accept(cell, side, self.state.game.resignation)
@@ -191,7 +191,7 @@ class Endings(Turns):
             self.flag("no_result", cell.text[:60])
             return
         points = self._points(cell)
-        plan = self._plan(Told(winner, points)) if points else None
+        plan = self._plan(StatedResult(winner, points)) if points else None
         if plan is None and self.exact:
             raise self.wrong(
                 "points",
@@ -213,7 +213,7 @@ class Endings(Turns):
             self.problem = self.problem or error
             self.flag("no_result", cell.text[:60])
 
-    def _accept(self, cell: Cell, side: Side | None, offer: Resignation) -> None:
+    def _accept(self, cell: WrittenCell, side: Side | None, offer: Resignation) -> None:
         """The result answers the resignation in a record of ours: it cannot say anything else."""
         winner, score = offer.by.other, self.state.score
         if side is not winner:
@@ -229,7 +229,7 @@ class Endings(Turns):
             )
         self.add(Accepted())
 
-    def _winner(self, cell: Cell, side: Side | None, heading: Told | None) -> Side | None:
+    def _winner(self, cell: WrittenCell, side: Side | None, heading: StatedResult | None) -> Side | None:
         """Who won: the cell's side, unless they gave up; told by what else there is where it has none."""
         if side is not None and self.resigned is not side:
             return self._winner_by_column(cell, side, heading)
@@ -247,7 +247,7 @@ class Endings(Turns):
             self._doubt(cell, same_winner=False, kept=self.name(winner))
         return winner
 
-    def _winner_by_column(self, cell: Cell, side: Side, heading: Told | None) -> Side:
+    def _winner_by_column(self, cell: WrittenCell, side: Side, heading: StatedResult | None) -> Side:
         """The cell's side; the other where the next heading alone tells these points, and tells them so."""
         if self.exact or heading is None or heading.winner is side:
             return side
@@ -257,7 +257,7 @@ class Endings(Turns):
         self._doubt(cell, same_winner=False, kept=self.name(heading.winner))
         return heading.winner
 
-    def _plan(self, told: Told) -> tuple[Win, int] | None:
+    def _plan(self, told: StatedResult) -> tuple[Win, int] | None:
         """The level and the cube that make the points told in the game as it stands."""
         game = self.state.game
         if self.broken or game.phase is Phase.OPENING:
@@ -278,7 +278,7 @@ class Endings(Turns):
         fixed = game.terms.crawford or not game.terms.options.cube
         return cubes_from(self.state.score, max(self.cube_seen, game.cube.value), fixed=fixed)
 
-    def _least(self, cell: Cell, winner: Side, points: int | None) -> tuple[Win, int]:
+    def _least(self, cell: WrittenCell, winner: Side, points: int | None) -> tuple[Win, int]:
         """The least that the game can have been worth when its stated points cannot be right."""
         score, cube = self.state.score, self._cubes()[0]
         decides = not score.is_money and (
@@ -286,7 +286,7 @@ class Endings(Turns):
         )
         return (decides and deciding_level(score, winner, cube)) or Win.SINGLE, cube
 
-    def _is_given_up(self, cell: Cell, winner: Side, points: int | None) -> bool:
+    def _is_given_up(self, cell: WrittenCell, winner: Side, points: int | None) -> bool:
         """Whether the match was given to a player who cannot have won it by this game."""
         score = self.state.score
         if score.is_money or deciding_level(score, winner, self._cubes()[0]) is not None:

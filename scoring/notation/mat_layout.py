@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from scoring.notation.mat_cells import Cell, Kind, cells_in
+from scoring.notation.mat_cells import CellKind, WrittenCell, cells_in
 from scoring.notation.mat_columns import RIGHT_COLUMN, ROW, unfolded
 from scoring.notation.mat_rows import usual
 from scoring.notation.mat_text import decoded
@@ -36,7 +36,7 @@ _REST_OF_RESULT = re.compile(r"\s*(?:points?\s*)?(?:and\s+)?(?:the\s+)?match\s*"
 LONGEST_LINE = 1000
 MOST_CELLS = 4000
 """Of a game: the longest ever played had a tenth."""
-_RESULTS = frozenset({Kind.WINS, Kind.LOSES})
+_RESULTS = frozenset({CellKind.WINS, CellKind.LOSES})
 _IN_A_ROW = 2
 _SPACES = str.maketrans("\u00a0\u2007\u202f", "   ", "\u00ad\u200b\u2060\ufeff")
 """Spaces that do not break and signs that are not seen, as pages on the web have them."""
@@ -45,7 +45,7 @@ _CRAWFORD = re.compile(r"\s*\(?(?:post[- ]?)?crawford(?:\s+game)?\)?\s*", re.IGN
 
 
 @dataclass(slots=True)
-class Section:
+class WrittenGame:
     """One game as written: the points in its heading, its cells and remarks in the order of play.
 
     ``rows`` is the highest number of a row so far.
@@ -54,11 +54,11 @@ class Section:
     line: int
     number: int = 0
     points: tuple[int, int] | None = None
-    cells: list[Cell | Remark] = field(default_factory=list)
+    cells: list[WrittenCell | Remark] = field(default_factory=list)
     rows: int = 0
     is_full: bool = False
 
-    def add(self, cells: list[Cell]) -> bool:
+    def add(self, cells: list[WrittenCell]) -> bool:
         """Keep the cells of a row; False for the row with which a game becomes too long to be one."""
         self.rows = max([self.rows, *(cell.turn for cell in cells)])
         room = MOST_CELLS - len(self.cells)
@@ -78,7 +78,7 @@ class MatFile:
     length_line: int = 0
     players: tuple[str, str] = ("", "")
     tags: list[tuple[str, str]] = field(default_factory=list)
-    sections: list[Section] = field(default_factory=list)
+    sections: list[WrittenGame] = field(default_factory=list)
     flags: list[RecordFlag] = field(default_factory=list)
     start: MatchStarted | None = None
     not_played: int | None = None
@@ -250,7 +250,9 @@ class _Layout:
             return self._another_match(number)
         else:
             names = self._same_players(names, number)
-        self.file.sections.append(Section(number, game, points[::-1] if points and self.swapped else points))
+        self.file.sections.append(
+            WrittenGame(number, game, points[::-1] if points and self.swapped else points)
+        )
         return True
 
     def _nameless(self, line: str, number: int, game: int) -> bool:
@@ -265,7 +267,7 @@ class _Layout:
                 text=line.strip()[:60],
             )
         self.file.players, self.swapped = known, False
-        self.file.sections.append(Section(number, game))
+        self.file.sections.append(WrittenGame(number, game))
         if ROW.match(line):
             return self._row(line, number)
         self._skip(line, number)
@@ -318,7 +320,7 @@ class _Layout:
         cells = list(self._cells(line, number))
         section = self.file.sections[-1]
         if row is not None and _starts_again(section, cells):
-            section = Section(number)
+            section = WrittenGame(number)
             self.file.sections.append(section)
             self.file.flags.append(RecordFlag(number, "no_heading", game=len(self.file.sections)))
         if not section.add([self._sided(cell) for cell in cells]):
@@ -338,18 +340,18 @@ class _Layout:
         """Whether the line is the rest of the last cell, which a narrow page has broken in two."""
         cells = self.file.sections[-1].cells
         last = cells[-1] if cells else None
-        if not isinstance(last, Cell):
+        if not isinstance(last, WrittenCell):
             return False
-        wanted = {Kind.ROLL: _MOVES_ALONE, Kind.WINS: _REST_OF_RESULT}.get(last.kind)
+        wanted = {CellKind.ROLL: _MOVES_ALONE, CellKind.WINS: _REST_OF_RESULT}.get(last.kind)
         if wanted is None or not wanted.fullmatch(line):
             return False
         cells[-1] = last._replace(text=f"{last.text} {line.strip()}")
         return True
 
-    def _sided(self, cell: Cell) -> Cell:
+    def _sided(self, cell: WrittenCell) -> WrittenCell:
         return cell._replace(side=cell.side.other) if self.swapped and cell.side else cell
 
-    def _cells(self, line: str, number: int) -> Iterator[Cell]:
+    def _cells(self, line: str, number: int) -> Iterator[WrittenCell]:
         """The cells of a line, left one first; rows that were run together are taken apart."""
         row = ROW.match(line)
         begin, left_edge = row.end() if row else 0, 0
@@ -363,7 +365,9 @@ class _Layout:
                 game = len(self.file.sections)
                 self.file.flags.append(RecordFlag(number, "fused_rows", game=game, turn=turn))
 
-    def _in_row(self, line: str, begin: int, end: int, *, left_edge: int, number: int) -> Iterator[Cell]:
+    def _in_row(
+        self, line: str, begin: int, end: int, *, left_edge: int, number: int
+    ) -> Iterator[WrittenCell]:
         found = cells_in(line, begin, end)
         left_over = line[begin : found[0].start if found else end].strip()
         if found and left_over:
@@ -377,7 +381,7 @@ class _Layout:
         if len(found) > _IN_A_ROW:
             self.file.flags.append(RecordFlag(number, "long_row", game=len(self.file.sections)))
         for cell, side in zip(found, sides, strict=True):
-            yield Cell(number, 0, side, cell.kind, cell.text)
+            yield WrittenCell(number, 0, side, cell.kind, cell.text)
 
 
 def _is_note(row: str, number: int) -> bool:
@@ -387,6 +391,6 @@ def _is_note(row: str, number: int) -> bool:
     )
 
 
-def _starts_again(section: Section, cells: list[Cell]) -> bool:
+def _starts_again(section: WrittenGame, cells: list[WrittenCell]) -> bool:
     """Whether the rows count from 1 again: the heading of a new game is missing."""
-    return bool(cells) and cells[0].turn == 1 and cells[0].kind is Kind.ROLL and section.rows > 1
+    return bool(cells) and cells[0].turn == 1 and cells[0].kind is CellKind.ROLL and section.rows > 1

@@ -4,7 +4,7 @@ Where a game cannot be played on, the rest of it is kept by its result alone, wh
 tells its result, the record stops.  A record of our own that tells all its events is held to every word.
 """
 
-from scoring.notation.mat_cells import Cell, Kind
+from scoring.notation.mat_cells import CellKind, WrittenCell
 from scoring.notation.mat_endings import PLACE, Endings
 from scoring.notation.mat_layout import MatFile, misplaced
 from scoring.notation.mat_results import HIGHEST_CUBE
@@ -97,7 +97,7 @@ class Replay(Endings):
         self.before_game = self.mark()
         for index, cell in enumerate(self.section.cells):
             self.line = cell.line
-            if isinstance(cell, Cell):
+            if isinstance(cell, WrittenCell):
                 self.turn = cell.turn or self.turn
                 self._cell(cell, self.section.cells[index + 1 :])
             else:
@@ -132,10 +132,10 @@ class Replay(Endings):
             self.flag("score_differs", "{}–{} / {}–{}".format(*self.section.points, score.white, score.black))
         self.offset = offset
 
-    def _cell(self, cell: Cell, rest: list[Cell | Remark]) -> None:
-        if cell.kind is Kind.WINS:
+    def _cell(self, cell: WrittenCell, rest: list[WrittenCell | Remark]) -> None:
+        if cell.kind is CellKind.WINS:
             self.wins(cell)
-        elif cell.kind is Kind.LOSES:
+        elif cell.kind is CellKind.LOSES:
             self.loser = cell
         elif self.has_ended() or self.state.status is Status.OVER:
             self._after_the_end(cell)
@@ -149,7 +149,7 @@ class Replay(Endings):
                 self._break(error)
                 self._skim(cell)
 
-    def _after_the_end(self, cell: Cell) -> None:
+    def _after_the_end(self, cell: WrittenCell) -> None:
         if self.exact:
             raise self.wrong("after_end", "{text!r} comes after the end of the game", text=cell.text)
         if not self.told_of_rest:
@@ -167,14 +167,16 @@ class Replay(Endings):
         self.cube_seen = self.state.game.cube.value
         self.flag("rest_unread", PLACE.sub("", str(error)))
 
-    def _skim(self, cell: Cell) -> None:
+    def _skim(self, cell: WrittenCell) -> None:
         """Follow no more than the cube, and who gave up."""
-        if cell.kind in {Kind.ROLL, Kind.DOUBLE}:
+        if cell.kind in {CellKind.ROLL, CellKind.DOUBLE}:
             self.resigned = None
-        if cell.kind is Kind.DOUBLE:
+        if cell.kind is CellKind.DOUBLE:
             self.offered = self.cube_seen * 2
-        elif cell.kind in {Kind.TAKE, Kind.BEAVER, Kind.RACCOON} and self.offered:
-            self.cube_seen = min(self.offered * (1 if cell.kind is Kind.TAKE else 2), HIGHEST_CUBE)
+        elif cell.kind in {CellKind.TAKE, CellKind.BEAVER, CellKind.RACCOON} and self.offered:
+            self.cube_seen = min(self.offered * (1 if cell.kind is CellKind.TAKE else 2), HIGHEST_CUBE)
             self.offered = 0
-        elif cell.kind in {Kind.PASS, Kind.RESIGN} or (cell.text.endswith("???") and not self.plays_hidden):
+        elif cell.kind in {CellKind.PASS, CellKind.RESIGN} or (
+            cell.text.endswith("???") and not self.plays_hidden
+        ):
             self.resigned = cell.side

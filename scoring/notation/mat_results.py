@@ -16,7 +16,7 @@ HIGHEST_CUBE = 2**15
 """No match goes further: it is beyond the points of the longest match."""
 
 
-class Told(NamedTuple):
+class StatedResult(NamedTuple):
     """A winner and points."""
 
     winner: Side
@@ -36,7 +36,7 @@ def stated_totals(score: MatchScore, winner: Side, worth: int) -> frozenset[int]
     return frozenset({worth, score.away(winner), min(worth, score.length)})
 
 
-def level_of(score: MatchScore, told: Told, cube: int) -> Win | None:
+def level_of(score: MatchScore, told: StatedResult, cube: int) -> Win | None:
     """The level at which a game with the cube at ``cube`` is worth what is told; None if none is."""
     level, rest = divmod(told.points, cube)
     if not rest and 1 <= level <= max(Win):
@@ -49,7 +49,7 @@ def deciding_level(score: MatchScore, winner: Side, cube: int) -> Win | None:
     return next((win for win in Win if cube * win >= score.away(winner)), None)
 
 
-def worth_of(score: MatchScore, told: Told, cubes: list[int]) -> tuple[Win, int] | None:
+def worth_of(score: MatchScore, told: StatedResult, cubes: list[int]) -> tuple[Win, int] | None:
     """The level and the cube that make the points told.
 
     With the first cube if it can be, else at the least level, else capped.

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.notation.mat_cells import Cell, Kind
+from scoring.notation.mat_cells import CellKind, WrittenCell
 from scoring.notation.mat_layout import MatFile, number_in
 from scoring.notation.mat_results import HIGHEST_CUBE
 from scoring.notation.plays import format_play, parse_moves
@@ -43,7 +43,7 @@ _NO_MOVE = re.compile(
     r"|dances?|fans|pass(?:es)?|--?",
     re.IGNORECASE,
 )
-_ENDS = frozenset({Kind.WINS, Kind.LOSES, Kind.RESIGN})
+_ENDS = frozenset({CellKind.WINS, CellKind.LOSES, CellKind.RESIGN})
 _NOTHING_LEFT = Move(OFF, OFF)
 """``0/0``: how some programs write a die for which no checker is left."""
 _MOST_MOVES = 8
@@ -54,16 +54,16 @@ _VOID = {
     "not_owner": DoubleStatus.VOID_NOT_OWNER,
     "after_roll": DoubleStatus.VOID_AFTER_ROLL,
 }
-_ANSWERS: Mapping[Kind, Event] = {
-    Kind.TAKE: Taken(),
-    Kind.PASS: Passed(),
-    Kind.BEAVER: Beavered(),
-    Kind.RACCOON: Raccooned(),
+_ANSWERS: Mapping[CellKind, Event] = {
+    CellKind.TAKE: Taken(),
+    CellKind.PASS: Passed(),
+    CellKind.BEAVER: Beavered(),
+    CellKind.RACCOON: Raccooned(),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class Bookmark:
     """A place in a reading that can be gone back to."""
 
     state: MatchState
@@ -89,7 +89,7 @@ class Turns:
         self.strict = False
         self.resigned: Side | None = None
         self.after_roll: list[Remark] = []
-        cells = [cell for cell in file.sections[-1].cells if isinstance(cell, Cell)]
+        cells = [cell for cell in file.sections[-1].cells if isinstance(cell, WrittenCell)]
         self.waits = cells[-1] if cells and file.not_played is not None else None
         self.state: MatchState
 
@@ -123,11 +123,11 @@ class Turns:
         """A refusal of the line that is read."""
         return InvalidNotation(code, "line {line}: " + template, line=self.line, **parameters)
 
-    def mark(self) -> Mark:
+    def mark(self) -> Bookmark:
         """This place."""
-        return Mark(self.state, len(self.events), len(self.flags), self.resigned)
+        return Bookmark(self.state, len(self.events), len(self.flags), self.resigned)
 
-    def back_to(self, mark: Mark) -> None:
+    def back_to(self, mark: Bookmark) -> None:
         """Forget what was read since."""
         self.state, self.resigned = mark.state, mark.resigned
         del self.events[mark.events :]
@@ -138,7 +138,7 @@ class Turns:
         """The player's name, or the colour of one who has none."""
         return self.file.players[0 if side is Side.WHITE else 1] or side.value.capitalize()
 
-    def act(self, cell: Cell, rest: Sequence[Cell | Remark]) -> None:
+    def act(self, cell: WrittenCell, rest: Sequence[WrittenCell | Remark]) -> None:
         """Let the cell happen; ``rest`` is what follows it in the game.
 
         Raises :class:`InvalidNotation` where it cannot be read or is not possible.
@@ -146,18 +146,18 @@ class Turns:
         side = cell.side or self.state.game.to_act
         if side is None:
             raise self.wrong("cell", "{text!r} cannot be read", text=cell.text)
-        if cell.kind in {Kind.ROLL, Kind.DOUBLE}:
+        if cell.kind in {CellKind.ROLL, CellKind.DOUBLE}:
             self.resigned = None  # who plays on has not given up
-        if cell.kind is Kind.ROLL:
+        if cell.kind is CellKind.ROLL:
             self._roll(cell, side, rest)
-        elif cell.kind is Kind.DOUBLE:
+        elif cell.kind is CellKind.DOUBLE:
             self._double(cell, side)
-        elif cell.kind is Kind.RESIGN:
+        elif cell.kind is CellKind.RESIGN:
             self.resigned = side
-        elif self.resigned is None or cell.kind is not Kind.TAKE:  # else: the resignation is accepted
+        elif self.resigned is None or cell.kind is not CellKind.TAKE:  # else: the resignation is accepted
             self._answer(cell, side, _ANSWERS[cell.kind])
 
-    def _turn_of(self, cell: Cell, side: Side) -> None:
+    def _turn_of(self, cell: WrittenCell, side: Side) -> None:
         """See to it that the cell's player is on roll.
 
         A take, or the turn of a closed-out opponent, may have been left out.
@@ -175,10 +175,10 @@ class Turns:
         if self.state.game.on_roll is not side:
             raise self._not_the_turn(cell, side)
 
-    def _not_the_turn(self, cell: Cell, side: Side) -> InvalidNotation:
+    def _not_the_turn(self, cell: WrittenCell, side: Side) -> InvalidNotation:
         return self.wrong("turn", "{text!r} is not the turn of {name}", text=cell.text, name=self.name(side))
 
-    def _roll(self, cell: Cell, side: Side, rest: Sequence[Cell | Remark]) -> None:
+    def _roll(self, cell: WrittenCell, side: Side, rest: Sequence[WrittenCell | Remark]) -> None:
         try:
             roll = Roll.parse(cell.text.partition(":")[0])
         except InvalidNotation as error:
@@ -202,9 +202,9 @@ class Turns:
         if self.state.status is Status.PLAYING and self.state.game.phase is Phase.MOVING:
             self._play(side, roll, text, rest)
 
-    def _play(self, side: Side, roll: Roll, text: str, rest: Sequence[Cell | Remark]) -> None:
+    def _play(self, side: Side, roll: Roll, text: str, rest: Sequence[WrittenCell | Remark]) -> None:
         position = self.state.game.seen_by(side)
-        follows = any(isinstance(cell, Cell) and cell.kind not in _ENDS for cell in rest)
+        follows = any(isinstance(cell, WrittenCell) and cell.kind not in _ENDS for cell in rest)
         unwritten = _NOT_RECORDED.fullmatch(text) is not None
         if not text:
             plays = legal_plays(position, roll)
@@ -256,7 +256,7 @@ class Turns:
         position: Position,
         roll: Roll,
         text: str,
-        rest: Sequence[Cell | Remark],
+        rest: Sequence[WrittenCell | Remark],
         reason: InvalidNotation,
     ) -> None:
         """Make the only play after which the game can go on as written; raises ``reason`` if many can."""
@@ -264,7 +264,7 @@ class Turns:
             raise reason
         written = "" if _NOT_RECORDED.fullmatch(text) else text
         fitting = [play for play in legal_plays(position, roll) if _fits(play, written)]
-        follows = any(isinstance(cell, Cell) and cell.kind is Kind.ROLL for cell in rest)
+        follows = any(isinstance(cell, WrittenCell) and cell.kind is CellKind.ROLL for cell in rest)
         if len(fitting) > 1 and follows:
             fitting = self._playable(fitting, rest)
         if len(fitting) != 1:
@@ -272,7 +272,7 @@ class Turns:
         self.flag("repaired", f"{text or '?'} → {format_play(position, fitting[0]) or '–'}")
         self.add(Played(fitting[0].moves))
 
-    def _playable(self, plays: list[Play], rest: Sequence[Cell | Remark]) -> list[Play]:
+    def _playable(self, plays: list[Play], rest: Sequence[WrittenCell | Remark]) -> list[Play]:
         """Those plays after which the rest of the game is legal: two at most."""
         found: list[Play] = []
         for play in plays:
@@ -292,17 +292,17 @@ class Turns:
                 break
         return found
 
-    def _try_out(self, rest: Sequence[Cell | Remark]) -> None:
+    def _try_out(self, rest: Sequence[WrittenCell | Remark]) -> None:
         games = len(self.state.games)
         for index, cell in enumerate(rest):
-            if not isinstance(cell, Cell) or cell.kind in {Kind.WINS, Kind.LOSES}:
+            if not isinstance(cell, WrittenCell) or cell.kind in {CellKind.WINS, CellKind.LOSES}:
                 return
             self.line = cell.line
             if len(self.state.games) > games:
                 raise self.wrong("after_end", "{text!r} comes after the end of the game", text=cell.text)
             self.act(cell, rest[index + 1 :])
 
-    def _double(self, cell: Cell, side: Side) -> None:
+    def _double(self, cell: WrittenCell, side: Side) -> None:
         game = self.state.game
         if game.phase is Phase.TURN:
             self._turn_of(cell, side)
@@ -321,7 +321,7 @@ class Turns:
             )
         self.add(Doubled())
 
-    def _answer(self, cell: Cell, side: Side, event: Event) -> None:
+    def _answer(self, cell: WrittenCell, side: Side, event: Event) -> None:
         last = self.events[-1]
         if isinstance(last, Doubled) and last.status is not DoubleStatus.OK:
             if isinstance(event, Passed):

@@ -40,7 +40,7 @@ _CUBE_WORDS = {"take": "Takes", "drop": "Drops"}
 _FACTS = (("Event", "EV"), ("Site", "PC"), ("Round", "RO"), ("Annotator", "AN"))
 
 
-class Row(NamedTuple):
+class TextRow(NamedTuple):
     """A line of the text: its own, and the node that it tells (None for headings and results)."""
 
     text: str
@@ -91,7 +91,7 @@ def read_sgf_match(data: bytes) -> tuple[MatchRecord, Annotations]:
     return replace(record, lines=of_file), annotations
 
 
-def _refuse_positions_alone(rows: Sequence[Row]) -> None:
+def _refuse_positions_alone(rows: Sequence[TextRow]) -> None:
     """Refuse games of which nothing is told but positions that were set up."""
     cells = [row for row in rows if row.game and _CELL.match(row.text)]
     if all(_UNREADABLE in row.text for row in cells):
@@ -105,7 +105,7 @@ def _refuse_positions_alone(rows: Sequence[Row]) -> None:
 
 def _read(
     above: Sequence[str],
-    rows: Sequence[Row],
+    rows: Sequence[TextRow],
     head: _Head,
     flags: Sequence[RecordFlag],
     tags: tuple[tuple[str, str], ...],
@@ -179,14 +179,14 @@ def _facts(root: Node) -> tuple[tuple[str, str], ...]:
     return named_facts((name, root.first(key) or "") for name, key in _FACTS)
 
 
-def _game(nodes: Sequence[Node], number: int, head: _Head) -> Iterator[Row]:
+def _game(nodes: Sequence[Node], number: int, head: _Head) -> Iterator[TextRow]:
     """The rows of one game."""
     root = nodes[0]
     white, black = head.score
-    yield Row(f" Game {number}", root.line, number, None)
-    yield Row(f" White : {white}          Black : {black}", root.line, number, None)
+    yield TextRow(f" Game {number}", root.line, number, None)
+    yield TextRow(f" White : {white}          Black : {black}", root.line, number, None)
     if "CV" in root.properties:
-        yield Row(_cell(1, Side.WHITE, _UNREADABLE), root.line, number, None)
+        yield TextRow(_cell(1, Side.WHITE, _UNREADABLE), root.line, number, None)
     rows = _Rows(number)
     for node in nodes[1:]:
         yield from rows.told_by(node)
@@ -205,7 +205,7 @@ class _Rows:
         self.waiting: tuple[Side, str, Node] | None = None
         self.is_lost = False
 
-    def told_by(self, node: Node) -> Iterator[Row]:
+    def told_by(self, node: Node) -> Iterator[TextRow]:
         if self.is_lost:
             return
         if any(name in node.properties for name in _SET_BY_HAND):
@@ -222,7 +222,7 @@ class _Rows:
         if _DICE.fullmatch(dice):
             self.waiting = (self.turn, dice, node)
 
-    def end(self, root: Node) -> Iterator[Row]:
+    def end(self, root: Node) -> Iterator[TextRow]:
         """The result, and before it the roll on which somebody resigned."""
         result = _RESULT.match(root.first("RE") or "")
         if result is None:
@@ -237,7 +237,7 @@ class _Rows:
         if points:
             yield self._row(winner, f" Wins {points} point{'s' if points > 1 else ''}", None, root.line)
 
-    def _moved(self, side: Side, told: str, node: Node) -> Iterator[Row]:
+    def _moved(self, side: Side, told: str, node: Node) -> Iterator[TextRow]:
         if told == "double":
             yield from self._double(side, node)
         elif told in _CUBE_WORDS:
@@ -247,7 +247,7 @@ class _Rows:
             self.turn, self.offered, self.is_beaver = side.other, None, False
             yield self._row(side, _roll(side, told), node)
 
-    def _double(self, side: Side, node: Node) -> Iterator[Row]:
+    def _double(self, side: Side, node: Node) -> Iterator[TextRow]:
         self.cube *= 2
         if self.cube > HIGHEST_CUBE:
             self.is_lost = True
@@ -259,9 +259,9 @@ class _Rows:
             yield self._row(side, f" Doubles => {self.cube}", node)
         self.offered = side
 
-    def _row(self, side: Side, cell: str, node: Node | None, line: int = 1) -> Row:
+    def _row(self, side: Side, cell: str, node: Node | None, line: int = 1) -> TextRow:
         self.number += 1
-        return Row(_cell(self.number, side, cell), node.line if node else line, self.game, node)
+        return TextRow(_cell(self.number, side, cell), node.line if node else line, self.game, node)
 
 
 def _cell(number: int, side: Side, cell: str) -> str:

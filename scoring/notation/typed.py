@@ -31,7 +31,7 @@ from scoring.rules.events import (
     Passed,
     Played,
     Raccooned,
-    Refused,
+    RefusedResignation,
     Resigned,
     Rolled,
     Taken,
@@ -56,7 +56,7 @@ _WORDS: Mapping[str, Callable[[], Event]] = {
     "b": Beavered,
     "rc": Raccooned,
     "y": Accepted,
-    "n": Refused,
+    "n": RefusedResignation,
     "x": NotRolled,
 }
 _RESIGNATION = re.compile(r"(?P<who>[ro])(?P<level>[123])")

@@ -163,7 +163,7 @@ class Accepted:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedResignation:
     """The resignation was refused: play goes on."""
 
     kind: ClassVar[str] = "refuse"
@@ -277,8 +277,8 @@ class Voided:
 
 Event = (
     MatchStarted | OpeningRolled | Rolled | Played | Doubled | Taken | Passed | Beavered | Raccooned |
-    Resigned | Accepted | Refused | NotRolled | GameRecorded | ScoreRecorded | MatchEnded | Suspended |
-    Resumed | LengthSet | PenaltyGiven | PositionSet | Ruled | Voided
+    Resigned | Accepted | RefusedResignation | NotRolled | GameRecorded | ScoreRecorded | MatchEnded |
+    Suspended | Resumed | LengthSet | PenaltyGiven | PositionSet | Ruled | Voided
 )  # fmt: skip
 
 EVENT_TYPES: Mapping[str, type[Any]] = {event.kind: event for event in get_args(Event)}

@@ -11,7 +11,7 @@ from itertools import accumulate, pairwise
 from scoring.rules.dice import Roll
 from scoring.rules.errors import IllegalPlay
 from scoring.rules.generate import generate
-from scoring.rules.plays import Board, Move, Play
+from scoring.rules.plays import Move, Play, ScratchBoard
 from scoring.rules.position import BAR, OFF, Position
 
 INCOMPLETE = frozenset({"must_play", "unused_die", "both_dice", "more_of_double"})
@@ -44,7 +44,7 @@ def explain_play(position: Position, roll: Roll, moves: Sequence[tuple[int, int]
     >>> print(explain_play(Position.from_points({13: 1, 1: 2}, {21: 2}), Roll(5, 4), [(13, 9)]))
     the higher die, 5, must be played
     """
-    played = _as_dice(Board.of(position), roll, [Move(*move) for move in moves])
+    played = _as_dice(ScratchBoard.of(position), roll, [Move(*move) for move in moves])
     if isinstance(played, IllegalPlay):
         return played
     used, play = played
@@ -59,7 +59,7 @@ def explain_play(position: Position, roll: Roll, moves: Sequence[tuple[int, int]
 class _Search:
     """Tries the written moves in every order and with every die, and remembers how far it came."""
 
-    def __init__(self, board: Board, roll: Roll) -> None:
+    def __init__(self, board: ScratchBoard, roll: Roll) -> None:
         self.board = board
         self.roll = roll
         self.steps: list[Move] = []
@@ -106,7 +106,7 @@ class _Search:
         self.board.take_back(source, die, hit=hit)
 
 
-def _as_dice(board: Board, roll: Roll, pairs: list[Move]) -> tuple[list[int], Play] | IllegalPlay:
+def _as_dice(board: ScratchBoard, roll: Roll, pairs: list[Move]) -> tuple[list[int], Play] | IllegalPlay:
     """The dice used and the play, or why the moves cannot be made with this roll."""
     for move in pairs:
         if not (OFF <= move.target < move.source <= BAR):
@@ -213,7 +213,7 @@ def _what_was_left(roll: Roll, used: list[int], play: Play, most: int) -> Illega
             used=_times(len(used), roll.high),
         )
     other = roll.low if used[0] == roll.high else roll.high
-    board = Board.of(play.result)
+    board = ScratchBoard.of(play.result)
     following = next((slot for slot in range(BAR, OFF, -1) if board.can_move(slot, other)), None)
     made = _name(play.moves[0])
     if following is None:

@@ -12,14 +12,8 @@ from scoring.rules.chouette.events import (
     chouette_event_from_plain,
     chouette_event_to_plain,
 )
-from scoring.rules.chouette.session import (
-    SessionState,
-    apply_event,
-    begin_session,
-    replay_session,
-    session_bytes,
-    session_from_plain,
-)
+from scoring.rules.chouette.session import apply_event, begin_session, replay_session
+from scoring.rules.chouette.session_state import SessionState, session_bytes, session_from_plain
 from scoring.rules.events import Event, MatchStarted, Voided, event_from_plain, event_to_plain
 from scoring.rules.match_state import MatchState, state_bytes, state_from_plain
 

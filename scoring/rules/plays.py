@@ -81,7 +81,7 @@ def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
     [(6, 2), (3, 2)]
     [(6, 2), (2, 1)]
     """
-    board = Board.of(position)
+    board = ScratchBoard.of(position)
     found: dict[Position, tuple[Move, ...]] = {}
     for moves, result in _complete_sequences(board, roll, reorder_doubles=False):
         found.setdefault(result, moves)
@@ -99,7 +99,7 @@ def legal_sequences(position: Position, roll: Roll) -> tuple[tuple[Move, ...], .
     ...     print([tuple(move) for move in moves])
     [(6, 2), (2, 0)]
     """
-    found = {moves for moves, _ in _complete_sequences(Board.of(position), roll, reorder_doubles=True)}
+    found = {moves for moves, _ in _complete_sequences(ScratchBoard.of(position), roll, reorder_doubles=True)}
     return tuple(sorted(found))
 
 
@@ -112,7 +112,7 @@ def mechanical_result(position: Position, moves: Sequence[tuple[int, int]]) -> P
     >>> mechanical_result(Position.from_points({24: 15}, {1: 0}), [(24, 17)]).key
     '-----------------A------N-'
     """
-    board = Board.of(position)
+    board = ScratchBoard.of(position)
     for source, target in moves:
         name = f"{source}/{target}"
         if not (OFF <= target < source <= BAR and board.own[source]):
@@ -130,7 +130,7 @@ def _from_the_back(found: tuple[Position, tuple[Move, ...]]) -> list[int]:
 
 
 @dataclass(slots=True)
-class Board:
+class ScratchBoard:
     """A scratch board on which moves are tried and taken back; counts as in :class:`Position`."""
 
     own: list[int]
@@ -138,7 +138,7 @@ class Board:
     irregular: bool
 
     @classmethod
-    def of(cls, position: Position) -> "Board":
+    def of(cls, position: Position) -> "ScratchBoard":
         """A scratch copy of ``position``."""
         return cls(list(position.own), list(position.opponent), position.irregular)
 
@@ -185,7 +185,7 @@ class Board:
 
 
 def _complete_sequences(
-    board: Board, roll: Roll, *, reorder_doubles: bool
+    board: ScratchBoard, roll: Roll, *, reorder_doubles: bool
 ) -> list[tuple[tuple[Move, ...], Position]]:
     """The sequences that use the most dice, with their results; the higher die alone if either fits."""
     if roll.is_double:
@@ -204,7 +204,7 @@ def _longest(found: list[tuple[tuple[Move, ...], Position]]) -> list[tuple[tuple
 
 
 def _sequences(
-    board: Board, dice: tuple[int, ...], made: tuple[Move, ...], *, reorder: bool
+    board: ScratchBoard, dice: tuple[int, ...], made: tuple[Move, ...], *, reorder: bool
 ) -> Iterator[tuple[tuple[Move, ...], Position]]:
     """Sequences that play ``dice`` in this order until stuck.  Without ``reorder``, sources never rise."""
     stuck = True

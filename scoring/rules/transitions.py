@@ -23,7 +23,7 @@ from scoring.rules.events import (
     PlayStatus,
     PositionSet,
     Raccooned,
-    Refused,
+    RefusedResignation,
     Resigned,
     Rolled,
     Taken,
@@ -223,7 +223,7 @@ def _accepted(game: GameState, event: Accepted) -> GameState:
     return _over(game, GameOutcome(offer.by.other, offer.level, game.cube.value, GameEnd.RESIGNATION))
 
 
-def _refused(game: GameState, event: Refused) -> GameState:
+def _refused(game: GameState, event: RefusedResignation) -> GameState:
     _require(refusal(game, event.kind))
     return evolve(game, phase=_resignation(game).phase, resignation=None)
 
@@ -281,7 +281,7 @@ _HANDLERS: Mapping[type[Any], Callable[[GameState, Any], GameState]] = {
     Raccooned: _raccooned,
     Resigned: _resigned,
     Accepted: _accepted,
-    Refused: _refused,
+    RefusedResignation: _refused,
     NotRolled: _not_rolled,
     GameRecorded: _game_recorded,
     PositionSet: _position_set,

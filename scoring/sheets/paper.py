@@ -32,7 +32,7 @@ class GameLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PrintedSheet:
     """What is printed of a match: who, how long, the games, the result, and the address of its sheet."""
 
     club: str
@@ -54,7 +54,7 @@ def blank_page(page: tuple[float, float], *, lying: bool = False) -> "Paper":
     return paper
 
 
-def score_sheet(sheet: Sheet) -> bytes:
+def score_sheet(sheet: PrintedSheet) -> bytes:
     """The score sheet of a match as a PDF (A4)."""
     paper = blank_page(A4)
     paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
@@ -72,7 +72,7 @@ def score_sheet(sheet: Sheet) -> bytes:
     return paper.done()
 
 
-def slip(sheet: Sheet, lines: int = 12) -> bytes:
+def slip(sheet: PrintedSheet, lines: int = 12) -> bytes:
     """A blank slip to score a match on paper (A5), its QR code opening the match's sheet."""
     paper = blank_page(A5)
     paper.set_title(paper.fitting(f"{sheet.white} - {sheet.black}"))
@@ -86,7 +86,7 @@ def slip(sheet: Sheet, lines: int = 12) -> bytes:
     return paper.done()
 
 
-def _head(paper: "Paper", sheet: Sheet) -> None:
+def _head(paper: "Paper", sheet: PrintedSheet) -> None:
     left, top = paper.w - MARGIN - QR_SIZE, paper.get_y()
     paper.qr(sheet.address, left, top)
     paper.set_right_margin(MARGIN + QR_SIZE + 4)

@@ -11,7 +11,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import gettext
 
 from scoring.drawing.board import TALL, WIDE, draw_board
-from scoring.drawing.board_view import Arrow, BoardView, Cube, Meaning
+from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF
 from scoring.rules.sides import Side
@@ -41,12 +41,12 @@ def equity(value: float) -> str:
 
 def played_arrow(moves: Sequence[Move], error: float | None = None) -> Arrow:
     """The play that was made; ``error`` is the equity it lost, None where it lost none or is not judged."""
-    return Arrow(Meaning.PLAYED, tuple(moves), error_label(error) if error else "")
+    return Arrow(ArrowMeaning.PLAYED, tuple(moves), error_label(error) if error else "")
 
 
 def best_arrow(moves: Sequence[Move]) -> Arrow:
     """The best play."""
-    return Arrow(Meaning.BEST, tuple(moves))
+    return Arrow(ArrowMeaning.BEST, tuple(moves))
 
 
 def checkers_in_words(view: BoardView, side: Side) -> str:
@@ -62,7 +62,7 @@ def checkers_in_words(view: BoardView, side: Side) -> str:
     return gettext("%(side)s: %(places)s.") % {"side": side_name(side), "places": ", ".join(places)}
 
 
-def cube_in_words(cube: Cube | None) -> str:
+def cube_in_words(cube: DrawnCube | None) -> str:
     """Where the cube is, at what."""
     if cube is None:
         return gettext("No cube.")
@@ -95,7 +95,7 @@ def arrows_in_words(arrows: Sequence[Arrow]) -> list[str]:
     """What the arrows show."""
     words = []
     for arrow in arrows:
-        if arrow.meaning is Meaning.BEST:
+        if arrow.meaning is ArrowMeaning.BEST:
             sentence = gettext("Best: %(moves)s.")
         elif arrow.label:
             sentence = gettext("Played: %(moves)s, error %(error)s.")

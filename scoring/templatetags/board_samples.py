@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from scoring.drawing.board_view import BoardView, Cube, Home
+from scoring.drawing.board_view import BoardView, DrawnCube, Home
 from scoring.drawing.charts import Chart, ChartLine, ChartPoint
 from scoring.rules.plays import Move
 from scoring.rules.position import STARTING_POSITION, Position
@@ -34,7 +34,11 @@ SAMPLES = (
     Sample(
         _("Black on roll, seen by Black, home to the left"),
         BoardView(
-            STARTING_POSITION, on_roll=Side.BLACK, bottom=Side.BLACK, home=Home.LEFT, cube=Cube(4, Side.BLACK)
+            STARTING_POSITION,
+            on_roll=Side.BLACK,
+            bottom=Side.BLACK,
+            home=Home.LEFT,
+            cube=DrawnCube(4, Side.BLACK),
         ),
     ),
     Sample(
@@ -44,7 +48,7 @@ SAMPLES = (
                 own={25: 2, 13: 3, 8: 4, 6: 6}, opponent={13: 1, 8: 2, 7: 2, 6: 2, 5: 2, 4: 2, 3: 2, 24: 2}
             ),
             roll=(5, 5),
-            cube=Cube(2, Side.BLACK),
+            cube=DrawnCube(2, Side.BLACK),
         ),
     ),
     Sample(
@@ -52,7 +56,7 @@ SAMPLES = (
         BoardView(
             Position.from_points(own={6: 2, 5: 1, 4: 2, 2: 1, 1: 1}, opponent={5: 2, 3: 1, 2: 1, 1: 2}),
             roll=(6, 6),
-            cube=Cube(8, Side.WHITE),
+            cube=DrawnCube(8, Side.WHITE),
             bottom=Side.BLACK,
         ),
     ),
@@ -65,7 +69,7 @@ SAMPLES = (
     ),
     Sample(
         _("Doubled to 2: Black decides"),
-        BoardView(MIDDLE_GAME, cube=Cube(2, offered_to=Side.BLACK)),
+        BoardView(MIDDLE_GAME, cube=DrawnCube(2, offered_to=Side.BLACK)),
     ),
 )
 
@@ -88,7 +92,7 @@ def hero_board() -> BoardView:
     return BoardView(
         position=MIDDLE_GAME,
         roll=(6, 3),
-        cube=Cube(2, Side.BLACK),
+        cube=DrawnCube(2, Side.BLACK),
         arrows=(best_arrow([Move(24, 18), Move(13, 10)]), played_arrow([Move(24, 15)], 0.084)),
     )
 

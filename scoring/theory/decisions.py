@@ -12,7 +12,7 @@ from typing import Any
 from scoring.rules.sides import Side
 
 
-class Kind(StrEnum):
+class DecisionKind(StrEnum):
     """The kinds of decision: a play of the checkers, whether to double, how to answer a double."""
 
     CHECKER = "checker"
@@ -22,7 +22,7 @@ class Kind(StrEnum):
     @property
     def is_cube(self) -> bool:
         """Whether this is a cube action."""
-        return self is not Kind.CHECKER
+        return self is not DecisionKind.CHECKER
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Decision:
     game: int
     ply: int
     side: Side
-    kind: Kind
+    kind: DecisionKind
     played: str
     candidates: tuple[Candidate, ...]
     error: float | None
@@ -89,7 +89,7 @@ def decision_to_json(decision: Decision) -> dict[str, Any]:
 def decision_from_json(row: dict[str, Any]) -> Decision:
     """The decision that `decision_to_json` wrote."""
     candidates = tuple(candidate_from_json(c) for c in row["candidates"])
-    side, kind = Side(row["side"]), Kind(row["kind"])
+    side, kind = Side(row["side"]), DecisionKind(row["kind"])
     return Decision(**{**row, "side": side, "kind": kind, "candidates": candidates})
 
 

@@ -15,7 +15,7 @@ TABLE = "Kazaross-XG2"
 LONGEST = len(KR_XG2_MET)
 
 
-class Phase(StrEnum):
+class MatchPhase(StrEnum):
     """Which game of the match is to be played: only a score with a player at 1-away tells them apart."""
 
     BEFORE_CRAWFORD = "before_crawford"
@@ -48,13 +48,13 @@ def match_equity(own_away: int, opponent_away: int, *, crawford_played: bool = F
     return float(KR_XG2_MET[own_away - 1][opponent_away - 1])
 
 
-def equity_after(own_away: int, opponent_away: int, points: int, *, phase: Phase) -> float:
+def equity_after(own_away: int, opponent_away: int, points: int, *, phase: MatchPhase) -> float:
     """Chance to win the match after the game of this phase.
 
     `points` are what the player scores, negative if the opponent does; points beyond the match count for
     nothing.
     """
-    crawford_played = phase is not Phase.BEFORE_CRAWFORD
+    crawford_played = phase is not MatchPhase.BEFORE_CRAWFORD
     own, opponent = own_away - max(0, points), opponent_away - max(0, -points)
     if own <= 0:
         return 1.0
@@ -64,7 +64,7 @@ def equity_after(own_away: int, opponent_away: int, points: int, *, phase: Phase
 
 
 def take_point(
-    taker_away: int, doubler_away: int, *, cube: int = 1, phase: Phase = Phase.BEFORE_CRAWFORD
+    taker_away: int, doubler_away: int, *, cube: int = 1, phase: MatchPhase = MatchPhase.BEFORE_CRAWFORD
 ) -> float:
     """The taker's chance (0..1) to win the game from which on he takes a double from `cube` to twice that.
 
@@ -90,11 +90,11 @@ def take_point(
     return (passed - lost) / (won - lost)
 
 
-def _check_phase(taker_away: int, doubler_away: int, phase: Phase) -> None:
-    if phase is Phase.CRAWFORD:
+def _check_phase(taker_away: int, doubler_away: int, phase: MatchPhase) -> None:
+    if phase is MatchPhase.CRAWFORD:
         raise InvalidValue("crawford", "nobody may double in the Crawford game")
     at_one = 1 in {taker_away, doubler_away}
-    if at_one != (phase is Phase.AFTER_CRAWFORD):
+    if at_one != (phase is MatchPhase.AFTER_CRAWFORD):
         raise InvalidValue(
             "phase",
             "{taker}-away against {doubler}-away is not {phase}",

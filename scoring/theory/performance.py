@@ -139,7 +139,7 @@ def pool(performances: Iterable[tuple[EngineLabel, Performance]]) -> Performance
     return sum((row for _, row in rows), Performance())
 
 
-class Mark(StrEnum):
+class ErrorMark(StrEnum):
     """How a decision is marked on a page."""
 
     NONE = ""
@@ -158,11 +158,11 @@ class Thresholds:
     error: float = 0.02
     blunder: float = 0.08
 
-    def mark(self, decision: Decision) -> Mark:
+    def mark(self, decision: Decision) -> ErrorMark:
         """The mark of a counted decision; what does not count is not marked."""
         if not decision.counted or decision.error is None or decision.error < self.error:
-            return Mark.NONE
-        return Mark.BLUNDER if decision.error >= self.blunder else Mark.ERROR
+            return ErrorMark.NONE
+        return ErrorMark.BLUNDER if decision.error >= self.blunder else ErrorMark.ERROR
 
 
 DEFAULT_THRESHOLDS = Thresholds()

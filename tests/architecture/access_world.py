@@ -41,7 +41,16 @@ from tests.tournaments.factories import an_event, drawn, open_pairings
 from tournaments.desk.services.rulings import rule_on
 from tournaments.entries.services.check_ins import open_door
 from tournaments.following.services import calendar_key
-from tournaments.models import DeskEvent, Entrant, Event, EventStatus, EventTable, Prize, Stage, StageStatus
+from tournaments.models import (
+    DeskEvent,
+    EntrantRow,
+    Event,
+    EventStatus,
+    EventTable,
+    Prize,
+    StageRow,
+    StageStatus,
+)
 
 INVITATION_TOKEN = "an-invitation-to-the-club"
 
@@ -222,8 +231,8 @@ def an_announced_event(world: World, _viewer: str) -> Event:
     return known or an_event(4, club=world.club)
 
 
-def a_drawn_stage(world: World, viewer: str) -> Stage:
-    known = Stage.objects.filter(flight__event__club=world.club, status=StageStatus.RUNNING).first()
+def a_drawn_stage(world: World, viewer: str) -> StageRow:
+    known = StageRow.objects.filter(flight__event__club=world.club, status=StageStatus.RUNNING).first()
     return known or drawn(an_announced_event(world, viewer))
 
 
@@ -234,7 +243,7 @@ def a_ladder(world: World, _viewer: str) -> str:
 
 def a_prize(world: World, viewer: str) -> str:
     """A prize that was written down; made once for all arguments of a row."""
-    entrant = Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0]
+    entrant = EntrantRow.objects.filter(flight__event=an_announced_event(world, viewer))[0]
     found, _new = Prize.objects.get_or_create(
         flight=entrant.flight, entrant=entrant, source="main", defaults={"amount": 1000}
     )
@@ -298,7 +307,7 @@ VALUES: dict[str, Value] = {
     "ref": lambda world, _viewer: world.club.ref,
     "event": lambda world, viewer: an_announced_event(world, viewer).ref,
     "entrant": lambda world, viewer: (
-        Entrant.objects.filter(flight__event=an_announced_event(world, viewer))[0].ref
+        EntrantRow.objects.filter(flight__event=an_announced_event(world, viewer))[0].ref
     ),
     "stage": lambda world, viewer: a_drawn_stage(world, viewer).ref,
     "ladder": a_ladder,

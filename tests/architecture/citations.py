@@ -103,8 +103,8 @@ class Code:
         """Whether a dotted name means something, said in a file that has the names ``near``.
 
         A name that begins with an app is a module or what stands in it, from the top of the tree. One that
-        begins with another part of our modules' names (``resolve.Status``) is the end of such a name, but
-        not with a name that every subject has, such as services: of those nobody knows which is meant.
+        begins with another part of our modules' names (``resolve.BracketStatus``) is the end of such a name,
+        but not with a name that every subject has, such as services: of those nobody knows which is meant.
         """
         first, *rest = name.split(".")
         if rest[-1] in FILES:

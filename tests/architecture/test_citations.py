@@ -62,7 +62,7 @@ def test_pages_and_headings_that_are_not_there_are_found(text: str, missing: lis
         "scoring.rules.match.MatchScore",
         "scoring.rules.match.MatchScore.after",
         "tournaments.core.stages",
-        "resolve.Status",
+        "resolve.BracketStatus",
         "standings.tables",
         "Cube.turned_to",
         "Played.kind",

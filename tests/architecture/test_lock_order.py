@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from scoring.models import Match, Sheet
 from tests.lock_order import ORDER, LockOrderError
 from tests.tournaments.factories import an_event, drawn, open_pairings
-from tournaments.models import Board, Event, Flight, Stage
+from tournaments.models import Board, Event, Flight, StageRow
 from tournaments.stages.services.locks import lock_with_sheets
 
 ARCHITECTURE = Path(__file__).parents[2] / "docs/architecture.md"
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def stage() -> Stage:
+def stage() -> StageRow:
     return drawn(an_event(4))
 
 
@@ -34,13 +34,13 @@ def locked_together(*tables: QuerySet[Any]) -> None:
                 locked(rows)
 
 
-def sheets_of(stage: Stage) -> QuerySet[Sheet]:
+def sheets_of(stage: StageRow) -> QuerySet[Sheet]:
     return Sheet.objects.filter(match__board__pairing__stage=stage)
 
 
 def test_a_sheet_after_its_stage_is_refused(stage):
     with pytest.raises(LockOrderError, match="scoring_sheet is locked after tournaments_stage"):
-        locked_together(Stage.objects.filter(pk=stage.pk), sheets_of(stage))
+        locked_together(StageRow.objects.filter(pk=stage.pk), sheets_of(stage))
 
 
 def test_a_flight_after_its_event_is_refused(stage):
@@ -58,7 +58,7 @@ def test_the_order_itself_and_what_is_held_already_pass(stage):
     locked_together(
         Flight.objects.all(),
         sheets_of(stage),
-        Stage.objects.all(),
+        StageRow.objects.all(),
         Event.objects.all(),
         sheets_of(stage),
         matches,

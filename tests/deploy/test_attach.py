@@ -21,7 +21,7 @@ def test_no_command_removes_the_home_that_another_one_has_just_made(tmp_path: Pa
             for _ in range(1500):
                 with attach.own_home(tmp_path) as home:
                     lost += not (home / "in-use").exists()
-                    embedded.Home(home, home / "run", user=None, throwaway=True).clear()
+                    embedded.ServerHome(home, home / "run", user=None, throwaway=True).clear()
         finally:
             over.set()
         return lost

@@ -11,7 +11,7 @@ import pytest
 from deploy import verification
 from deploy.checkout import ROOT
 from deploy.management.commands.verify import as_json
-from deploy.verification import Outcome, lock_problems, output_of, stale_catalogues
+from deploy.verification import CheckResult, lock_problems, output_of, stale_catalogues
 
 
 def test_a_failing_command_gives_its_lines_and_a_passing_one_none():
@@ -70,7 +70,7 @@ def test_catalogues_that_cannot_be_compared_are_a_failure(catalogue: Path, monke
 
 
 def test_json_names_every_check_and_the_whole():
-    outcomes = [Outcome("types", (), 1.234), Outcome("lint", ("a.py:1: E501",), 0.1)]
+    outcomes = [CheckResult("types", (), 1.234), CheckResult("lint", ("a.py:1: E501",), 0.1)]
     assert json.loads(as_json(outcomes)) == {
         "ok": False,
         "checks": [

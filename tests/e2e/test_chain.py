@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from clubs.models import Role
 from scoring.analysis.queries.analyses import performance_of
-from scoring.models import Analysis, Decision, Match
+from scoring.models import Analysis, DecisionRow, Match
 from tests.children import WorkerChild
 from tests.e2e.settled import tap
 from tests.e2e.test_lists import sign_in
@@ -41,7 +41,7 @@ def test_a_director_brings_a_match_and_walks_to_its_biggest_blunder(
         rate(analysis, "black"),
     ]
 
-    worst = Decision.objects.filter(counted=True).order_by("-error")[0]
+    worst = DecisionRow.objects.filter(counted=True).order_by("-error")[0]
     tap(page.locator("#errors li a").first)
     expect(page.locator("#stage .judgement.blunder").first).to_contain_text(f"−{worst.error:.3f}")
     expect(page.locator("#stage svg").first).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from clubs.models import Club, Role, User
 from scoring.rules.events import ScoreRecorded
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.e2e.test_lists import sign_in
 from tests.factories import ClubFactory, UserFactory, member
@@ -16,7 +16,7 @@ from tests.tournaments.factories import an_event, drawn, open_pairings, other_si
 from tournaments.desk.services.calls import call
 from tournaments.desk.services.results import report_result
 from tournaments.desk.services.tables import make_tables
-from tournaments.models import DeskEvent, Event, Pairing
+from tournaments.models import DeskEvent, Event, PairingRow
 from tournaments.stages.services.rounds import let_rounds_wait
 
 MOST_TABS = 60
@@ -48,7 +48,7 @@ def phone(browser: Browser, server: str) -> Iterator[Page]:
     context.close()
 
 
-def matches(event: Event) -> list[Pairing]:
+def matches(event: Event) -> list[PairingRow]:
     stage = event.flights.get().stages.get()
     return open_pairings(stage)
 
@@ -59,7 +59,7 @@ def desk(page: Page, server: str, event: Event, user: User) -> None:
     expect(page.locator("#desk")).to_be_visible()
 
 
-def row_of(page: Page, pairing: Pairing):
+def row_of(page: Page, pairing: PairingRow):
     return page.locator(f"#match-{pairing.ref}")
 
 
@@ -93,7 +93,7 @@ def test_a_phone_without_a_line_keeps_its_entries_and_sends_each_once(
         phone.get_by_role("dialog").get_by_role("button", name="3–0").click()
     expect(phone.locator("html")).to_have_attribute("data-unsent", "4")
     # Meanwhile another director records one of them otherwise.
-    report_result(pairing=third, decision=Decision("black", (0, 3)), user=director)
+    report_result(pairing=third, decision=DirectedResult("black", (0, 3)), user=director)
     phone.context.set_offline(False)
     expect(phone.locator("html")).not_to_have_attribute("data-unsent", "4", timeout=PATIENCE)
     expect(phone.locator("#overtaken")).to_be_visible(timeout=PATIENCE)
@@ -248,7 +248,7 @@ def test_a_whole_round_is_run_with_the_keyboard_alone(
     # Start, a penalty, a ruling, the result.
     press(page, "j", "s")
     expect(page.locator(".desk-match.playing")).to_have_count(1, timeout=PATIENCE)
-    playing = Pairing.objects.get(stage=stage, started_at__isnull=False)
+    playing = PairingRow.objects.get(stage=stage, started_at__isnull=False)
     row_of(page, playing).focus()
     press(page, "p")
     expect(row_of(page, playing).locator("[data-key=p]")).to_be_focused()
@@ -297,7 +297,7 @@ def test_a_whole_round_is_run_with_the_keyboard_alone(
     tab_to(page, page.get_by_role("button", name="Publish it as the format pairs it"))
     press(page, "Enter")
     page.wait_for_url(home)
-    assert Pairing.objects.filter(stage=stage, round=2).count() == 3
+    assert PairingRow.objects.filter(stage=stage, round=2).count() == 3
     kinds = set(DeskEvent.objects.filter(event=event).values_list("kind", flat=True))
     assert {"check_in", "called", "undone", "moved", "started", "penalty", "ruling", "result"} <= kinds
     expect(page.locator("#desk")).to_be_focused()

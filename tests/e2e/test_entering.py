@@ -13,7 +13,7 @@ from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event
 from tournaments.entries.services.check_ins import open_door
-from tournaments.models import DeskEvent, Entrant, EntrantState, Event
+from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event
 
 REGISTERED, NOTHING_SENT = "You are registered.", "Nothing was sent."
 
@@ -38,7 +38,7 @@ def ana(browser: Browser, server: str, club: Club) -> Iterator[Scorer]:
 
 def once(event: Event, kind: str = "entered") -> bool:
     """Whether there is one entrant, and one entry of a kind in the log."""
-    entrants = Entrant.objects.filter(flight__event=event).count()
+    entrants = EntrantRow.objects.filter(flight__event=event).count()
     return (entrants, DeskEvent.objects.filter(event=event, kind=kind).count()) == (1, 1)
 
 
@@ -51,7 +51,7 @@ def test_without_a_line_the_page_stays_and_says_that_nothing_was_sent(ana: Score
     for _tap in range(2):
         enter.click()
         expect(page.get_by_text(NOTHING_SENT)).to_have_count(1)
-    assert not Entrant.objects.exists()
+    assert not EntrantRow.objects.exists()
     ana.context.set_offline(False)
     expect(page.get_by_text(NOTHING_SENT)).to_have_count(0, timeout=PATIENCE)
     enter.click()
@@ -76,7 +76,7 @@ def test_a_phone_that_takes_itself_to_be_online_keeps_the_page_where_nothing_ans
     page.route("**/healthz", lambda route: route.abort("internetdisconnected"), times=1)
     enter.click()
     expect(page.get_by_text(NOTHING_SENT)).to_have_count(1)
-    assert not Entrant.objects.exists()
+    assert not EntrantRow.objects.exists()
     enter.click()
     expect(page.get_by_text(REGISTERED)).to_be_visible(timeout=PATIENCE)
     assert once(event)
@@ -116,7 +116,7 @@ def test_a_form_in_a_dialog_that_cannot_be_sent_says_so_in_front(ana: Scorer, ev
     said = page.get_by_text(NOTHING_SENT)
     expect(said).to_have_count(1)
     said.click()  # nothing lies over it
-    assert not Entrant.objects.exists()
+    assert not EntrantRow.objects.exists()
 
 
 @pytest.mark.long
@@ -207,4 +207,4 @@ def test_checking_in_without_a_line_and_with_two_taps_stands_in_the_log_once(
     here.dblclick()
     expect(page.get_by_text("You are checked in.").first).to_be_visible(timeout=PATIENCE)
     assert once(event, "check_in")
-    assert Entrant.objects.get().state == EntrantState.PRESENT
+    assert EntrantRow.objects.get().state == EntrantState.PRESENT

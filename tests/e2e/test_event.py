@@ -25,7 +25,16 @@ from tests.e2e.settled import PATIENCE, settle, tap, visit
 from tests.factories import ClubFactory, member
 from tournaments.core.proof.check import check_text
 from tournaments.log.services import damage_of as damage_of_log
-from tournaments.models import DeskEvent, Entrant, Event, Pairing, PairingState, Prize, Stage, StageStatus
+from tournaments.models import (
+    DeskEvent,
+    EntrantRow,
+    Event,
+    PairingRow,
+    PairingState,
+    Prize,
+    StageRow,
+    StageStatus,
+)
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import damage_of
 
@@ -154,7 +163,7 @@ class Desk:
             expect(self.page.locator(".desk-match.ready")).to_have_count(0, timeout=PATIENCE)
 
     def decides(
-        self, pairing: Pairing, *, ended: str = "played", points: tuple[int, int] | None = None
+        self, pairing: PairingRow, *, ended: str = "played", points: tuple[int, int] | None = None
     ) -> None:
         """A result by hand: what it changes is shown first. Without points ``b`` wins."""
         visit(self.page, f"/pairings/{pairing.ref}/result/")
@@ -171,7 +180,7 @@ class Desk:
         tap(self.page.get_by_role("button", name="Record the result"))
         expect(self.page).not_to_have_url(re.compile("/result/"), timeout=PATIENCE)
 
-    def withdraws(self, entrant: Entrant) -> None:
+    def withdraws(self, entrant: EntrantRow) -> None:
         visit(self.page, self.event.get_absolute_url())
         row = self.page.locator(".field li", has_text=entrant.title)
         tap(row.locator("summary", has_text="Withdraw"))
@@ -218,16 +227,16 @@ def announced(page: Page, club: Club, players: int) -> Event:
     return Event.objects.get(name="Friday")
 
 
-def open_matches(stage: Stage) -> list[Pairing]:
-    rows = Pairing.objects.filter(stage=stage, state=PairingState.OPEN).order_by("number")
+def open_matches(stage: StageRow) -> list[PairingRow]:
+    rows = PairingRow.objects.filter(stage=stage, state=PairingState.OPEN).order_by("number")
     return list(rows.prefetch_related("a__members", "b__members", "boards__match"))
 
 
-def match_of(pairing: Pairing) -> Match:
+def match_of(pairing: PairingRow) -> Match:
     return pairing.boards.all()[0].match
 
 
-def phone_of(entrant: Entrant, phones: dict[int, Phone]) -> Phone:
+def phone_of(entrant: EntrantRow, phones: dict[int, Phone]) -> Phone:
     return phones[entrant.members.all()[0].player_id]
 
 
@@ -248,7 +257,7 @@ def test_an_evening_from_registration_to_prizes(
     for phone in phones.values():
         phone.enters(event)
         phone.rests()
-    entrants = list(Entrant.objects.filter(flight__event=event).with_players().order_by("pk"))
+    entrants = list(EntrantRow.objects.filter(flight__event=event).with_players().order_by("pk"))
     assert len(entrants) == players
 
     desk.opens()
@@ -261,7 +270,7 @@ def test_an_evening_from_registration_to_prizes(
     visit(laptop, event.get_absolute_url())
     tap(laptop.get_by_role("button", name="Make the draw"))
     expect(laptop.get_by_role("heading", name="Main", level=2)).to_be_visible(timeout=PATIENCE)
-    stage = Stage.objects.get(flight__event=event)
+    stage = StageRow.objects.get(flight__event=event)
     assert stage.status == StageStatus.RUNNING
     expect(wall.locator(".panel").first).to_contain_text("Player 01", timeout=PATIENCE)
 
@@ -273,7 +282,7 @@ def test_an_evening_from_registration_to_prizes(
     phone_of(first.a, phones).reports(match_of(first), LENGTH, 1)
     desk.decides(first, points=(1, LENGTH))
     desk.decides(second, ended="no_show")
-    gone = list(Entrant.objects.with_players().filter(pk__in=[row.a_id for row in leavers]))
+    gone = list(EntrantRow.objects.with_players().filter(pk__in=[row.a_id for row in leavers]))
     for entrant in gone:
         desk.withdraws(entrant)
     for row in (first, second, *leavers):
@@ -335,6 +344,6 @@ def test_an_evening_from_registration_to_prizes(
     assert serious_violations(laptop) == []
 
     champion = Prize.objects.filter(flight__event=event).order_by("-amount", "pk")[0].entrant
-    name = Entrant.objects.with_players().get(pk=champion.pk).title
+    name = EntrantRow.objects.with_players().get(pk=champion.pk).title
     expect(wall.locator("#wall")).to_contain_text(name, timeout=PATIENCE)
     director.close()

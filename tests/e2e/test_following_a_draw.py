@@ -16,10 +16,10 @@ from tests.factories import member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, pairing, win
 from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import touch
-from tournaments.models import Event, Stage
+from tournaments.models import Event, StageRow
 
 
-def a_draw(players: int = 8, key: str = "double") -> tuple[Stage, User]:
+def a_draw(players: int = 8, key: str = "double") -> tuple[StageRow, User]:
     stage = drawn(an_event(players, format_key=key))
     return stage, member(stage.flight.event.club, Role.DIRECTOR)
 

@@ -25,7 +25,7 @@ from scoring.rules.events import (
     OpeningRolled,
     Passed,
     Played,
-    Refused,
+    RefusedResignation,
     Resigned,
     Rolled,
     Taken,
@@ -40,7 +40,7 @@ from tests.e2e.scorers import Scorer
 from tests.e2e.settled import PATIENCE
 from tests.factories import member
 
-WORDS = {Doubled: "d", Taken: "t", Passed: "p", Accepted: "y", Refused: "n"}
+WORDS = {Doubled: "d", Taken: "t", Passed: "p", Accepted: "y", RefusedResignation: "n"}
 KEYS_A_MINUTE = 200  # of somebody who types 40 words a minute
 NEEDED = 20  # plays a minute
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import transaction
 
 from clubs.models import Club, Player
-from scoring.models import Match, MatchStatus, Seat, Sheet, Side
+from scoring.models import Match, MatchStatus, Seat, Sheet, SideRow
 from scoring.sheets.services.results import ResultValue, Yes, record_result
 
 EPOCH = datetime(2026, 1, 1, 19, tzinfo=UTC)
@@ -20,7 +20,7 @@ def open_match(club: Club, white: Player, black: Player, *, length: int = 5, day
         played_at=EPOCH + timedelta(days=day),
     )
     for colour, player in (("white", white), ("black", black)):
-        side = Side.objects.create(match=match, colour=colour)
+        side = SideRow.objects.create(match=match, colour=colour)
         Seat.objects.create(match=match, side=side, player=player)
     return match
 

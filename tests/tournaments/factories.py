@@ -6,12 +6,12 @@ from django.utils.timezone import now
 
 from clubs.models import Club, Player, User
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory
 from tournaments.desk.services.results import correct_result
 from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import FlightTerms, announce_event
-from tournaments.models import Entrant, Event, Flight, Pairing, PairingState, Stage
+from tournaments.models import EntrantRow, Event, Flight, PairingRow, PairingState, StageRow
 from tournaments.stages.services.draws import draw_stage
 
 
@@ -48,32 +48,32 @@ def flight_of(event: Event) -> Flight:
     return event.flights.get()
 
 
-def drawn(event: Event, *, seed: str = "a seed") -> Stage:
+def drawn(event: Event, *, seed: str = "a seed") -> StageRow:
     """The event's stage, drawn from this seed."""
-    Stage.objects.filter(flight__event=event).update(seed=seed)
-    return draw_stage(stage=Stage.objects.get(flight__event=event), user=None)
+    StageRow.objects.filter(flight__event=event).update(seed=seed)
+    return draw_stage(stage=StageRow.objects.get(flight__event=event), user=None)
 
 
-def pairing(stage: Stage, number: int) -> Pairing:
-    found = Pairing.objects.current().select_related("stage__flight__event__club", "a", "b")
+def pairing(stage: StageRow, number: int) -> PairingRow:
+    found = PairingRow.objects.current().select_related("stage__flight__event__club", "a", "b")
     return found.get(stage=stage, number=number)
 
 
-def open_pairings(stage: Stage) -> list[Pairing]:
-    found = Pairing.objects.filter(stage=stage, state=PairingState.OPEN).select_related(
+def open_pairings(stage: StageRow) -> list[PairingRow]:
+    found = PairingRow.objects.filter(stage=stage, state=PairingState.OPEN).select_related(
         "stage__flight__event__club", "a", "b"
     )
     return list(found.order_by("number"))
 
 
-def other_side(row: Pairing) -> Entrant:
+def other_side(row: PairingRow) -> EntrantRow:
     """The second entrant of a pairing that is no bye."""
     assert row.b is not None
     return row.b
 
 
 def win(
-    row: Pairing,
+    row: PairingRow,
     user: User,
     *,
     a: bool = True,
@@ -85,10 +85,10 @@ def win(
     points = None
     if ended is Ending.PLAYED:
         points = (row.length, 0) if a else (0, row.length)
-    stage = Stage.objects.get(pk=row.stage_id)
+    stage = StageRow.objects.get(pk=row.stage_id)
     correct_result(
         pairing=row,
-        decision=Decision("white" if a else "black", points, ended),
+        decision=DirectedResult("white" if a else "black", points, ended),
         seen=stage.head_seq,
         user=user,
         reason=reason,

@@ -12,7 +12,7 @@ from scoring.ratings.services.ratings import unrated_because
 from scoring.rules.profiles import BUILT_IN, profile_to_plain
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import an_event, drawn, flight_of, open_pairings, win
-from tournaments.models import Event, Pairing, Stage
+from tournaments.models import Event, PairingRow, StageRow
 
 pytestmark = pytest.mark.django_db
 
@@ -35,25 +35,25 @@ def test_matches_of_an_unrated_event_move_no_rating():
 
 def test_a_knockout_is_longer_from_round_to_round():
     event = an_event(4)
-    Stage.objects.update(lengths=[3, 5])
+    StageRow.objects.update(lengths=[3, 5])
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
     while rows := open_pairings(stage):
         for row in rows:
             win(row, director)
-    lengths = Pairing.objects.filter(stage=stage).order_by("number").values_list("length", flat=True)
+    lengths = PairingRow.objects.filter(stage=stage).order_by("number").values_list("length", flat=True)
     assert list(lengths) == [3, 3, 5]
 
 
 def test_rounds_have_their_lengths_and_the_last_one_repeats():
     event = an_event(4, format_key="swiss_3")
-    Stage.objects.update(lengths=[3, 5])
+    StageRow.objects.update(lengths=[3, 5])
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
     while rows := open_pairings(stage):
         for row in rows:
             win(row, director)
-    lengths = Pairing.objects.filter(stage=stage).order_by("number").values_list("length", flat=True)
+    lengths = PairingRow.objects.filter(stage=stage).order_by("number").values_list("length", flat=True)
     assert list(lengths) == [3, 3, 5, 5, 5, 5]
 
 

@@ -43,8 +43,8 @@ from tournaments.stages.api.cancellations import CallOff, CancelEvent
 from tournaments.stages.api.draws import StageDeclined, StageDraw, StageField, StageRedraw
 from tournaments.stages.api.rounds import StageRound
 from tournaments.stages.api.stages import (
+    ArchiveOfEvent,
     Draw,
-    EventArchive,
     EventStages,
     OneStage,
     StageArchive,
@@ -67,7 +67,7 @@ urlpatterns: list[URLPattern] = [
     path("events/<ref:event>/check-in/", CheckInHere.as_view(), name="check_in_here"),
     path("events/<ref:event>/cancel/", CancelEvent.as_view(), name="cancel_event"),
     path("events/<ref:event>/copy/", CopyEvent.as_view(), name="copy_event"),
-    path("events/<ref:event>/archive/", EventArchive.as_view(), name="event_archive"),
+    path("events/<ref:event>/archive/", ArchiveOfEvent.as_view(), name="event_archive"),
     path("events/<ref:event>/stages/", EventStages.as_view(), name="event_stages"),
     path("events/<ref:event>/draw/", Draw.as_view(), name="draw"),
     path("events/<ref:event>/prizes/", Prizes.as_view(), name="prizes"),

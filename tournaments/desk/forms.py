@@ -13,11 +13,11 @@ from scoring.log.services.notes import LONGEST_NOTE
 from scoring.profiles.queries.profile_words import clauses, profile_title
 from scoring.rules.endings import Ending
 from scoring.rules.profiles import Profile
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tournaments.desk.services.rulings import COMMITTEES
 from tournaments.desk.services.tables import MOST_TABLES
 from tournaments.events.forms.chooser import LONGEST
-from tournaments.models import Event, Pairing
+from tournaments.models import Event, PairingRow
 
 LONGEST_RULE = 200
 MOST_BOARDS = 99
@@ -72,7 +72,7 @@ class RulingForm(forms.Form):
     """What happened, the rule it rests on, and what was decided."""
 
     pairing = forms.ModelChoiceField(
-        Pairing.objects.none(),
+        PairingRow.objects.none(),
         to_field_name="ref",
         label=_("Match"),
         required=False,
@@ -95,7 +95,7 @@ class RulingForm(forms.Form):
     def __init__(self, event: Event, profile: Profile, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         pairings: Any = self.fields["pairing"]
-        rows = Pairing.objects.filter(stage__flight__event=event).current().exclude(b=None)
+        rows = PairingRow.objects.filter(stage__flight__event=event).current().exclude(b=None)
         pairings.queryset = (
             rows.select_related("stage")
             .prefetch_related("a__members__player__person", "b__members__player__person")
@@ -176,7 +176,7 @@ class ReopenForm(forms.Form):
     reason = forms.CharField(label=_("Reason"), max_length=200)
 
 
-def _sides(pairing: Pairing) -> str:
+def _sides(pairing: PairingRow) -> str:
     other = pairing.b.title if pairing.b else ""
     return f"{pairing.stage.name} {pairing.number}: {pairing.a.title} – {other}"
 
@@ -204,7 +204,7 @@ class DecisionForm(forms.Form):
     winner = forms.ChoiceField(label=_("Winner"), required=False)
     reason = forms.CharField(label=_("Reason"), max_length=200, required=False)
 
-    def __init__(self, pairing: Pairing, names: tuple[str, str], *args: Any, **options: Any) -> None:
+    def __init__(self, pairing: PairingRow, names: tuple[str, str], *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._length = pairing.length
         for field, name in (("a_points", names[0]), ("b_points", names[1])):
@@ -229,12 +229,12 @@ class DecisionForm(forms.Form):
             raise ValidationError(_("Say who won."), code="winner")
         return data
 
-    def decision(self) -> Decision:
+    def decision(self) -> DirectedResult:
         """The checked result as a value."""
         data = self.cleaned_data
         ended = Ending(data["ended"])
         if ended is Ending.PLAYED:
             points = (data["a_points"], data["b_points"])
-            return Decision("white" if points[0] > points[1] else "black", points)
+            return DirectedResult("white" if points[0] > points[1] else "black", points)
         winner = "" if ended is Ending.DOUBLE_NO_SHOW else data["winner"]
-        return Decision(winner, None, ended)
+        return DirectedResult(winner, None, ended)

@@ -24,7 +24,7 @@ CELL = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class PrintedSide:
     """One side of a printed match."""
 
     name: str
@@ -37,12 +37,12 @@ class Box:
     """A match of a printed bracket; None stands for a place where nobody plays."""
 
     number: int
-    a: Side
-    b: Side
+    a: PrintedSide
+    b: PrintedSide
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PrintedRound:
     """A round of a printed bracket."""
 
     title: str
@@ -72,7 +72,7 @@ class Slip:
     address: str
 
 
-def sheets_of(columns: Sequence[Column], most: int = MOST_ROWS) -> Iterator[Sequence[Column]]:
+def sheets_of(columns: Sequence[PrintedRound], most: int = MOST_ROWS) -> Iterator[Sequence[PrintedRound]]:
     """The columns cut into sheets with at most ``most`` matches below each other.
 
     Each sheet holds the same share of every column that has enough matches to be shared; the later columns
@@ -87,7 +87,9 @@ def sheets_of(columns: Sequence[Column], most: int = MOST_ROWS) -> Iterator[Sequ
     parts = 1 << (parts - 1).bit_length()
     shared = [column for column in columns if len(column.boxes) >= parts]
     for part in range(parts):
-        yield [Column(column.title, _share(column.boxes, part, parts), column.joins) for column in shared]
+        yield [
+            PrintedRound(column.title, _share(column.boxes, part, parts), column.joins) for column in shared
+        ]
     yield from sheets_of(columns[len(shared) :], most)
 
 
@@ -97,7 +99,7 @@ def _share(boxes: Sequence[Box | None], part: int, parts: int) -> Sequence[Box |
 
 
 def bracket_pdf(
-    title: str, sections: Sequence[tuple[str, Sequence[Column]]], *, paper: str, one_page: bool
+    title: str, sections: Sequence[tuple[str, Sequence[PrintedRound]]], *, paper: str, one_page: bool
 ) -> bytes:
     """The sections of a bracket as a PDF; with ``one_page`` each on a single sheet, however small."""
     sheet = blank_page(PAPERS[paper], lying=True)
@@ -113,7 +115,7 @@ def bracket_pdf(
     return sheet.done()
 
 
-def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[Column]) -> None:
+def _draw_bracket(sheet: "Paper", title: str, columns: Sequence[PrintedRound]) -> None:
     sheet.set_xy(MARGIN, MARGIN - 5)
     sheet.write_line(title, 12, bold=True)
     rows = max(len(column.boxes) for column in columns)

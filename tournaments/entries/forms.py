@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.models import Player, Role
 from clubs.people.fields import PersonField, look_among_members
 from tournaments.events.eligibility import eligibility_of, pools_of
-from tournaments.models import Flight, Payment
+from tournaments.models import FeePayment, Flight
 
 LONGEST_LIST = 200_000
 
@@ -63,7 +63,7 @@ class EnterForm(PlayersForm):
     def __init__(self, flight: Flight, *args: Any, **options: Any) -> None:
         super().__init__(flight, *args, **options)
         self.fields["payment"] = forms.ChoiceField(
-            label=_("Fees"), choices=Payment.choices, initial=Payment.OPEN, required=False
+            label=_("Fees"), choices=FeePayment.choices, initial=FeePayment.OPEN, required=False
         )
         if (flight.team_size or 1) > 2:
             self.fields["name"] = forms.CharField(label=_("Team name"), max_length=60, required=False)
@@ -72,8 +72,8 @@ class EnterForm(PlayersForm):
                 label=_("Admit whom the rule of this flight keeps out"), required=False
             )
 
-    def payment(self) -> Payment:
-        return Payment(self.cleaned_data["payment"] or Payment.OPEN)
+    def payment(self) -> FeePayment:
+        return FeePayment(self.cleaned_data["payment"] or FeePayment.OPEN)
 
 
 class SubstituteForm(EnterForm):

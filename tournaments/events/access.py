@@ -17,7 +17,7 @@ from clubs.access import (
 from clubs.models import Membership, Role, User
 from tournaments.events.queries.visible import role_may_know
 from tournaments.events.queries.whole_stage import stage_to_follow
-from tournaments.models import Entrant, EntrantState, Event, Flight, Pairing, Prize, Stage
+from tournaments.models import EntrantRow, EntrantState, Event, Flight, PairingRow, Prize, StageRow
 from tournaments.models.stage import THE_DRAW
 
 WHO_MAY_SEE = "whoever may see the event's club"
@@ -31,9 +31,9 @@ def known_event(viewer: Viewer, ref: str) -> tuple[Event, Role | None]:
     return _known(viewer, event, event)
 
 
-def known_stage(viewer: Viewer, ref: str) -> tuple[Stage, Role | None]:
+def known_stage(viewer: Viewer, ref: str) -> tuple[StageRow, Role | None]:
     """The stage with its flight, event and club, without the draw's own columns."""
-    stages = Stage.objects.defer(*THE_DRAW).filter(ref=ref).select_related("flight__event__club")
+    stages = StageRow.objects.defer(*THE_DRAW).filter(ref=ref).select_related("flight__event__club")
     if not isinstance(viewer, User) or viewer.is_superuser:
         stage = stages.first()
         return _known(viewer, stage, stage.flight.event if stage else None)
@@ -44,7 +44,7 @@ def known_stage(viewer: Viewer, ref: str) -> tuple[Stage, Role | None]:
     return _told(stage, stage.flight.event if stage else None, role)
 
 
-def followed_stage(viewer: Viewer, ref: str) -> Stage:
+def followed_stage(viewer: Viewer, ref: str) -> StageRow:
     """The stage with what its drawing needs and nothing more: every phone that follows a draw asks for it.
 
     Raises Http404 where it must not be known.
@@ -56,9 +56,9 @@ def followed_stage(viewer: Viewer, ref: str) -> Stage:
     return _told(stage, stage.flight.event, None if found is None else Role(found))[0]
 
 
-def known_pairing(viewer: Viewer, ref: str) -> tuple[Pairing, Role | None]:
+def known_pairing(viewer: Viewer, ref: str) -> tuple[PairingRow, Role | None]:
     """The pairing with its entrants, stage, event and club."""
-    found: QuerySet[Pairing] = Pairing.objects.select_related(
+    found: QuerySet[PairingRow] = PairingRow.objects.select_related(
         "stage__flight__event__club", "a", "b", "winner"
     )
     pairing = found.defer(*(f"stage__{name}" for name in THE_DRAW)).filter(ref=ref).first()
@@ -77,9 +77,9 @@ def known_prize(viewer: Viewer, ref: str) -> tuple[Prize, Role | None]:
     return _known(viewer, prize, prize.flight.event if prize else None)
 
 
-def known_entrant(viewer: Viewer, ref: str) -> tuple[Entrant, Role | None]:
+def known_entrant(viewer: Viewer, ref: str) -> tuple[EntrantRow, Role | None]:
     """The entrant with the flight, event and club."""
-    found = Entrant.objects.select_related("flight__event__club").with_players()
+    found = EntrantRow.objects.select_related("flight__event__club").with_players()
     entrant = found.filter(ref=ref).first()
     row, role = _known(viewer, entrant, entrant.flight.event if entrant else None)
     placed = row.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
@@ -120,7 +120,7 @@ def owned_event(viewer: Viewer, ref: str) -> Event:
     return found
 
 
-def directed_pairing(viewer: Viewer, ref: str) -> Pairing:
+def directed_pairing(viewer: Viewer, ref: str) -> PairingRow:
     """A pairing for one of its directors. Raises as :func:`known_pairing` and :func:`require_director`."""
     found, role = known_pairing(viewer, ref)
     require_director(role)

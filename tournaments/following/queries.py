@@ -5,12 +5,12 @@ from collections.abc import Collection
 from django.db.models import Q
 
 from clubs.models import User
-from tournaments.models import Follow, Stage, StageEntrant
+from tournaments.models import Follow, StageEntrant, StageRow
 
 MOST_ASKED = 100  # players that a browser may ask for at once
 
 
-def followed_in(stage: Stage, user: User | None, players: Collection[str]) -> list[int]:
+def followed_in(stage: StageRow, user: User | None, players: Collection[str]) -> list[int]:
     """The numbers of the entrants with a followed player, one of these refs, or the user (one query)."""
     member = "entrant__members__player"
     wanted = Q(**{f"{member}__ref__in": list(players)})

@@ -13,11 +13,11 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.events.access import known_event, known_pairing, known_stage, require_director
-from tournaments.events.api.base import RUN, Moment
+from tournaments.events.api.base import RUN, EventTime
 from tournaments.events.api.events import EventOut
 from tournaments.events.services.events import set_starts
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
-from tournaments.models import Entrant, Pairing, Stage
+from tournaments.models import EntrantRow, PairingRow, StageRow
 from tournaments.stages.api.stages import PairingOut, StageOut
 from tournaments.stages.services.ties import set_line_up
 
@@ -27,14 +27,14 @@ RECORD = Access(SignedIn, Scope.RECORD)
 class TimeSeen(Strict):
     """What the two sides had arranged as it was known; 409 when it is another time by now."""
 
-    proposed_at = Moment(required=False, allow_null=True)
-    agreed_at = Moment(required=False, allow_null=True)
+    proposed_at = EventTime(required=False, allow_null=True)
+    agreed_at = EventTime(required=False, allow_null=True)
 
 
 class TimeIn(Strict):
     """A time that is proposed to the other side; without one: yes to what the other side proposed."""
 
-    at = Moment(required=False)
+    at = EventTime(required=False)
     seen = TimeSeen(required=False)
 
 
@@ -63,16 +63,16 @@ class ChallengeIn(Strict):
 class SeasonIn(Strict):
     """When the next season starts, and how many go up and down from each division."""
 
-    starts_at = Moment()
+    starts_at = EventTime()
     moves = serializers.IntegerField(min_value=0, max_value=20)
 
 
 class StartsIn(Strict):
     """The earliest start of each round, from the first."""
 
-    starts = serializers.ListField(child=Moment(), max_length=60)
+    starts = serializers.ListField(child=EventTime(), max_length=60)
     seen = serializers.ListField(
-        child=Moment(),
+        child=EventTime(),
         max_length=60,
         required=False,
         help_text="The starts as they were known: 409 when they are others by now.",
@@ -180,13 +180,13 @@ class StageStarts(ApiView):
         return self.one(StageOut, known_stage(request.user, stage)[0])
 
 
-def _sides(pairing: Pairing) -> list[Entrant]:
-    return list(Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players())
+def _sides(pairing: PairingRow) -> list[EntrantRow]:
+    return list(EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players())
 
 
-def _entrants(stage: Stage) -> list[Entrant]:
-    return list(Entrant.objects.filter(numbers__stage=stage).with_players())
+def _entrants(stage: StageRow) -> list[EntrantRow]:
+    return list(EntrantRow.objects.filter(numbers__stage=stage).with_players())
 
 
-def _is_of(request: ApiRequest, entrant: Entrant) -> bool:
+def _is_of(request: ApiRequest, entrant: EntrantRow) -> bool:
     return request.user.pk in {player.user_id for player in entrant.players}

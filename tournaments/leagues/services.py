@@ -18,21 +18,21 @@ from django.utils.translation import gettext as _
 from clubs.models import Player, User
 from scoring.log.services.sheets import lock_sheet
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision, overrule
+from scoring.sheets.services.decisions import DirectedResult, overrule
 from tournaments.core.play import acts
 from tournaments.entries.services.entries import enter
 from tournaments.events.services.events import announce, plan_of, require_as_seen, touch
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     Board,
-    Entrant,
+    EntrantRow,
     Event,
     EventStatus,
     Flight,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
     StageEntrant,
+    StageRow,
     StageStatus,
 )
 from tournaments.money.services.awards import last_stage
@@ -47,8 +47,8 @@ MOST_AT_ONCE = 500
 
 def propose_date(
     *,
-    pairing: Pairing,
-    entrant: Entrant,
+    pairing: PairingRow,
+    entrant: EntrantRow,
     at: datetime,
     seen: Mapping[str, datetime | None] | None = None,
 ) -> None:
@@ -74,7 +74,7 @@ def propose_date(
 
 
 def agree_date(
-    *, pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | None] | None = None
+    *, pairing: PairingRow, entrant: EntrantRow, seen: Mapping[str, datetime | None] | None = None
 ) -> None:
     """The other side says yes to the proposed time. Raises DeskRefused where nobody waits for it,
     OvertakenRefused where another time is proposed than was ``seen``.
@@ -88,9 +88,11 @@ def agree_date(
         touch(row.stage.flight.event)
 
 
-def _locked(pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | None] | None = None) -> Pairing:
+def _locked(
+    pairing: PairingRow, entrant: EntrantRow, seen: Mapping[str, datetime | None] | None = None
+) -> PairingRow:
     lock_stage(pairing.stage)
-    found = Pairing.objects.select_for_update(of=("self",), no_key=True)
+    found = PairingRow.objects.select_for_update(of=("self",), no_key=True)
     row = found.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN or entrant.pk not in {row.a_id, row.b_id}:
         raise DeskRefused(_("This match is not yours to arrange."), code="not_open")
@@ -98,8 +100,8 @@ def _locked(pairing: Pairing, entrant: Entrant, seen: Mapping[str, datetime | No
     return row
 
 
-def _other(pairing: Pairing, entrant: Entrant) -> Entrant:
-    sides = Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+def _other(pairing: PairingRow, entrant: EntrantRow) -> EntrantRow:
+    sides = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
     return sides.exclude(pk=entrant.pk).get()
 
 
@@ -112,9 +114,9 @@ def remind(*, today: datetime | None = None) -> int:
     for pairing in due[:MOST_AT_ONCE]:
         with transaction.atomic():
             # One who got the reminder marks it in the transaction that keeps the mail.
-            if not Pairing.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=at):
+            if not PairingRow.objects.filter(pk=pairing.pk, reminded_at=None).update(reminded_at=at):
                 continue
-            both = Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+            both = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
             subject = _("To be played by %(day)s") % {"day": pairing.deadline}
             _tell([player for entrant in both for player in entrant.players], "reminder", pairing, subject)
             count += 1
@@ -135,13 +137,13 @@ def forfeit_overdue(*, today: datetime | None = None) -> int:
     return count
 
 
-def _forfeit(pairing: Pairing) -> bool:
+def _forfeit(pairing: PairingRow) -> bool:
     """Whether the pairing was ended now; somebody may have played in between."""
     with transaction.atomic():
         boards = Board.objects.filter(pairing=pairing).select_related("match__sheet").order_by("number")
         found = list(boards)
         sheets = [lock_sheet(board.match.sheet_id) for board in found]
-        row = Pairing.objects.get(pk=pairing.pk)
+        row = PairingRow.objects.get(pk=pairing.pk)
         if row.state != PairingState.OPEN or any(sheet.head_seq > 1 for sheet in sheets):
             return False
         for board in found:
@@ -149,21 +151,23 @@ def _forfeit(pairing: Pairing) -> bool:
     return True
 
 
-def _decision(pairing: Pairing) -> Decision:
+def _decision(pairing: PairingRow) -> DirectedResult:
     if pairing.proposed_by_id is None or pairing.agreed_at is not None:
-        return Decision("", None, Ending.DOUBLE_NO_SHOW)
-    return Decision("white" if pairing.proposed_by_id == pairing.a_id else "black", None, Ending.NO_SHOW)
+        return DirectedResult("", None, Ending.DOUBLE_NO_SHOW)
+    return DirectedResult(
+        "white" if pairing.proposed_by_id == pairing.a_id else "black", None, Ending.NO_SHOW
+    )
 
 
-def _reason(pairing: Pairing) -> str:
+def _reason(pairing: PairingRow) -> str:
     if _decision(pairing).winner:
         return _("the last day is over, and one side never answered the date that the other proposed")
     return _("the last day is over and nothing was played")
 
 
-def _due() -> QuerySet[Pairing]:
+def _due() -> QuerySet[PairingRow]:
     """Open pairings with a last day, in events that are under way here."""
-    found = Pairing.objects.filter(
+    found = PairingRow.objects.filter(
         state=PairingState.OPEN,
         deadline__isnull=False,
         stage__status=StageStatus.RUNNING,
@@ -177,10 +181,10 @@ def _day(event: Event, at: datetime) -> date:
     return at.astimezone(event.tz).date()
 
 
-def _tell(players: Iterable[Player], what: str, pairing: Pairing, subject: str) -> None:
+def _tell(players: Iterable[Player], what: str, pairing: PairingRow, subject: str) -> None:
     """Mail to those of the players who have a login."""
     event = pairing.stage.flight.event
-    both = Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+    both = EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
     context = {
         "event": event,
         "names": " – ".join(entrant.title for entrant in both.order_by("pk")),
@@ -197,7 +201,9 @@ def _tell(players: Iterable[Player], what: str, pairing: Pairing, subject: str) 
         )
 
 
-def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: User | None) -> Pairing:
+def challenge(
+    *, stage: StageRow, challenger: EntrantRow, challenged: EntrantRow, user: User | None
+) -> PairingRow:
     """Somebody on a ladder challenges somebody above, who hears of it by mail; returns what they play.
 
     Raises DeskRefused for a stage that is not being played, in a cancelled event, and for whoever is not
@@ -220,7 +226,7 @@ def challenge(*, stage: Stage, challenger: Entrant, challenged: Entrant, user: U
         with in_names(stage):
             after = acts.challenge(before, numbers[challenger.pk], numbers[challenged.pk])
         write(stage=stage, before=before, after=after, user=user)
-        made = Pairing.objects.select_related("stage__flight__event__club")
+        made = PairingRow.objects.select_related("stage__flight__event__club")
         row = made.get(stage=stage, number=before.next_number)
         subject = _("%(name)s challenges you: %(event)s") % {
             "name": challenger.title,
@@ -248,7 +254,7 @@ def next_season(*, event: Event, starts_at: datetime, moves: int, user: User | N
     return made
 
 
-def moved(divisions: Sequence[Sequence[Entrant]], moves: int) -> list[list[Entrant]]:
+def moved(divisions: Sequence[Sequence[EntrantRow]], moves: int) -> list[list[EntrantRow]]:
     """Who plays where next, each division best first. Raises DeskRefused where there are too few."""
     smallest = min((len(each) for each in divisions), default=0)
     if moves < 0 or 2 * moves > smallest:
@@ -268,11 +274,11 @@ def moved(divisions: Sequence[Sequence[Entrant]], moves: int) -> list[list[Entra
     return found
 
 
-def _ranked(flight: Flight) -> list[Entrant]:
+def _ranked(flight: Flight) -> list[EntrantRow]:
     """The entrants of a finished flight, best first, without those who left."""
     stage = last_stage(flight)
     if stage is None or stage.status != StageStatus.FINISHED:
         raise DeskRefused(_("The season is not over: nobody goes up or down yet."), code="open")
     refs = [each.entrant.ref for each in ranking(stage, load(stage))]
-    known = {each.ref: each for each in Entrant.objects.filter(ref__in=refs).with_players()}
+    known = {each.ref: each for each in EntrantRow.objects.filter(ref__in=refs).with_players()}
     return [known[ref] for ref in refs]

@@ -27,7 +27,7 @@ from tournaments.events.views.conflicts import shown_at
 from tournaments.events.views.copied import tell_of_breaks
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.models import Board, EntrantRow, PairingRow, PairingState, StageRow
 from tournaments.stages.forms.arrangements import DateForm, LineUpForm, SeasonForm, StartsForm
 from tournaments.stages.queries.ladders import Rung, is_climbed, rungs_of
 from tournaments.stages.queries.rolls import rolls_of
@@ -81,8 +81,8 @@ def _as_it_is(
 
 
 def _line_up_form(
-    pairing: Pairing, entrant: Entrant, typed: DateForm | LineUpForm | None
-) -> tuple[Entrant, LineUpForm, str]:
+    pairing: PairingRow, entrant: EntrantRow, typed: DateForm | LineUpForm | None
+) -> tuple[EntrantRow, LineUpForm, str]:
     """The team, its form - the one that was sent, if it is this team's -, and who sits there now."""
     seated = line_up_of(pairing, entrant)
     if isinstance(typed, LineUpForm) and typed.entrant == entrant:
@@ -208,7 +208,7 @@ def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
 class _Climb:
     """A ladder for whoever may challenge on it: oneself, or for a director whoever is named."""
 
-    stage: Stage
+    stage: StageRow
     reach: int
     rungs: Sequence[Rung]
     own: Rung | None
@@ -308,13 +308,14 @@ def starts(request: SignedInRequest, stage: str) -> HttpResponse:
     return render(request, "tournaments/leagues/starts.html", context, status=status)
 
 
-def _sides(pairing: Pairing) -> list[Entrant]:
+def _sides(pairing: PairingRow) -> list[EntrantRow]:
     """The two sides, the first first; one for a bye."""
     found = {
-        each.pk: each for each in Entrant.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
+        each.pk: each
+        for each in EntrantRow.objects.filter(pk__in=[pairing.a_id, pairing.b_id]).with_players()
     }
     return [found[pk] for pk in (pairing.a_id, pairing.b_id) if pk in found]
 
 
-def _own(sides: list[Entrant], player: Player | None) -> Entrant | None:
+def _own(sides: list[EntrantRow], player: Player | None) -> EntrantRow | None:
     return next((each for each in sides if player is not None and player in each.players), None)

@@ -3,24 +3,24 @@
 from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
 from tournaments.models.event import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     EntrantState,
     Event,
     EventStatus,
+    FeePayment,
     Flight,
-    Payment,
 )
 from tournaments.models.following import CalendarKey, Follow, PushAddress
 from tournaments.models.stage import (
     Board,
     PaidHow,
-    Pairing,
+    PairingRow,
     PairingState,
     Prize,
-    Stage,
     StageEntrant,
     StageEvent,
+    StageRow,
     StageStatus,
 )
 
@@ -28,23 +28,23 @@ __all__ = [
     "Board",
     "CalendarKey",
     "DeskEvent",
-    "Entrant",
     "EntrantMember",
+    "EntrantRow",
     "EntrantState",
     "Event",
     "EventStatus",
     "EventTable",
+    "FeePayment",
     "Flight",
     "Follow",
     "PaidHow",
-    "Pairing",
+    "PairingRow",
     "PairingState",
-    "Payment",
     "Prize",
     "PushAddress",
     "PushCall",
-    "Stage",
     "StageEntrant",
     "StageEvent",
+    "StageRow",
     "StageStatus",
 ]

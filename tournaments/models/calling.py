@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.work import Work
-from tournaments.models.stage import Pairing
+from tournaments.models.stage import PairingRow
 
 
 class PushCall(Work):
@@ -21,7 +21,7 @@ class PushCall(Work):
     MAX_ATTEMPTS: ClassVar[int] = 4
     LEASE: ClassVar[timedelta] = timedelta(minutes=2)
 
-    pairing = models.ForeignKey(Pairing, on_delete=models.CASCADE, related_name="+")
+    pairing = models.ForeignKey(PairingRow, on_delete=models.CASCADE, related_name="+")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     called_at = models.DateTimeField()
     lapsed = models.BooleanField(default=False)

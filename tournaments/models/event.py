@@ -178,7 +178,7 @@ class EntrantState(models.TextChoices):
     WITHDRAWN = "withdrawn", _("withdrawn")
 
 
-class Payment(models.TextChoices):
+class FeePayment(models.TextChoices):
     """How the fees came in: recorded, never taken here."""
 
     OPEN = "open", _("not paid")
@@ -187,7 +187,7 @@ class Payment(models.TextChoices):
     FREE = "free", _("free")
 
 
-class EntrantQuerySet(models.QuerySet["Entrant"]):
+class EntrantQuerySet(models.QuerySet["EntrantRow"]):
     def entered(self) -> "EntrantQuerySet":
         """Those with a place."""
         return self.filter(state__in=[EntrantState.REGISTERED, EntrantState.PRESENT])
@@ -200,7 +200,7 @@ class EntrantQuerySet(models.QuerySet["Entrant"]):
         return self.prefetch_related("members__player__person")
 
 
-class Entrant(RefModel):
+class EntrantRow(RefModel):
     """Who plays as one in a flight: a player, a doubles pair or a team. ``name`` is a team's own name.
 
     ``pools`` are the keys of the side pools that the entrant is in. Fees that were given back have their time
@@ -210,7 +210,7 @@ class Entrant(RefModel):
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="entrants")
     name = models.CharField(_("team name"), max_length=60, blank=True)
     state = models.CharField(max_length=10, choices=EntrantState.choices, default=EntrantState.REGISTERED)
-    payment = models.CharField(max_length=10, choices=Payment.choices, default=Payment.OPEN)
+    payment = models.CharField(max_length=10, choices=FeePayment.choices, default=FeePayment.OPEN)
     rating = models.FloatField(_("rating"), null=True, blank=True)
     pools = models.JSONField(default=list)
     refunded_at = models.DateTimeField(null=True, blank=True)
@@ -219,9 +219,10 @@ class Entrant(RefModel):
     objects = EntrantQuerySet.as_manager()
 
     class Meta:
+        db_table = "tournaments_entrant"
         constraints = [
             models.CheckConstraint(condition=Q(state__in=EntrantState.values), name="entrant_state_known"),
-            models.CheckConstraint(condition=Q(payment__in=Payment.values), name="entrant_payment_known"),
+            models.CheckConstraint(condition=Q(payment__in=FeePayment.values), name="entrant_payment_known"),
         ]
 
     @property
@@ -242,7 +243,7 @@ class EntrantMember(models.Model):
     ``accepted`` before saying so.
     """
 
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="members")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="members")
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="members")
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="entries")
     position = models.PositiveSmallIntegerField(default=0)

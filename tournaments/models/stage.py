@@ -18,7 +18,7 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
-from tournaments.models.event import Entrant, Flight
+from tournaments.models.event import EntrantRow, Flight
 from tournaments.words.formats import format_title
 
 # Columns of a stage that a large draw makes large: they are read only to fold its log from the beginning.
@@ -50,7 +50,7 @@ class StageStatus(models.TextChoices):
     SKIPPED = "skipped", _("not needed")
 
 
-class Stage(RefModel):
+class StageRow(RefModel):
     """A draw and what became of it. ``options`` are the format's typed options as JSON, ``field`` the
     entrants and ``order`` the seating as they were drawn; a late entrant stands in the log.
 
@@ -101,6 +101,7 @@ class Stage(RefModel):
     created_at = models.DateTimeField(default=now, editable=False)
 
     class Meta:
+        db_table = "tournaments_stage"
         constraints = [
             models.UniqueConstraint(fields=["flight", "position"], name="stage_position_once"),
             models.CheckConstraint(condition=Q(status__in=StageStatus.values), name="stage_status_known"),
@@ -146,9 +147,9 @@ class Stage(RefModel):
 class StageEntrant(models.Model):
     """An entrant's number in a stage, from 1, which never changes its owner once something was played."""
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="numbers")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="numbers")
     number = models.PositiveIntegerField()
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="numbers")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="numbers")
 
     class Meta:
         constraints = [
@@ -163,7 +164,7 @@ class StageEntrant(models.Model):
 class StageEvent(models.Model):
     """One entry of a stage's log (``tournaments.core.stages.stage``), chained like a scoresheet's events."""
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="log")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="log")
     seq = models.PositiveIntegerField()
     body = models.JSONField()
     user = models.ForeignKey(
@@ -186,13 +187,13 @@ class PairingState(models.TextChoices):
     REPLACED = "replaced", _("replaced")
 
 
-class PairingQuerySet(models.QuerySet["Pairing"]):
+class PairingQuerySet(models.QuerySet["PairingRow"]):
     def current(self) -> "PairingQuerySet":
         """Those that hold; a correction may have replaced others."""
         return self.exclude(state=PairingState.REPLACED)
 
 
-class Pairing(RefModel):
+class PairingRow(RefModel):
     """Two entrants who meet, or one with a bye (``b`` empty). White, the left column, is ``a``.
 
     ``number`` is the draw's own: in a bracket the match's.
@@ -205,13 +206,13 @@ class Pairing(RefModel):
     the time to meet; with the other's yes it is ``agreed_at``. Both were reminded once, at ``reminded_at``.
     """
 
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="pairings")
+    stage = models.ForeignKey(StageRow, on_delete=models.PROTECT, related_name="pairings")
     number = models.PositiveIntegerField()
     round = models.PositiveIntegerField()
-    a = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="+")
-    b = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    a = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="+")
+    b = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     state = models.CharField(max_length=10, choices=PairingState.choices, default=PairingState.OPEN)
-    winner = models.ForeignKey(Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
+    winner = models.ForeignKey(EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     ended = models.CharField(max_length=16, blank=True)
     reasons = models.JSONField(default=list)
     length = models.PositiveSmallIntegerField()
@@ -223,7 +224,7 @@ class Pairing(RefModel):
     deadline = models.DateField(null=True, blank=True)
     proposed_at = models.DateTimeField(null=True, blank=True)
     proposed_by = models.ForeignKey(
-        Entrant, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+        EntrantRow, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     agreed_at = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
@@ -231,6 +232,7 @@ class Pairing(RefModel):
     objects = PairingQuerySet.as_manager()
 
     class Meta:
+        db_table = "tournaments_pairing"
         constraints = [
             models.UniqueConstraint(
                 fields=["stage", "number"],
@@ -255,7 +257,7 @@ class Pairing(RefModel):
 class Board(models.Model):
     """One match of a pairing: one in singles and doubles, several when teams meet."""
 
-    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, related_name="boards")
+    pairing = models.ForeignKey(PairingRow, on_delete=models.PROTECT, related_name="boards")
     number = models.PositiveSmallIntegerField(default=1)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, related_name="board")
 
@@ -283,7 +285,7 @@ class Prize(RefModel):
     """
 
     flight = models.ForeignKey(Flight, on_delete=models.PROTECT, related_name="prizes")
-    entrant = models.ForeignKey(Entrant, on_delete=models.PROTECT, related_name="prizes")
+    entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="prizes")
     source = models.CharField(max_length=LONGEST_SOURCE)
     amount = models.PositiveBigIntegerField()
     agreed = models.BooleanField(default=False)

@@ -5,7 +5,7 @@ from django.db.models import Exists, OuterRef
 from tournaments.core.prizes.balance import Balance, Handed, Paid, balance
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.core.stages.encoding import decode
-from tournaments.models import Entrant, Flight, Prize, StageEntrant
+from tournaments.models import EntrantRow, Flight, Prize, StageEntrant
 
 
 def side_pools_of(flight: Flight) -> tuple[SidePool, ...]:
@@ -17,7 +17,7 @@ def side_pools_of(flight: Flight) -> tuple[SidePool, ...]:
 def balance_of(flight: Flight) -> Balance:
     """Two queries, whatever the size of the field."""
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
-    entrants = Entrant.objects.filter(flight=flight).annotate(drawn=drawn)
+    entrants = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
     entries = [
         Paid(how, refunded is not None, bool(was_drawn), tuple(pools))
         for how, refunded, was_drawn, pools in entrants.values_list(

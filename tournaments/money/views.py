@@ -18,7 +18,7 @@ from tournaments.events.queries.events import prizes_of
 from tournaments.events.views.conflicts import shown_at
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import amount_seen, amounts_seen, shares_seen
-from tournaments.models import Entrant, Event, Flight, PaidHow, StageStatus
+from tournaments.models import EntrantRow, Event, Flight, PaidHow, StageStatus
 from tournaments.money.amounts import typed_amount
 from tournaments.money.forms import SharesForm
 from tournaments.money.queries import balance_of
@@ -77,7 +77,7 @@ def _sheet(flight: Flight, typed: SharesForm | None) -> dict[str, Any]:
             awards = purse.awards()
         except PrizeRefused as error:
             awards, refused = (), str(error)
-        rows = Entrant.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
+        rows = EntrantRow.objects.filter(pk__in=[award.entrant for award in awards]).with_players()
         entrants = {entrant.pk: entrant for entrant in rows}
         proposed = [{"entrant": entrants[a.entrant], "amount": a.amount, "source": a.source} for a in awards]
     balance = balance_of(flight)

@@ -19,7 +19,14 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from clubs.shell.glossary import TERMS
-from tournaments.stages.queries.stage_picture import Cell, Column, Mark, Picture, Section, Seen
+from tournaments.stages.queries.stage_picture import (
+    Picture,
+    PictureCell,
+    PictureColumn,
+    PictureSection,
+    Seen,
+    SideMark,
+)
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
 NOWHERE = "2222222222"  # looks like a ref, stands for each one
@@ -29,7 +36,7 @@ NOWHERE = "2222222222"  # looks like a ref, stands for each one
 class DrawnColumn:
     """A round as it was written: the whole of it, its cells one by one, and those that are parts."""
 
-    column: Column
+    column: PictureColumn
     html: str
     cells: Sequence[str]
     parts: Mapping[str, str]
@@ -107,7 +114,7 @@ class Pen:
 
     # -- cells
 
-    def cell(self, cell: Cell) -> str:
+    def cell(self, cell: PictureCell) -> str:
         if cell.state == "gap":
             return '<li class="m gap" aria-hidden="true"></li>'
         body = (
@@ -119,7 +126,7 @@ class Pen:
             inner = f'<a class="c" href="{self.address.replace(NOWHERE, cell.placed.ref)}">{body}</a>'
         return f'<li class="m {cell.state}" id="m{cell.number}">{inner}</li>'
 
-    def side(self, mark: Mark) -> str:
+    def side(self, mark: SideMark) -> str:
         if not mark.number:
             return f'<span class="s none">{escape(mark.words)}</span>'
         seed = self.seeds.get(mark.number)
@@ -129,7 +136,7 @@ class Pen:
         title = self.titles[mark.number]
         return f'<span class="s{won}" data-e="{mark.number}">{shown}<span>{title}</span>{points}</span>'
 
-    def state(self, cell: Cell) -> str:
+    def state(self, cell: PictureCell) -> str:
         words: list[str] = [escape(cell.words)] if cell.words else []
         if cell.state in {"live", "called", "open"}:
             words.insert(0, self.words[cell.state])
@@ -143,7 +150,7 @@ class Pen:
 
     # -- sections
 
-    def section(self, section: Section, parts: dict[str, str]) -> str:
+    def section(self, section: PictureSection, parts: dict[str, str]) -> str:
         bracket = self.picture.is_bracket
         kind = "bracket" if bracket else "rounds"
         columns = "".join(self.column(column, parts) for column in section.columns)
@@ -154,7 +161,7 @@ class Pen:
             f'<div class="columns">{columns}</div></div></section>'
         )
 
-    def tabs(self, section: Section) -> str:
+    def tabs(self, section: PictureSection) -> str:
         """The rounds as links, for a phone that shows one at a time."""
         if len(section.columns) < 2:
             return ""
@@ -163,7 +170,7 @@ class Pen:
         )
         return f'<nav class="tabs no-print" aria-label="{_("Rounds")}"><ol>{links}</ol></nav>'
 
-    def column(self, column: Column, parts: dict[str, str]) -> str:
+    def column(self, column: PictureColumn, parts: dict[str, str]) -> str:
         known = self.before.columns.get(column.key) if self.before else None
         if known is None or (known.column is not column and known.column != column):
             known = self.written(column, known)
@@ -171,7 +178,7 @@ class Pen:
         parts.update(known.parts)
         return known.html
 
-    def written(self, column: Column, known: DrawnColumn | None) -> DrawnColumn:
+    def written(self, column: PictureColumn, known: DrawnColumn | None) -> DrawnColumn:
         """The round as it is now; ``known``: as it was written before, whose cells may be as they were."""
         then = zip(known.column.cells, known.cells, strict=True) if known else ()
         # Most are the very same objects: those need not be compared in full.
@@ -287,7 +294,7 @@ class Pen:
 
     # -- the list
 
-    def list_row(self, section: Section, column: Column, cell: Cell) -> str:
+    def list_row(self, section: PictureSection, column: PictureColumn, cell: PictureCell) -> str:
         """One match in words: who, and how it stands."""
         where = column.title if section.title in column.title else f"{section.title}, {column.title}"
         names = [self.titles.get(mark.number) or escape(mark.words) for mark in (cell.a, cell.b)]
@@ -299,7 +306,7 @@ class Pen:
             f"<td>{names[1]}</td><td>{self.in_words(cell)}</td></tr>"
         )
 
-    def in_words(self, cell: Cell) -> str:
+    def in_words(self, cell: PictureCell) -> str:
         """How a match stands, said so that it can be heard."""
         won = next((mark for mark in (cell.a, cell.b) if mark.won), None)
         words: list[str] = [escape(cell.words)] if cell.words else []

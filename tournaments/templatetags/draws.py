@@ -5,13 +5,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from tournaments.stages.drawing import Pen, explained, figure
-from tournaments.stages.queries.stage_picture import Column, Picture
+from tournaments.stages.queries.stage_picture import Picture, PictureColumn
 
 register = template.Library()
 
 
 @register.simple_tag
-def draw_cells(picture: Picture, column: Column) -> SafeString:
+def draw_cells(picture: Picture, column: PictureColumn) -> SafeString:
     """The cells of one round, for a page that shows rounds by themselves."""
     pen = Pen(picture)
     return mark_safe("".join(pen.cell(cell) for cell in column.cells))  # noqa: S308 - escaped by the pen

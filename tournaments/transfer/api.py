@@ -18,7 +18,7 @@ from tournaments.transfer.services.event_files import LARGEST
 from tournaments.transfer.services.moving import bring_here, move_away, moved_file, unlock
 
 
-class EventFile(serializers.Serializer[Any]):
+class EventFileOut(serializers.Serializer[Any]):
     """A whole event with the names of its people and all that was written, to be read on another machine."""
 
     file = serializers.CharField(help_text="JSON text.")
@@ -41,12 +41,12 @@ class MoveEvent(ApiView):
     refused = ("GET",)
     passes_gates = True
 
-    @extend_schema(responses=EventFile, summary="The file of an event that was moved")
+    @extend_schema(responses=EventFileOut, summary="The file of an event that was moved")
     def get(self, request: ApiRequest, event: str) -> Response:
         """The same as when the event was moved, as long as it is away; 409 for an event that is here."""
         return Response({"file": moved_file(directed_event(request.user, event))})
 
-    @extend_schema(request=MoveIn, responses=EventFile, summary="Move an event to another machine")
+    @extend_schema(request=MoveIn, responses=EventFileOut, summary="Move an event to another machine")
     def post(self, request: ApiRequest, event: str) -> Response:
         """Locks the event here and answers its file. Nothing of it is changed here until it comes back."""
         found = directed_event(request.user, event)

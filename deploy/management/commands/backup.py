@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from deploy.backup.archive import refuse_existing
 from deploy.backup.errors import LOST, BackupError, first_line
 from deploy.backup.keys import FOLDER
-from deploy.backup.taking import Taken, new_backup, take
+from deploy.backup.taking import WrittenBackup, new_backup, take
 
 
 class Command(BaseCommand):
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         else:
             self._print(taken)
 
-    def _print(self, taken: Taken) -> None:
+    def _print(self, taken: WrittenBackup) -> None:
         tables = taken.manifest["tables"]
         self.stdout.write(
             f"{taken.path}: {taken.rows} rows of {len(tables)} tables, {taken.size} bytes, checked."
@@ -58,7 +58,7 @@ class Command(BaseCommand):
             self.stdout.write(f"Removed {path}.")
 
 
-def as_json(taken: Taken) -> dict[str, Any]:
+def as_json(taken: WrittenBackup) -> dict[str, Any]:
     return {
         "file": str(taken.path),
         "bytes": taken.size,

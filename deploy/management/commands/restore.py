@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from deploy.backup.archive import Reader
-from deploy.backup.checking import Found, check
+from deploy.backup.checking import CheckedRows, check
 from deploy.backup.errors import LOST, BackupError, first_line
 from deploy.backup.restoring import Restored, refuse_visitors, restore
 
@@ -64,7 +64,7 @@ class Command(BaseCommand):
                 f"by Midpoint {told['midpoint']}."
             )
 
-    def _advise(self, restored: Restored, found: Found | None) -> None:
+    def _advise(self, restored: Restored, found: CheckedRows | None) -> None:
         if restored.migrated:
             self.stdout.write(f"Migrated: {', '.join(restored.migrated)}.")
         for what, number in restored.put_to_rest.items():
@@ -99,7 +99,7 @@ def about(reader: Reader) -> dict[str, Any]:
     }
 
 
-def as_json(restored: Restored, found: Found | None) -> dict[str, Any]:
+def as_json(restored: Restored, found: CheckedRows | None) -> dict[str, Any]:
     """What was done, and what ``--verify`` found."""
     done = {
         "migrated": restored.migrated,

@@ -35,7 +35,7 @@ class Command(BaseCommand):
             sys.exit(1)
 
 
-def as_json(outcomes: list[verification.Outcome]) -> str:
+def as_json(outcomes: list[verification.CheckResult]) -> str:
     """``{"ok", "checks": [{"name", "ok", "seconds", "details"}]}``."""
     checks = [
         {"name": one.name, "ok": one.ok, "seconds": round(one.seconds, 2), "details": one.details}

@@ -4,7 +4,7 @@ from typing import Any
 
 from scoring.models.analysis import JudgedDecision
 from scoring.rules.sides import Side
-from scoring.theory import decisions as judged
+from scoring.theory.decisions import Decision, DecisionKind, candidate_from_json
 from scoring.theory.performance import Performance
 
 
@@ -14,16 +14,16 @@ def performance_of(summary: dict[str, Any], colour: str, game: int | None = None
     return Performance(**sums[colour])
 
 
-def decision_of(row: JudgedDecision) -> judged.Decision:
+def decision_of(row: JudgedDecision) -> Decision:
     """A stored decision as the value that ``scoring.theory`` works with."""
-    return judged.Decision(
+    return Decision(
         ref=str(row.event_seq),
         game=row.game,
         ply=row.ply,
         side=Side(row.colour),
-        kind=judged.Kind(row.kind),
+        kind=DecisionKind(row.kind),
         played=row.played,
-        candidates=tuple(judged.candidate_from_json(candidate) for candidate in row.candidates),
+        candidates=tuple(candidate_from_json(candidate) for candidate in row.candidates),
         error=row.error,
         counted=row.counted,
         luck=row.luck,

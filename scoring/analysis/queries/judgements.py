@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from scoring.theory.decisions import Candidate, Decision
-from scoring.theory.performance import Mark
+from scoring.theory.performance import ErrorMark
 
 SHOWN_CANDIDATES = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CandidateLine:
     """One candidate as a list shows it; ``loss`` against the best, 0 for the best itself."""
 
     candidate: Candidate
@@ -18,7 +18,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Owner:
+class SeatOwner:
     """Somebody of a chouette whose decision it was: the key of their seat at the table, and the name."""
 
     seat: int
@@ -30,15 +30,15 @@ class Judgement:
     """A word on one decision, ready to be shown; ``owners`` names whose of a chouette it was."""
 
     decision: Decision
-    mark: Mark
+    mark: ErrorMark
     owners: str = ""
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[CandidateLine]:
         """The best few candidates, and what was played even if it is further down."""
         candidates = self.decision.candidates
         best = candidates[0].equity if candidates else 0.0
-        rows = [Row(each, best - each.equity, n == 0) for n, each in enumerate(candidates)]
+        rows = [CandidateLine(each, best - each.equity, n == 0) for n, each in enumerate(candidates)]
         return [row for n, row in enumerate(rows) if n < SHOWN_CANDIDATES or row.candidate.played]
 
     @property

@@ -23,7 +23,7 @@ from scoring.engines.registry import analyse
 from scoring.engines.requests import AnalysisRequest, AnalysisResult
 from scoring.log.queries.boards import game_of, table_record
 from scoring.log.queries.sheets import events_of, has_plays
-from scoring.models import Analysis, ChouettePlayer, Decision, DecisionOwner, Match, MatchStatus
+from scoring.models import Analysis, ChouettePlayer, DecisionOwner, DecisionRow, Match, MatchStatus
 from scoring.theory.performance import by_game, by_side, sums_of
 
 HEARTBEAT_SECONDS = 1.0
@@ -107,8 +107,8 @@ def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest 
     current.decisions.all().delete()
     # What an engine says twice of one decision, of a double with two kinds of answer, counts once.
     decisions = [each for each in result.decisions if faced is None or each.ref in faced]
-    rows = Decision.objects.bulk_create(
-        Decision(
+    rows = DecisionRow.objects.bulk_create(
+        DecisionRow(
             analysis=current,
             number=number,
             event_seq=int(decision.ref) if faced is None else faced[decision.ref].board_seq,
@@ -137,7 +137,7 @@ def _write(current: Analysis, result: AnalysisResult, chouette: ChouetteRequest 
         current.summary["left_out"] = list(chouette.left_out)
 
 
-def _write_owners(current: Analysis, rows: Sequence[Decision], faced: Sequence[Faced]) -> None:
+def _write_owners(current: Analysis, rows: Sequence[DecisionRow], faced: Sequence[Faced]) -> None:
     seated = ChouettePlayer.objects.filter(chouette__games__match=current.match_id)
     names = dict(seated.values_list("ref", "pk"))
     DecisionOwner.objects.bulk_create(

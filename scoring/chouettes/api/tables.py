@@ -40,7 +40,7 @@ from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import house_named, rules_at
 from scoring.profiles.services.houses import LONGEST_NAME
 from scoring.rules.errors import ScoringError
-from scoring.sheets.api.bodies import Correction, NewEntries, Undo
+from scoring.sheets.api.bodies import EntryCorrection, NewEntries, Undo
 from scoring.sheets.api.sheets import entries_named
 from scoring.sheets.services.entries import ConflictRefused, EntryRefused
 from scoring.sheets.services.refolds import CorrectionRefused
@@ -286,13 +286,13 @@ class ChouetteUndo(TableView):
 class ChouetteCorrections(TableView):
     access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=Correction, responses=TABLE, summary="Correct an event of a chouette")
+    @extend_schema(request=EntryCorrection, responses=TABLE, summary="Correct an event of a chouette")
     def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         """The kind `nothing` takes the event away. 409 `does_not_fit` names the first later event that does
         not fit any more, unless `cut` is true; 409 `behind` when somebody else has written since `after`.
         """
         seen = self.writable(chouette)
-        correction = table_correction_in(self.valid(Correction))
+        correction = table_correction_in(self.valid(EntryCorrection))
         correct(chouette=seen.chouette, author=seen.author, **correction)
         return self.now(chouette)
 

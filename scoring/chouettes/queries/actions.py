@@ -9,8 +9,9 @@ from django.utils.translation import gettext as _
 from scoring.chouettes.queries.lines import Speaker
 from scoring.rules.chouette import events
 from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
-from scoring.rules.chouette.game import Half, TableCube, TableGame
-from scoring.rules.chouette.session import Presence, SessionState, apply_event
+from scoring.rules.chouette.game_state import Half, TableCube, TableGame
+from scoring.rules.chouette.session import apply_event
+from scoring.rules.chouette.session_state import SeatPresence, SessionState
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.match import Win
 
@@ -18,7 +19,7 @@ SOMEBODY = "somebody new"
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class TableAction:
     """Something that may be recorded: by whom, on which cubes, for which players, with what in its body."""
 
     kind: str
@@ -58,7 +59,7 @@ def throwers(state: SessionState) -> tuple[str, ...]:
     return next((group for group in groups if len(group) > 1), ())
 
 
-def actions(state: SessionState, speaker: Speaker) -> list[Action]:
+def actions(state: SessionState, speaker: Speaker) -> list[TableAction]:
     """Everything that may be recorded, what belongs to the game first."""
     if state.closed:
         return []
@@ -66,7 +67,7 @@ def actions(state: SessionState, speaker: Speaker) -> list[Action]:
     return [*game, *_between_games(state, speaker), *_people(state)]
 
 
-def refusals(state: SessionState, possible: Iterable[Action]) -> dict[str, ScoringError]:
+def refusals(state: SessionState, possible: Iterable[TableAction]) -> dict[str, ScoringError]:
     """Why the kinds that are missing among the actions may not be recorded now."""
     named = {action.kind for action in possible}
     return {
@@ -84,7 +85,7 @@ def _body(event: ChouetteEvent) -> dict[str, Any]:
     return chouette_event_to_plain(event)[1]
 
 
-def _in_game(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+def _in_game(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[TableAction]:
     yield from _answers(game, speaker)
     yield from _offers(state, game, speaker)
     yield from _redoubles(state, game, speaker)
@@ -93,13 +94,13 @@ def _in_game(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator
         tie = events.OpeningTied(doubled)
         if _may(state, tie):
             label = _("Equal dice: double every cube") if doubled else _("Equal dice: roll again")
-            yield Action(tie.kind, label, body=_body(tie))
+            yield TableAction(tie.kind, label, body=_body(tie))
     if _may(state, events.GameOver(box_won=True, win=Win.SINGLE)):
-        yield Action(events.GameOver.kind, _("Game over"))
+        yield TableAction(events.GameOver.kind, _("Game over"))
     yield from _sales(state, game)
 
 
-def _offers(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+def _offers(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[TableAction]:
     live = [cube.key for cube in game.cubes if cube.live]
     for player in game.seating.players:
         keys = [key for key in live if _may(state, events.Offered(player, (key,)))]
@@ -109,17 +110,17 @@ def _offers(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[
         if keys:
             label = _("%(who)s doubles") % {"who": speaker.name(player)}
             offer = events.Offered(player, tuple(keys))
-            yield Action(offer.kind, label, (player,), tuple(keys), body=_body(offer))
+            yield TableAction(offer.kind, label, (player,), tuple(keys), body=_body(offer))
 
 
-def _answers(game: TableGame, speaker: Speaker) -> Iterator[Action]:
+def _answers(game: TableGame, speaker: Speaker) -> Iterator[TableAction]:
     asked: dict[str, list[str]] = {}
     for cube in game.offered:
         asked.setdefault(_decider(game, cube, cube.asked), []).append(cube.key)
     for player, keys in asked.items():
         label = _("%(who)s answers") % {"who": speaker.name(player)}
         whole = player == game.seating.box
-        yield Action(
+        yield TableAction(
             events.Answered.kind, label, (player,), tuple(keys), body={"by": player}, more={"all": whole}
         )
 
@@ -128,7 +129,7 @@ def _decider(game: TableGame, cube: TableCube, side: Half | None) -> str:
     return cube.holder if side is Half.TEAM else cube.against or game.seating.box
 
 
-def _redoubles(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+def _redoubles(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[TableAction]:
     for cube in game.cubes:
         if not cube.live or cube.owner is None:
             continue
@@ -137,30 +138,32 @@ def _redoubles(state: SessionState, game: TableGame, speaker: Speaker) -> Iterat
         beaver, raccoon = events.CubeBeavered(owner, cube.key), events.CubeRaccooned(other, cube.key)
         if _may(state, beaver):
             label = _("%(who)s beavers: %(cube)s") % {"who": speaker.name(owner), **values}
-            yield Action(beaver.kind, label, (owner,), (cube.key,), body=_body(beaver))
+            yield TableAction(beaver.kind, label, (owner,), (cube.key,), body=_body(beaver))
         if _may(state, raccoon):
             label = _("%(who)s answers with a raccoon: %(cube)s") % {"who": speaker.name(other), **values}
-            yield Action(raccoon.kind, label, (other,), (cube.key,), body=_body(raccoon))
+            yield TableAction(raccoon.kind, label, (other,), (cube.key,), body=_body(raccoon))
 
 
-def _extras(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[Action]:
+def _extras(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[TableAction]:
     for payer in game.seating.crew:
         for holder in game.seating.crew:
             extra = events.ExtraTaken(payer, holder)
             if payer != holder and _may(state, extra):
                 names = {"payer": speaker.name(payer), "holder": speaker.name(holder)}
                 label = _("%(holder)s holds an extra for %(payer)s") % names
-                yield Action(extra.kind, label, (payer,), players=(payer, holder), body=_body(extra))
-                refused = events.ExtraRefused(payer, holder)
+                yield TableAction(extra.kind, label, (payer,), players=(payer, holder), body=_body(extra))
+                refused = events.RefusedExtra(payer, holder)
                 if _may(state, refused):
                     label = _("%(holder)s holds no extra for %(payer)s") % names
-                    yield Action(refused.kind, label, (holder,), players=(payer, holder), body=_body(refused))
+                    yield TableAction(
+                        refused.kind, label, (holder,), players=(payer, holder), body=_body(refused)
+                    )
 
 
-def _sales(state: SessionState, game: TableGame) -> Iterator[Action]:
+def _sales(state: SessionState, game: TableGame) -> Iterator[TableAction]:
     keys = tuple(cube.key for cube in game.cubes if _may(state, events.CubeSettled(cube.key, 0)))
     if keys:
-        yield Action(events.CubeSettled.kind, _("Settle a cube"), cubes=keys)
+        yield TableAction(events.CubeSettled.kind, _("Settle a cube"), cubes=keys)
     pairs = [
         (cube.key, player)
         for cube in game.cubes
@@ -169,27 +172,27 @@ def _sales(state: SessionState, game: TableGame) -> Iterator[Action]:
     ]
     if pairs:
         cubes, players = (tuple(dict.fromkeys(column)) for column in zip(*pairs, strict=True))
-        yield Action(events.CubeTakenOver.kind, _("Take a cube over"), cubes=cubes, players=players)
+        yield TableAction(events.CubeTakenOver.kind, _("Take a cube over"), cubes=cubes, players=players)
 
 
-def _between_games(state: SessionState, speaker: Speaker) -> Iterator[Action]:
+def _between_games(state: SessionState, speaker: Speaker) -> Iterator[TableAction]:
     if state.game is not None:
         return
     throwing = throwers(state)
     if throwing:
-        yield Action(
+        yield TableAction(
             "places", _("Throw for places"), players=throwing, more={"dice": state.options.opening_dice}
         )
     yield from _starts(state, speaker)
     if len(state.line) > 1:
         body = {"players": list(state.line)}
-        yield Action("order", _("Agree on places"), players=state.line, body=body)
-        yield Action("swap", _("Two change places"), players=state.line)
+        yield TableAction("order", _("Agree on places"), players=state.line, body=body)
+        yield TableAction("swap", _("Two change places"), players=state.line)
     if _may(state, events.SessionClosed()):
-        yield Action(events.SessionClosed.kind, _("The night is over"))
+        yield TableAction(events.SessionClosed.kind, _("The night is over"))
 
 
-def _starts(state: SessionState, speaker: Speaker) -> Iterator[Action]:
+def _starts(state: SessionState, speaker: Speaker) -> Iterator[TableAction]:
     for partner in (None, *state.line[1:]):
         begun = events.GameBegun(partner)
         if not _may(state, begun):
@@ -197,12 +200,12 @@ def _starts(state: SessionState, speaker: Speaker) -> Iterator[Action]:
         label = _("Next game")
         if partner is not None:
             label = _("Next game, %(who)s beside the box") % {"who": speaker.name(partner)}
-        yield Action(begun.kind, label, players=(partner,) if partner else (), body=_body(begun))
+        yield TableAction(begun.kind, label, players=(partner,) if partner else (), body=_body(begun))
 
 
-def _people(state: SessionState) -> Iterator[Action]:
+def _people(state: SessionState) -> Iterator[TableAction]:
     if _may(state, events.Joined(SOMEBODY, 0)):
-        yield Action(events.Joined.kind, _("Somebody joins"))
+        yield TableAction(events.Joined.kind, _("Somebody joins"))
     for label, kind in (
         (_("Agree to the rules"), events.Agreed),
         (_("Sit out"), events.SatOut),
@@ -215,16 +218,16 @@ def _people(state: SessionState) -> Iterator[Action]:
             if _may(state, kind(seat.player)) and not (kind is events.Agreed and seat.agreed)
         )
         if players:
-            yield Action(kind.kind, label, players=players)
-    here = tuple(seat.player for seat in state.seats if seat.presence is not Presence.GONE)
+            yield TableAction(kind.kind, label, players=players)
+    here = tuple(seat.player for seat in state.seats if seat.presence is not SeatPresence.GONE)
     stakes = tuple(
         seat.player for seat in state.seats if _may(state, events.StakeSet(seat.player, seat.stake))
     )
     if stakes:
-        yield Action(events.StakeSet.kind, _("Another stake"), players=stakes)
+        yield TableAction(events.StakeSet.kind, _("Another stake"), players=stakes)
     if len(here) > 1 and _may(state, events.ProxyNamed(here[0], here[1])):
-        yield Action(events.ProxyNamed.kind, _("Name a proxy"), players=here)
-    yield Action(events.OptionsChanged.kind, _("Other rules"))
+        yield TableAction(events.ProxyNamed.kind, _("Name a proxy"), players=here)
+    yield TableAction(events.OptionsChanged.kind, _("Other rules"))
 
 
 def _examples(state: SessionState) -> Iterator[ChouetteEvent]:

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
-from scoring.chouettes.queries.actions import Action, actions, refusals, throwers
+from scoring.chouettes.queries.actions import TableAction, actions, refusals, throwers
 from scoring.chouettes.queries.lines import LINES, Speaker, log_rows, rows_after, told_line
 from scoring.chouettes.queries.money import signed_minor
 from scoring.chouettes.queries.prospects import prospects
@@ -27,10 +27,16 @@ from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, HouseRu
 from scoring.profiles.queries.house_words import CONSULTATION, house_title, told_house
 from scoring.profiles.queries.houses import BUILT_IN
 from scoring.rules.chouette.costs import LedgerLine
-from scoring.rules.chouette.game import Half, TableCube, TableGame
+from scoring.rules.chouette.game_state import Half, TableCube, TableGame
 from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import FinishedGame, Presence, Seat, SessionState, rules_digest
+from scoring.rules.chouette.session_state import (
+    ChouetteSeat,
+    ScoredGame,
+    SeatPresence,
+    SessionState,
+    rules_digest,
+)
 from scoring.rules.codec import to_plain
 from scoring.rules.endings import GameEnd
 from scoring.rules.errors import ScoringError
@@ -257,11 +263,11 @@ def seats_of(state: SessionState) -> list[dict[str, Any]]:
     ]
 
 
-def _away(seat: Seat) -> int:
-    return list(Presence).index(seat.presence)
+def _away(seat: ChouetteSeat) -> int:
+    return list(SeatPresence).index(seat.presence)
 
 
-def _role(state: SessionState, seat: Seat) -> str:
+def _role(state: SessionState, seat: ChouetteSeat) -> str:
     game, player = state.game, seat.player
     if game is not None and player in game.seating.players:
         if player == game.seating.box:
@@ -271,8 +277,8 @@ def _role(state: SessionState, seat: Seat) -> str:
         if player == game.captain:
             return "captain" if player == game.seating.captain else "acting_captain"
         return "crew"
-    if seat.presence is not Presence.PLAYING:
-        return "out" if seat.presence is Presence.SITTING_OUT else "gone"
+    if seat.presence is not SeatPresence.PLAYING:
+        return "out" if seat.presence is SeatPresence.SITTING_OUT else "gone"
     if game is not None or not state.placed:
         return "waiting"
     if player == state.box:
@@ -350,7 +356,7 @@ def _cube_words(name: str, cube: TableCube, state: str) -> str:
     return box if cube.owner is Half.BOX else _("%(name)s: %(value)s on the team's side") % values
 
 
-def _refusals(table: Told, possible: Sequence[Action]) -> dict[str, str]:
+def _refusals(table: Told, possible: Sequence[TableAction]) -> dict[str, str]:
     if table.state.closed:
         return {}
     return {kind: table.text(error) for kind, error in refusals(table.state, possible).items()}
@@ -378,7 +384,7 @@ def _board(table: Told, origin: str) -> dict[str, str] | None:
     return None if ref is None else {"match": ref, "page": origin + reverse("scoring:scoresheet", args=[ref])}
 
 
-def _games(table: Told, games: Sequence[FinishedGame]) -> list[dict[str, Any]]:
+def _games(table: Told, games: Sequence[ScoredGame]) -> list[dict[str, Any]]:
     rows = ChouetteGame.objects.filter(
         chouette=table.seen.chouette, number__in=[game.number for game in games]
     ).values_list("number", "end_seq", "match__ref")

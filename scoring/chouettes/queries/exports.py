@@ -10,7 +10,7 @@ from scoring.chouettes.queries.chouettes import Told, told, told_lines
 from scoring.chouettes.queries.lines import log_rows
 from scoring.log.queries.chouettes import SeenTable
 from scoring.models import ChouetteGame
-from scoring.rules.chouette.session import FinishedGame
+from scoring.rules.chouette.session_state import ScoredGame
 from scoring.rules.codec import to_plain
 
 JSON_VERSION = 1
@@ -81,7 +81,7 @@ def night_json(seen: SeenTable) -> bytes:
     return json.dumps(document, ensure_ascii=False, indent=1).encode()
 
 
-def _game(seen: SeenTable, game: FinishedGame) -> dict[str, Any]:
+def _game(seen: SeenTable, game: ScoredGame) -> dict[str, Any]:
     ledger = [{"player": line.player, "points": line.points} for line in game.ledger]
     if seen.money_shown:
         ledger = [{**row, "minor": line.minor} for row, line in zip(ledger, game.ledger, strict=True)]
@@ -116,7 +116,7 @@ def _events(table: Told) -> list[dict[str, Any]]:
     ]
 
 
-def _role(game: FinishedGame, player: str) -> str:
+def _role(game: ScoredGame, player: str) -> str:
     seating = game.seating
     named = {seating.box: "box", seating.captain: "captain"}
     if seating.partner is not None:

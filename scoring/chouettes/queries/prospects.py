@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from scoring.rules.chouette.costs import LedgerLine, settle_game
-from scoring.rules.chouette.game import TableGame, finish
-from scoring.rules.chouette.session import SessionState
+from scoring.rules.chouette.game import finish
+from scoring.rules.chouette.game_state import TableGame
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.endings import GameEnd
 from scoring.rules.match import Win
 

@@ -8,7 +8,7 @@ from clubs.models import Club, Player
 from scoring.log.queries.chouettes import shows_money
 from scoring.models import Chouette, ChouettePlayer
 from scoring.rules.chouette.pairs import points_between
-from scoring.rules.chouette.session import FinishedGame
+from scoring.rules.chouette.session_state import ScoredGame
 from scoring.rules.logs import CHOUETTE_LOG
 
 MOST_TABLES = 500
@@ -97,7 +97,7 @@ def statistics_of(club: Club, player: Player) -> Statistics:
     return found
 
 
-def _count(found: Statistics, table: Chouette, game: FinishedGame, me: str) -> None:
+def _count(found: Statistics, table: Chouette, game: ScoredGame, me: str) -> None:
     line = next(line for line in game.ledger if line.player == me)
     won = line.points > 0
     found.games += 1
@@ -119,7 +119,7 @@ def _count(found: Statistics, table: Chouette, game: FinishedGame, me: str) -> N
         found.worst = swing
 
 
-def _meet(opponents: dict[int, Opponent], game: FinishedGame, me: str, named: Mapping[str, Player]) -> None:
+def _meet(opponents: dict[int, Opponent], game: ScoredGame, me: str, named: Mapping[str, Player]) -> None:
     """Everybody with whom points passed, or could have passed, in this game."""
     for (one, other), points in points_between(game).items():
         if one == me:

@@ -21,7 +21,7 @@ from scoring.log.queries.boards import game_of
 from scoring.log.queries.sheets import numbered
 from scoring.log.queries.writers import Author
 from scoring.log.services.sheets import begin_sheets
-from scoring.models import Chouette, ChouetteGame, Colour, Match, MatchStatus, Sheet, SheetEvent, Side
+from scoring.models import Chouette, ChouetteGame, Colour, Match, MatchStatus, Sheet, SheetEvent, SideRow
 from scoring.rules.chouette.events import ChouetteEvent, GameOver, Nothing
 from scoring.rules.errors import IllegalAction
 from scoring.rules.events import MatchStarted
@@ -72,7 +72,7 @@ def _begin(table: Chouette, author: Author) -> Match:
         friendly=True,
         in_chouette=True,
     )
-    Side.objects.bulk_create(Side(match=match, colour=colour) for colour in Colour)
+    SideRow.objects.bulk_create(SideRow(match=match, colour=colour) for colour in Colour)
     return match
 
 

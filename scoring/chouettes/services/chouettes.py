@@ -42,7 +42,7 @@ from scoring.rules.chouette.events import (
     SessionStarted,
     StakeSet,
 )
-from scoring.rules.chouette.session import SessionState
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.sheets.services.claims import new_code

@@ -12,7 +12,7 @@ from scoring.log.queries.sheets import Numbered, numbered
 from scoring.models import Chouette, ChouetteGame, ChouettePlayer, Ledger, Sheet
 from scoring.rules.chouette.costs import LedgerLine
 from scoring.rules.chouette.events import ChouetteEvent
-from scoring.rules.chouette.session import SessionState
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.logs import CHOUETTE_LOG
 
 

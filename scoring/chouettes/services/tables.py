@@ -14,6 +14,7 @@ from clubs.live.topics import publish
 from clubs.models import Club, User
 from clubs.people.services.naming import player_of
 from clubs.refs import new_ref
+from clubs.refusals import Refused
 from scoring.chouettes.services.chouettes import MOST_STAKE, append_entries, lock_table, table_state
 from scoring.log.queries.chouettes import shows_money
 from scoring.log.queries.writers import Author, claim_to
@@ -22,7 +23,8 @@ from scoring.models import Chouette, ChouettePlayer, ChouetteStatus, Claim, Shee
 from scoring.players.services.newcomers import Newcomer, seat_newcomers, seat_player, unclaimed_guest
 from scoring.profiles.queries.houses import House
 from scoring.rules.chouette.events import Agreed, CameBack, ChouetteEvent, Joined, SessionStarted
-from scoring.rules.chouette.session import Presence, begin_session, rules_digest
+from scoring.rules.chouette.session import begin_session
+from scoring.rules.chouette.session_state import SeatPresence, rules_digest
 from scoring.rules.codec import check_text
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.sheets.services.claims import keep_claim, new_code, plain_code
@@ -33,7 +35,7 @@ LASTS = timedelta(hours=48)
 """How long a guest's phone may write: a night and the day after it."""
 
 
-class RulesRefused(Exception):
+class RulesRefused(Refused):
     """The rules at the table are no longer those that were read: nobody has sat down."""
 
     code = "rules_changed"
@@ -208,7 +210,7 @@ def _sit_down(table: Chouette, row: ChouettePlayer, author: Author, stake: int |
     if seat is None:
         own = table.stake if stake is None else stake
         events.append(Joined(row.ref, own if shows_money(table) else 0))
-    elif seat.presence is not Presence.PLAYING:
+    elif seat.presence is not SeatPresence.PLAYING:
         events.append(CameBack(row.ref))
     if seat is None or not seat.agreed:
         events.append(Agreed(row.ref))

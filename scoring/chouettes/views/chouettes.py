@@ -31,7 +31,7 @@ from scoring.log.queries.words import text_of
 from scoring.models import Chouette
 from scoring.profiles.queries.house_words import told_house
 from scoring.profiles.queries.houses import house_named, houses_of, rules_at
-from scoring.rules.chouette.session import rules_digest
+from scoring.rules.chouette.session_state import rules_digest
 from scoring.rules.errors import IllegalAction, ScoringError
 from scoring.sheets.services.claims import plain_code
 from scoring.sheets.services.entries import EntryRefused

@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring.engines.errors import EngineCrashed, EngineMemory, EngineTimeout
 from scoring.engines.process import run_lines
-from scoring.notation.formats import Format, read_match
+from scoring.notation.formats import FileFormat, read_match
 from scoring.notation.record import MatchRecord
 from scoring.rules.errors import InvalidNotation
 
@@ -40,7 +40,7 @@ def read_bounded(data: bytes, *, time_limit: float | None = None) -> MatchRecord
     return read_match(data, document_of=lambda found, content: _document(found, content, seconds))
 
 
-def _document(found: Format, content: bytes, seconds: float) -> Mapping[str, Any]:
+def _document(found: FileFormat, content: bytes, seconds: float) -> Mapping[str, Any]:
     try:
         return _asked(found, content, seconds)
     except EngineTimeout as error:
@@ -57,7 +57,7 @@ def _document(found: Format, content: bytes, seconds: float) -> Mapping[str, Any
         ) from error
 
 
-def _asked(found: Format, content: bytes, seconds: float) -> Mapping[str, Any]:
+def _asked(found: FileFormat, content: bytes, seconds: float) -> Mapping[str, Any]:
     request = {"format": found.value, "content": base64.b64encode(content).decode()}
     parts: list[str] = []
     lines = run_lines(CHILD, [], request, time_limit=seconds, memory_limit=MEMORY_LIMIT)

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 from scoring.engines.containment import enter
-from scoring.notation.formats import Format, document
+from scoring.notation.formats import FileFormat, document
 from scoring.rules.errors import InvalidNotation
 
 PART = 256 * 1024
@@ -29,7 +29,7 @@ def main() -> int:
 
     request = json.load(sys.stdin)
     try:
-        found = document(Format(request["format"]), base64.b64decode(request["content"]))
+        found = document(FileFormat(request["format"]), base64.b64decode(request["content"]))
     except InvalidNotation as error:
         parameters = {name: _plain(value) for name, value in error.parameters.items()}
         say({"refused": {"code": error.code, "template": error.template, "parameters": parameters}})

@@ -33,15 +33,15 @@ from scoring.engines.gammonview.boards import board_of, position_of
 from scoring.engines.requests import (
     AnalysisRequest,
     CheckerQuestion,
+    CubeOwner,
     CubeQuestion,
-    Owner,
     Question,
     Response,
     Situation,
 )
 from scoring.theory.decisions import Candidate, Decision, EngineLabel
 
-_OWNERS = {Owner.CENTRED: "centered", Owner.OWN: "player", Owner.OPPONENT: "opponent"}
+_OWNERS = {CubeOwner.CENTRED: "centered", CubeOwner.OWN: "player", CubeOwner.OPPONENT: "opponent"}
 _LUCK_LEVEL = "1ply"
 
 

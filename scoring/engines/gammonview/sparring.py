@@ -11,11 +11,15 @@ import bgsage
 
 from scoring.engines.gammonview.boards import board_of
 from scoring.engines.gammonview.worth import CubeWorth, Worth
-from scoring.engines.requests import Owner, Situation
-from scoring.theory.met import Phase, equity_after
+from scoring.engines.requests import CubeOwner, Situation
+from scoring.theory.met import MatchPhase, equity_after
 
-_OWNERS = {Owner.CENTRED: "centered", Owner.OWN: "player", Owner.OPPONENT: "opponent"}
-_OTHERS = {Owner.CENTRED: Owner.CENTRED, Owner.OWN: Owner.OPPONENT, Owner.OPPONENT: Owner.OWN}
+_OWNERS = {CubeOwner.CENTRED: "centered", CubeOwner.OWN: "player", CubeOwner.OPPONENT: "opponent"}
+_OTHERS = {
+    CubeOwner.CENTRED: CubeOwner.CENTRED,
+    CubeOwner.OWN: CubeOwner.OPPONENT,
+    CubeOwner.OPPONENT: CubeOwner.OWN,
+}
 
 
 class SparringPartner:
@@ -37,8 +41,8 @@ class SparringPartner:
     def cube(self, situation: Situation) -> CubeWorth:
         """The player on roll's double, in chances to win the match. Not for the Crawford game or money."""
         own, opponent, cube = situation.own_away, situation.opponent_away, situation.cube
-        phase = Phase.AFTER_CRAWFORD if 1 in {own, opponent} else Phase.BEFORE_CRAWFORD
-        doubled = Situation(situation.position, 2 * cube, Owner.OPPONENT, own, opponent)
+        phase = MatchPhase.AFTER_CRAWFORD if 1 in {own, opponent} else MatchPhase.BEFORE_CRAWFORD
+        doubled = Situation(situation.position, 2 * cube, CubeOwner.OPPONENT, own, opponent)
         return CubeWorth(
             no_double=_match_chance(self.to_roll(situation).equity, own, opponent, cube, phase),
             double_take=_match_chance(self.to_roll(doubled).equity, own, opponent, 2 * cube, phase),
@@ -61,7 +65,7 @@ class SparringPartner:
         )
 
 
-def _match_chance(equity: float, own_away: int, opponent_away: int, cube: int, phase: Phase) -> float:
+def _match_chance(equity: float, own_away: int, opponent_away: int, cube: int, phase: MatchPhase) -> float:
     """EMG to match-winning chance: -1 and +1 are a lost and a won single game at this cube."""
     won = equity_after(own_away, opponent_away, cube, phase=phase)
     lost = equity_after(own_away, opponent_away, -cube, phase=phase)

@@ -22,8 +22,8 @@ from scoring.engines.requests import (
     AnalysisRequest,
     AnalysisResult,
     CheckerQuestion,
+    CubeOwner,
     CubeQuestion,
-    Owner,
     Question,
     Situation,
 )
@@ -35,7 +35,7 @@ from scoring.theory.decisions import Candidate, Decision, EngineLabel
 
 CHILD = "scoring.engines.gnubg"
 _SHOWN = 10
-_OWNERS = {Owner.CENTRED: -1, Owner.OWN: 0, Owner.OPPONENT: 1}
+_OWNERS = {CubeOwner.CENTRED: -1, CubeOwner.OWN: 0, CubeOwner.OPPONENT: 1}
 
 
 class GnuBackgammon:

@@ -34,7 +34,7 @@ class NameOut(serializers.ModelSerializer[Alias]):
         fields = ["ref", "name", "player", "claimed_by", "confirmed_at"]
 
 
-class Meaning(Strict):
+class NameAssignment(Strict):
     """Whom a name means; the one who claimed it when nobody is named."""
 
     player = serializers.CharField(max_length=10, required=False, help_text="The ref of one of the people.")
@@ -52,10 +52,10 @@ class Names(ApiView):
 class AssignName(ApiView):
     access = {"POST": DIRECTOR}
 
-    @extend_schema(request=Meaning, responses=NameOut, summary="Say whom a name means")
+    @extend_schema(request=NameAssignment, responses=NameOut, summary="Say whom a name means")
     def post(self, request: ClubApiRequest, club: str, alias: str) -> Response:  # noqa: ARG002
         """The guest's matches go to that player; 409 where both have met at one board."""
-        chosen, found = self.valid(Meaning).get("player"), _name(request.club, alias)
+        chosen, found = self.valid(NameAssignment).get("player"), _name(request.club, alias)
         player = people_of(request.club, found).filter(ref=chosen).first() if chosen else None
         if chosen and player is None:
             message = _("There is no such person in the club.")

@@ -8,7 +8,7 @@ from scoring.analysis.queries.analyses import decision_of, performance_of
 from scoring.analysis.queries.judgements import Judgement
 from scoring.models import Colour, FileAnalysis, FileDecision, Match, Source
 from scoring.notation.transcript import Step
-from scoring.theory.decisions import Kind
+from scoring.theory.decisions import DecisionKind
 from scoring.theory.performance import DEFAULT_THRESHOLDS, Performance
 
 
@@ -24,10 +24,10 @@ class FileJudgement:
         game, decision = step.before, self.shown.decision
         if game.on_roll is None or game.seen_by(game.on_roll).key != self.position:
             return False
-        if decision.kind is Kind.CHECKER:
+        if decision.kind is DecisionKind.CHECKER:
             made = next((each.position for each in decision.candidates if each.played), None)
             return step.after is None or made in (None, step.after.key)
-        if decision.kind is Kind.RESPONSE:
+        if decision.kind is DecisionKind.RESPONSE:
             return step.kind == decision.played
         return (step.kind == "double") == (decision.played == "double")
 

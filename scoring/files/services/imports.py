@@ -31,7 +31,18 @@ from scoring.files.services.aliases import known_names, player_among, player_nam
 from scoring.files.services.notice_batches import delay_notices, release_notices
 from scoring.log.queries.results import DESK
 from scoring.log.services.sheets import begin_whole, lock_match
-from scoring.models import Alias, Colour, Confirmation, Match, MatchStatus, Seat, Sheet, Side, Source, Upload
+from scoring.models import (
+    Alias,
+    Colour,
+    Confirmation,
+    Match,
+    MatchStatus,
+    Seat,
+    Sheet,
+    SideRow,
+    Source,
+    Upload,
+)
 from scoring.notation.formats import detect_format, opened
 from scoring.notation.ready import ReadyRecord, ready
 from scoring.notation.record import MatchRecord
@@ -39,7 +50,7 @@ from scoring.ratings.services.ratings import delay_updates, release_updates
 from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidNotation, ScoringError
 from scoring.rules.match_state import MatchState
-from scoring.rules.sides import Side as Column
+from scoring.rules.sides import Side
 from scoring.sheets.services.file_analyses import keep_annotations
 from scoring.sheets.services.identity import is_told_by, match_of_record, meant_names
 from scoring.sheets.services.results import Yes, record_result, settle, value_in
@@ -315,7 +326,7 @@ def _new_match(club: Club, record: ReadyRecord, user: User | None, aliases: dict
     match = Match.objects.create(
         club=club, sheet=sheet, length=read.length, digest=record.digest, played_at=_played_at(club, read)
     )
-    sides = Side.objects.bulk_create(Side(match=match, colour=colour) for colour in Colour.values)
+    sides = SideRow.objects.bulk_create(SideRow(match=match, colour=colour) for colour in Colour.values)
     players = _players(club, _names(record), aliases)
     Seat.objects.bulk_create(
         Seat(match=match, side=side, player=player) for side, player in zip(sides, players, strict=True)
@@ -363,8 +374,8 @@ def _report(filename: str, match: Match, record: ReadyRecord, *, known: bool) ->
         match=match.ref,
         players=list(names),
         length=read.length,
-        score=[state.score.capped(Column.WHITE), state.score.capped(Column.BLACK)],
-        winner=None if winner is None else names[0 if winner is Column.WHITE else 1],
+        score=[state.score.capped(Side.WHITE), state.score.capped(Side.BLACK)],
+        winner=None if winner is None else names[0 if winner is Side.WHITE else 1],
         finished=state.outcome is not None,
         known=known,
         flags=[asdict(flag) for flag in read.flags],

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from scoring.engines.chouette_turns import Moment
+from scoring.engines.chouette_turns import TableMoment
 from scoring.log.queries.sheets import numbered
 from scoring.models import ChouetteGame, ChouettePlayer, Match, SheetEvent
 from scoring.rules.chouette.costs import Seating
 from scoring.rules.chouette.events import ChouetteEvent
 from scoring.rules.chouette.options import ChouetteOptions
-from scoring.rules.chouette.session import SessionState
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.logs import CHOUETTE_LOG
 from scoring.rules.sides import Side
 
@@ -61,7 +61,7 @@ def standing_event(game: ChouetteGame) -> ChouetteEvent | None:
     return None if row is None else CHOUETTE_LOG.event_from_plain(row.kind, row.body)
 
 
-def table_record(game: ChouetteGame) -> tuple[Seating, ChouetteOptions, list[Moment], Mapping[str, str]]:
+def table_record(game: ChouetteGame) -> tuple[Seating, ChouetteOptions, list[TableMoment], Mapping[str, str]]:
     """What the table's log says of the game: who sat where, the rules, its events, who decided for whom.
 
     An event that was written before the board was there belongs before its first roll.
@@ -76,7 +76,9 @@ def table_record(game: ChouetteGame) -> tuple[Seating, ChouetteOptions, list[Mom
     )
     end = game.end_seq or log[-1].seq
     found = [
-        Moment(row.seq, moments.get(row.seq, 1), row.event) for row in log if game.begun_seq < row.seq <= end
+        TableMoment(row.seq, moments.get(row.seq, 1), row.event)
+        for row in log
+        if game.begun_seq < row.seq <= end
     ]
     return before.game.seating, before.game.options, found, _proxies(before)
 

@@ -11,8 +11,8 @@ from functools import cached_property
 
 from clubs.models import WorkStatus
 from scoring.analysis.queries.analyses import decision_of, performance_of
-from scoring.analysis.queries.judgements import Judgement, Owner
-from scoring.drawing.board_view import Arrow, BoardView, Cube, Meaning
+from scoring.analysis.queries.judgements import Judgement, SeatOwner
+from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube
 from scoring.files.queries.file_analyses import FileOpinion, FileWord, opinions_of
 from scoring.log.queries.results import is_backdated, settled_words, waiting_names
 from scoring.log.queries.sheets import events_of
@@ -28,8 +28,8 @@ from scoring.rules.match import Crawford, MatchScore
 from scoring.rules.match_state import FinishedGame
 from scoring.rules.sides import Side
 from scoring.sheets.queries.exports import tags_of
-from scoring.theory.decisions import Candidate, Decision, Kind
-from scoring.theory.performance import DEFAULT_THRESHOLDS, Mark, Performance, biggest_errors, performance
+from scoring.theory.decisions import Candidate, Decision, DecisionKind
+from scoring.theory.performance import DEFAULT_THRESHOLDS, ErrorMark, Performance, biggest_errors, performance
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class Stop:
         return max(marked, key=lambda judgement: judgement.error, default=None)
 
     @property
-    def mark(self) -> Mark:
-        return self.worst.mark if self.worst else Mark.NONE
+    def mark(self) -> ErrorMark:
+        return self.worst.mark if self.worst else ErrorMark.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,22 +132,22 @@ class MatchPage:
         return len(summary.get("left_out", [])) if summary else 0
 
     @cached_property
-    def owners(self) -> list[list[Owner]]:
+    def owners(self) -> list[list[SeatOwner]]:
         """Whose each decision was, where a chouette's game was recorded (one query); empty in a match."""
         if self.analysis is None or not self.match.in_chouette:
             return [[] for _decision in self.decisions]
         rows = DecisionOwner.objects.filter(decision__analysis=self.analysis).order_by("pk")
-        found: dict[int, list[Owner]] = defaultdict(list)
+        found: dict[int, list[SeatOwner]] = defaultdict(list)
         for number, pk, name in rows.values_list(
             "decision__number", "player", "player__player__person__name"
         ):
-            found[number].append(Owner(pk, name or "–"))
+            found[number].append(SeatOwner(pk, name or "–"))
         return [found[number] for number in range(len(self.decisions))]
 
     @cached_property
     def owner_performances(self) -> list[tuple[str, Performance]]:
         """What each player of a chouette lost in this game, in the order in which they first decided."""
-        own: dict[Owner, list[Decision]] = defaultdict(list)
+        own: dict[SeatOwner, list[Decision]] = defaultdict(list)
         for decision, owners in zip(self.decisions, self.owners, strict=True):
             for owner in owners:
                 own[owner].append(decision)
@@ -316,7 +316,7 @@ def board_of(stop: Stop) -> BoardView:
     cube = None
     if game.terms.options.cube and not game.terms.crawford:
         value = game.cube.value * 2 if offered else game.cube.value
-        cube = Cube(value, game.cube.owner, offered)
+        cube = DrawnCube(value, game.cube.owner, offered)
     return BoardView(
         position=game.seen_by(on_roll),
         on_roll=on_roll,
@@ -331,13 +331,13 @@ def board_of(stop: Stop) -> BoardView:
 def _arrows(stop: Stop) -> tuple[Arrow, ...]:
     if not stop.step.play:
         return ()
-    checker = next((j for j in stop.judgements if j.decision.kind is Kind.CHECKER), None)
+    checker = next((j for j in stop.judgements if j.decision.kind is DecisionKind.CHECKER), None)
     played = parse_moves(stop.step.play)
     if checker is None or checker.decision.best is None or checker.error == 0.0:
-        return (Arrow(Meaning.PLAYED, played),)
+        return (Arrow(ArrowMeaning.PLAYED, played),)
     best = parse_moves(checker.decision.best.action)
     label = f"−{checker.error:.3f}" if checker.mark else ""
-    return (Arrow(Meaning.PLAYED, played, label), Arrow(Meaning.BEST, best))
+    return (Arrow(ArrowMeaning.PLAYED, played, label), Arrow(ArrowMeaning.BEST, best))
 
 
 def is_crawford(step: Step) -> bool:

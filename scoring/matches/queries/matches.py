@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from clubs.models import Club, Player, User, WorkStatus
 from scoring.analysis.queries.performances import performance_of, standing_analyses
 from scoring.log.queries.keyset import Order, Stretch, ref_of, stretch
-from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Result, Seat, Side, Source
+from scoring.models import Analysis, Colour, Confirmation, Match, MatchStatus, Result, Seat, SideRow, Source
 from scoring.models.match import MatchQuerySet
 from scoring.rules.profiles import ReportPolicy
 
@@ -17,7 +17,7 @@ NEWEST_FIRST = Order("-played_at", "-ref", cursor="ref")
 RECENT = 8
 
 
-class Standing(StrEnum):
+class MatchStanding(StrEnum):
     """What a list says of a match in one word."""
 
     PLAYING = "playing"
@@ -28,10 +28,10 @@ class Standing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SideLine:
+class MatchSideLine:
     """One side in a row. ``points`` is None before there is a result, ``pr`` without an analysis."""
 
-    side: Side
+    side: SideRow
     points: int | None
     won: bool
     pr: float | None
@@ -42,16 +42,16 @@ class MatchLine:
     """A row of a list of matches."""
 
     match: Match
-    sides: tuple[SideLine, SideLine]
-    standing: Standing
+    sides: tuple[MatchSideLine, MatchSideLine]
+    standing: MatchStanding
     label: str
 
     @property
-    def white(self) -> SideLine:
+    def white(self) -> MatchSideLine:
         return self.sides[0]
 
     @property
-    def black(self) -> SideLine:
+    def black(self) -> MatchSideLine:
         return self.sides[1]
 
 
@@ -146,12 +146,12 @@ def _line(match: Match, analysis: Analysis | None) -> MatchLine:
     )
 
 
-def _side(match: Match, colour: Colour, analysis: Analysis | None) -> SideLine:
+def _side(match: Match, colour: Colour, analysis: Analysis | None) -> MatchSideLine:
     result = getattr(match, "result", None)
     points = None
     if result is not None:
         points = result.white_points if colour == Colour.WHITE else result.black_points
-    return SideLine(
+    return MatchSideLine(
         side=match.side(colour),
         points=points,
         won=result is not None and result.winner == colour,
@@ -159,7 +159,7 @@ def _side(match: Match, colour: Colour, analysis: Analysis | None) -> SideLine:
     )
 
 
-def _standing(match: Match) -> Standing:
+def _standing(match: Match) -> MatchStanding:
     if match.status != MatchStatus.FINISHED:
-        return Standing(match.status)
-    return Standing.FINAL if match.result.final_at else Standing.UNCONFIRMED
+        return MatchStanding(match.status)
+    return MatchStanding.FINAL if match.result.final_at else MatchStanding.UNCONFIRMED

@@ -17,7 +17,7 @@ from clubs.models import User
 from clubs.work import services as work
 from scoring.files.services.notice_batches import is_told_by_another, told_together
 from scoring.log.queries.results import is_called, missing_confirmations, side_of
-from scoring.models import Match, MatchStatus, Result, ResultNotice, Way
+from scoring.models import Channel, Match, MatchStatus, Result, ResultNotice
 from scoring.sheets.services.results import ResultValue
 
 
@@ -58,7 +58,7 @@ def ask_to_tell(*, match: Match, value: ResultValue | None) -> list[ResultNotice
     notices = [
         ResultNotice(match=match, revision=result.revision, user=user, way=way)
         for user in users
-        for way in (Way.MAIL, *((Way.PUSH,) if _pushes else ()))
+        for way in (Channel.MAIL, *((Channel.PUSH,) if _pushes else ()))
     ]
     # Who was told of this revision before stays as told; to wake such a row once more does nothing.
     return ResultNotice.objects.bulk_create(notices, ignore_conflicts=True)
@@ -79,15 +79,15 @@ def tell_result(notice: ResultNotice) -> None:
         return
     together = told_together(notice)
     message = _message_of_all(together) if together else _message(match, result, notice.user)
-    if notice.way == Way.PUSH:
+    if notice.way == Channel.PUSH:
         troubles = [trouble for push in _pushes for trouble in push(notice.user_id, asdict(message))]
         if troubles:
             work.fail(notice, error="; ".join(troubles)[:500])
             return
     with work.finish(notice):
-        if notice.way == Way.MAIL and together:
+        if notice.way == Channel.MAIL and together:
             _mail_all(together, notice.user, message)
-        elif notice.way == Way.MAIL:
+        elif notice.way == Channel.MAIL:
             _mail(match, result, notice.user, message)
 
 

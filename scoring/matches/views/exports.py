@@ -20,7 +20,7 @@ from scoring.rules.errors import ScoringError
 from scoring.rules.match_state import FinishedGame, state_from_plain
 from scoring.rules.profiles import profile_from_plain
 from scoring.rules.sides import Side
-from scoring.sheets.paper import GameLine, Sheet, score_sheet, slip
+from scoring.sheets.paper import GameLine, PrintedSheet, score_sheet, slip
 from scoring.sheets.queries.event_words import win_words
 from scoring.sheets.queries.exports import json_of, ogxm_of
 from scoring.sheets.queries.scoresheet import names_of
@@ -65,7 +65,7 @@ def slip_pdf(request: HttpRequest, match: str) -> HttpResponse:
     return _file(slip(printed(request, found)), "application/pdf", f"midpoint-slip-{found.ref}.pdf")
 
 
-def printed(request: HttpRequest, match: Match) -> Sheet:
+def printed(request: HttpRequest, match: Match) -> PrintedSheet:
     """What is printed of a match, in the reader's language and the club's time zone."""
     names = names_of(match)
     games: tuple[FinishedGame, ...] = ()
@@ -75,7 +75,7 @@ def printed(request: HttpRequest, match: Match) -> Sheet:
     result, state = _result(match)
     length = match.length
     points = ngettext("Match to %(n)s point", "Match to %(n)s points", length) % {"n": length}
-    return Sheet(
+    return PrintedSheet(
         club=match.club.name,
         date=date_format(localtime(match.played_at, match.club.zone), "DATETIME_FORMAT"),
         match=match.ref,

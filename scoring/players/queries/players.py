@@ -14,7 +14,7 @@ MOST_PLAYED_FIRST = Order("-matches", "player_id", cursor="player__ref")
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Tally:
     """Finished matches: how many, and how many of them were won and lost; the rest had no winner."""
 
     matches: int
@@ -33,11 +33,11 @@ class HeadToHead:
     """The player's record against one opponent."""
 
     opponent: Player
-    record: Record
+    record: Tally
     last_played_at: datetime
 
 
-def record_of(player: Player, matches: MatchQuerySet) -> Record:
+def record_of(player: Player, matches: MatchQuerySet) -> Tally:
     """How those of these matches ended that the player has finished (one query)."""
     seats = Seat.objects.filter(player=player, match__in=matches, match__status=MatchStatus.FINISHED)
     own = Q(match__result__winner=F("side__colour"))
@@ -45,7 +45,7 @@ def record_of(player: Player, matches: MatchQuerySet) -> Record:
     counted = seats.aggregate(
         matches=Count("pk"), won=Count("pk", filter=own), lost=Count("pk", filter=decided & ~own)
     )
-    return Record(**counted)
+    return Tally(**counted)
 
 
 def opponents_of(
@@ -76,7 +76,7 @@ def opponents_of(
     )
     people = Player.objects.with_person().in_bulk([row["player_id"] for row in found.rows])
     records = [
-        HeadToHead(people[row["player_id"]], Record(row["matches"], row["won"], row["lost"]), row["last"])
+        HeadToHead(people[row["player_id"]], Tally(row["matches"], row["won"], row["lost"]), row["last"])
         for row in found.rows
     ]
     return Stretch(records, found.before, found.after)

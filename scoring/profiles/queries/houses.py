@@ -6,7 +6,7 @@ from clubs.models import Club
 from scoring.models import HouseRules
 from scoring.profiles.queries.house_words import ToldHouse, told_house
 from scoring.rules.chouette.options import HOUSES, ChouetteOptions
-from scoring.rules.chouette.session import SessionState, rules_digest
+from scoring.rules.chouette.session_state import SessionState, rules_digest
 from scoring.rules.codec import from_plain
 from scoring.rules.errors import InvalidValue
 

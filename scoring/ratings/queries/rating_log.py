@@ -14,7 +14,7 @@ from django.db.models import Count, FilteredRelation, OuterRef, Q, QuerySet, Sub
 
 from clubs.models import Club
 from scoring.formulas.policy import MatchFacts, RatingPolicy
-from scoring.formulas.streams import CHUNK, Link, LogKey, Rated, Standing, Stored
+from scoring.formulas.streams import CHUNK, Link, LogKey, Rated, RatingStanding, Stored
 from scoring.models import Colour, Match, MatchStatus, RatingChange, RatingList, Seat
 from scoring.rules.endings import Ending
 
@@ -146,7 +146,9 @@ def stored_numbers(rating_list: RatingList, matches: Sequence[int]) -> dict[int,
     return found
 
 
-def standings_before(rating_list: RatingList, entering: Collection[Rated]) -> dict[tuple[int, int], Standing]:
+def standings_before(
+    rating_list: RatingList, entering: Collection[Rated]
+) -> dict[tuple[int, int], RatingStanding]:
     """Where the players of these matches stood before them in the stored log, by match and player."""
     found = {}
     for some in in_pieces(entering):
@@ -163,7 +165,7 @@ def standings_before(rating_list: RatingList, entering: Collection[Rated]) -> di
                 ],
             )
             for match, player, *standing in cursor.fetchall():
-                found[match, player] = Standing(*standing)
+                found[match, player] = RatingStanding(*standing)
     return found
 
 

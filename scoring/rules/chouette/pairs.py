@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 
 from scoring.rules.chouette.costs import LedgerLine, box_points, settle_game
 from scoring.rules.chouette.options import ChouetteOptions
-from scoring.rules.chouette.session import FinishedGame
+from scoring.rules.chouette.session_state import ScoredGame
 
 Pairs = Mapping[tuple[str, str], int]
 
 
-def points_between(game: FinishedGame) -> Pairs:
+def points_between(game: ScoredGame) -> Pairs:
     """Points that the first of each pair won from the second; each pair stands there both ways round.
 
     A cube of the crew passes between who plays its team's side and the box, an extra between its two, a price
@@ -36,7 +36,7 @@ def points_between(game: FinishedGame) -> Pairs:
     return found
 
 
-def _flows(game: FinishedGame, options: ChouetteOptions) -> Iterator[tuple[str, str, int]]:
+def _flows(game: ScoredGame, options: ChouetteOptions) -> Iterator[tuple[str, str, int]]:
     """(who wins, from whom, how much) of every cube and every price."""
     for result in game.results:
         yield (
@@ -48,7 +48,7 @@ def _flows(game: FinishedGame, options: ChouetteOptions) -> Iterator[tuple[str, 
         yield payment.receiver, payment.payer, payment.points
 
 
-def _options_of(game: FinishedGame) -> ChouetteOptions:
+def _options_of(game: ScoredGame) -> ChouetteOptions:
     """Whether the game was played by Jacoby: as its ledger has it. A game does not keep its rules."""
     stakes = dict.fromkeys(game.seating.players, 0)
     options = ChouetteOptions(jacoby=True)

@@ -18,131 +18,32 @@ every game's ledger sums to zero, and the same log gives the same state.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from hashlib import sha256
+from dataclasses import replace
 from typing import Any
 
 from scoring.rules.chouette import events
 from scoring.rules.chouette import game as table
 from scoring.rules.chouette.costs import (
     FEWEST_PLAYERS,
-    CubeResult,
-    LedgerLine,
-    Payment,
     Seating,
     fallen,
     next_seating,
     settle_game,
 )
 from scoring.rules.chouette.events import ChouetteEvent, SessionStarted
+from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.options import FEWEST_WITH_PARTNER, ChouetteOptions
+from scoring.rules.chouette.session_state import (
+    Announced,
+    ChouetteSeat,
+    ScoredGame,
+    SeatPresence,
+    SessionState,
+)
 from scoring.rules.chouette.table import TABLE_EVENTS
-from scoring.rules.codec import canonical_bytes, from_plain, to_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 
 MOST_PLAYERS = 12
-DIGEST_LENGTH = 12
-
-
-class Presence(StrEnum):
-    """Whether a player is in the rotation."""
-
-    PLAYING = "playing"
-    SITTING_OUT = "sitting_out"
-    GONE = "gone"
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """A player of the night. ``stake`` is minor units a point; ``proxy`` decides while the player is away."""
-
-    player: str
-    stake: int
-    presence: Presence = Presence.PLAYING
-    agreed: bool = False
-    proxy: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedGame:
-    """A game that is over, and what it brought each player."""
-
-    number: int
-    seating: Seating
-    results: tuple[CubeResult, ...]
-    payments: tuple[Payment, ...]
-    ledger: tuple[LedgerLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Announced:
-    """House rules that hold from the next game on."""
-
-    name: str
-    options: ChouetteOptions
-
-
-@dataclass(frozen=True, slots=True)
-class SessionState:
-    """The table after some events.
-
-    ``line`` is the rotation for the next game, the box first and the captain next; ``partner`` stands in it
-    like everybody else while no game is on. During a game it holds who plays and, after them, who has come
-    since. ``places`` are throws that are not decided yet. ``options`` hold for the game that is on or the
-    next one; ``announced`` are other ones, from the game after.
-    """
-
-    options: ChouetteOptions
-    name: str
-    seats: tuple[Seat, ...] = ()
-    line: tuple[str, ...] = ()
-    partner: str | None = None
-    placed: bool = False
-    tied: tuple[tuple[str, ...], ...] = ()
-    game: table.TableGame | None = None
-    games: tuple[FinishedGame, ...] = ()
-    announced: Announced | None = None
-    closed: bool = False
-
-    @property
-    def balances(self) -> dict[str, tuple[int, int]]:
-        """Everybody's points and minor units so far, in the order in which they joined; both sum to zero."""
-        found = {seat.player: (0, 0) for seat in self.seats}
-        for game in self.games:
-            for line in game.ledger:
-                points, minor = found[line.player]
-                found[line.player] = (points + line.points, minor + line.minor)
-        return found
-
-    @property
-    def box(self) -> str | None:
-        """Who is the box, of the game that is on or the next one; None before the places are known."""
-        if self.game is not None:
-            return self.game.seating.box
-        return self.line[0] if self.placed and self.line else None
-
-    @property
-    def captain(self) -> str | None:
-        """Who moves for the team: during a game the first of the crew who is still in."""
-        if self.game is not None:
-            return self.game.captain
-        crew = self.crew
-        return crew[0] if crew else None
-
-    @property
-    def crew(self) -> tuple[str, ...]:
-        """The crew of the game that is on, or of the next one as the line stands."""
-        if self.game is not None:
-            return self.game.seating.crew
-        return tuple(player for player in self.line[1:] if player != self.partner) if self.placed else ()
-
-    def seat(self, player: str) -> Seat:
-        """Raises IllegalAction for somebody who never sat down."""
-        found = next((seat for seat in self.seats if seat.player == player), None)
-        if found is None:
-            raise IllegalAction("not_seated", "{player} does not sit at this table", player=player)
-        return found
 
 
 def begin_session(event: SessionStarted) -> SessionState:
@@ -196,7 +97,7 @@ def _join(state: SessionState, event: events.Joined) -> SessionState:
         raise IllegalAction("sits_already", "{player} sits at this table already", player=event.player)
     if len(_playing(state)) >= MOST_PLAYERS:
         raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
-    seat = Seat(event.player, _checked_stake(event.player, event.stake))
+    seat = ChouetteSeat(event.player, _checked_stake(event.player, event.stake))
     return _at_the_bottom(replace(state, seats=(*state.seats, seat)), event.player)
 
 
@@ -267,17 +168,19 @@ def _swap(state: SessionState, event: events.Swapped) -> SessionState:
 
 
 def _sit_out(state: SessionState, event: events.SatOut) -> SessionState:
-    return _stand_up(state, event.player, Presence.SITTING_OUT)
+    return _stand_up(state, event.player, SeatPresence.SITTING_OUT)
 
 
 def _leave(state: SessionState, event: events.LeftTable) -> SessionState:
-    return _stand_up(state, event.player, Presence.GONE)
+    return _stand_up(state, event.player, SeatPresence.GONE)
 
 
-def _stand_up(state: SessionState, player: str, presence: Presence) -> SessionState:
+def _stand_up(state: SessionState, player: str, presence: SeatPresence) -> SessionState:
     """Out of the rotation: at once between games, else after the game in which the player plays."""
     seat = state.seat(player)
-    if seat.presence is presence or (presence is Presence.SITTING_OUT and seat.presence is Presence.GONE):
+    if seat.presence is presence or (
+        presence is SeatPresence.SITTING_OUT and seat.presence is SeatPresence.GONE
+    ):
         raise IllegalAction("away", "{player} is away already", player=player)
     state = _seated(state, replace(seat, presence=presence))
     if state.game is not None and player in state.game.seating.players:
@@ -288,11 +191,11 @@ def _stand_up(state: SessionState, player: str, presence: Presence) -> SessionSt
 def _come_back(state: SessionState, event: events.CameBack) -> SessionState:
     """At the bottom; who goes on in the game that is on never left it."""
     seat = state.seat(event.player)
-    if seat.presence is Presence.PLAYING:
+    if seat.presence is SeatPresence.PLAYING:
         raise IllegalAction("here", "{player} is here", player=event.player)
     if len(_playing(state)) >= MOST_PLAYERS:
         raise IllegalAction("full", "a table has {most} players at the most", most=MOST_PLAYERS)
-    state = _seated(state, replace(seat, presence=Presence.PLAYING))
+    state = _seated(state, replace(seat, presence=SeatPresence.PLAYING))
     return state if event.player in state.line else _at_the_bottom(state, event.player)
 
 
@@ -348,7 +251,7 @@ def _check_partner(state: SessionState, named: str | None) -> None:
 
 
 def _in_game(
-    change: Callable[[table.TableGame, Any], table.TableGame],
+    change: Callable[[TableGame, Any], TableGame],
 ) -> Callable[[SessionState, Any], SessionState]:
     """What happens to the cubes of the game that is on."""
 
@@ -365,12 +268,12 @@ def _close(state: SessionState, _event: events.SessionClosed) -> SessionState:
     return replace(state, closed=True)
 
 
-def _settled(state: SessionState, game: table.TableGame) -> SessionState:
+def _settled(state: SessionState, game: TableGame) -> SessionState:
     """The game is over: what it brought everybody, and who sits where in the next one."""
     seating = game.seating
     stakes = {player: state.seat(player).stake for player in seating.players}
     ledger = settle_game(seating, game.results, stakes, options=game.options, payments=game.payments)
-    done = FinishedGame(game.number, seating, game.results, game.payments, ledger)
+    done = ScoredGame(game.number, seating, game.results, game.payments, ledger)
     after = next_seating(seating, game.results, game.options)
     partners = () if after.partner is None else (after.partner,)
     line = (after.box, *partners, *after.crew)
@@ -405,12 +308,12 @@ def _without_absent(state: SessionState) -> SessionState:
     )
 
 
-def _seated(state: SessionState, seat: Seat) -> SessionState:
+def _seated(state: SessionState, seat: ChouetteSeat) -> SessionState:
     return replace(state, seats=tuple(seat if one.player == seat.player else one for one in state.seats))
 
 
-def _playing(state: SessionState) -> list[Seat]:
-    return [seat for seat in state.seats if seat.presence is Presence.PLAYING]
+def _playing(state: SessionState) -> list[ChouetteSeat]:
+    return [seat for seat in state.seats if seat.presence is SeatPresence.PLAYING]
 
 
 def _between_games(state: SessionState) -> None:
@@ -419,7 +322,7 @@ def _between_games(state: SessionState) -> None:
 
 
 def _require_playing(state: SessionState, player: str) -> None:
-    if state.seat(player).presence is not Presence.PLAYING:
+    if state.seat(player).presence is not SeatPresence.PLAYING:
         raise IllegalAction("away", "{player} is away already", player=player)
 
 
@@ -445,28 +348,3 @@ _HANDLERS: Mapping[type[Any], Callable[[SessionState, Any], SessionState]] = {
     events.SessionClosed: _close,
     **{kind: _in_game(change) for kind, change in TABLE_EVENTS.items()},
 }
-
-
-def rules_digest(state: SessionState) -> str:
-    """What somebody who agrees now agrees to: the first 12 hex digits of SHA-256 over the rules that hold
-    and those that are announced, names included. Other rules have another digest.
-
-    >>> usual, other = (SessionState(ChouetteOptions(jacoby=jacoby), "monday") for jacoby in (True, False))
-    >>> rules_digest(usual) == rules_digest(other)
-    False
-    """
-    coming = state.announced
-    agreed = [[state.name, to_plain(state.options, full=True)]]
-    if coming is not None:
-        agreed.append([coming.name, to_plain(coming.options, full=True)])
-    return sha256(canonical_bytes(agreed)).hexdigest()[:DIGEST_LENGTH]
-
-
-def session_bytes(state: SessionState) -> bytes:
-    """The canonical bytes of a state: what is stored, and compared with a replay."""
-    return canonical_bytes(to_plain(state, full=True))
-
-
-def session_from_plain(plain: Any) -> SessionState:
-    """Undo :func:`session_bytes`, once read as JSON. Raises InvalidValue."""
-    return from_plain(SessionState, plain)

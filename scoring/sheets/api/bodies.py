@@ -33,7 +33,7 @@ class Undo(Strict):
     key = serializers.CharField(max_length=LONGEST_KEY)
 
 
-class Correction(Undo):
+class EntryCorrection(Undo):
     """Another event in the place of the event `seq`; the kind `voided` takes it away."""
 
     seq = serializers.IntegerField(min_value=1)

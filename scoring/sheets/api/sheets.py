@@ -30,7 +30,7 @@ from scoring.models import Match, MatchStatus, SheetEvent
 from scoring.sheets.api.answers import APPENDED, SHEET, ClaimOut, EndedClaimsOut, SheetOut
 from scoring.sheets.api.bodies import (
     ClockAction,
-    Correction,
+    EntryCorrection,
     NewClaim,
     NewConfirmation,
     NewEntries,
@@ -41,7 +41,7 @@ from scoring.sheets.api.bodies import (
 from scoring.sheets.queries.opened import Opened, seen_match_of, writer_of
 from scoring.sheets.queries.scoresheet import lines_after, names_of, view_for
 from scoring.sheets.queries.sheet_changes import changes_for, missing_for
-from scoring.sheets.services.appends import OvertakenRefused, append
+from scoring.sheets.services.appends import SheetOvertakenRefused, append
 from scoring.sheets.services.claims import make_claim, revoke_claims
 from scoring.sheets.services.corrections import correct, undo_last
 from scoring.sheets.services.entries import ConflictRefused, EntryRefused
@@ -157,7 +157,7 @@ class SheetView(ClaimView):
 
     def _present(self, error: Exception, opened: Opened) -> Opened:
         """The match as it is by now: as it was read, unless somebody else has written since."""
-        if isinstance(error, OvertakenRefused):
+        if isinstance(error, SheetOvertakenRefused):
             return error.opened
         if isinstance(error, ConflictRefused) and error.seq == opened.match.sheet.head_seq:
             return opened
@@ -241,11 +241,11 @@ class SheetUndo(SheetView):
 class SheetCorrections(SheetView):
     access = {"POST": Access(Writers, Scope.RECORD)}
 
-    @extend_schema(request=Correction, responses=SHEET, summary="Correct an event of a scoresheet")
+    @extend_schema(request=EntryCorrection, responses=SHEET, summary="Correct an event of a scoresheet")
     def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
         """409 `does_not_fit` names the first later event that does not fit any more, unless `cut` is true."""
         opened, author = self.writable(match)
-        correction = correction_in(self.valid(Correction), author)
+        correction = correction_in(self.valid(EntryCorrection), author)
         with reason_told():
             return self.changed(correct(match=opened.match, author=author, **correction))
 

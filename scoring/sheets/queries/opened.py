@@ -19,7 +19,7 @@ from clubs.models import Club, Membership, Person, Player, Role, User
 from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.visible import sees_match
 from scoring.log.queries.writers import Author, author_of, claim_in
-from scoring.models import Claim, ClockState, Match, Result, Seat, Sheet, SheetEvent, Side
+from scoring.models import Claim, ClockState, Match, Result, Seat, Sheet, SheetEvent, SideRow
 
 Written = Mapping[str, tuple[int, str, dict[str, Any]]]
 """What stands under the writers' keys: seq, kind and body."""
@@ -58,7 +58,7 @@ _STATEMENT = f"""
          WHERE ms.club_id = m.club_id AND p.user_id = %s::bigint),
         (SELECT json_agg(json_build_array(sd.id, sd.colour, st.id, st."order", p.id, p.ref, p.user_id,
                                           pe.id, pe.name) ORDER BY sd.id, st.id)::text
-         FROM {Side._meta.db_table} sd
+         FROM {SideRow._meta.db_table} sd
          LEFT JOIN {Seat._meta.db_table} st ON st.side_id = sd.id
          LEFT JOIN {Player._meta.db_table} p ON p.id = st.player_id
          LEFT JOIN {Person._meta.db_table} pe ON pe.player_id = p.id
@@ -155,11 +155,11 @@ def _instance(model: type[Model], values: Sequence[Any]) -> Model | None:
 def _seat(match: Match, rows: Sequence[Sequence[Any]]) -> None:
     """Put sides, seats, players and names in their places, as ``MatchQuerySet.with_players`` does."""
     alias = connection.alias
-    sides: dict[int, Side] = {}
+    sides: dict[int, SideRow] = {}
     seats: dict[int, list[Seat]] = {}
     for side_id, colour, seat_id, order, *player_values, person_id, name in rows:
         if side_id not in sides:
-            sides[side_id] = Side.from_db(alias, _SIDE, [side_id, match.pk, colour])
+            sides[side_id] = SideRow.from_db(alias, _SIDE, [side_id, match.pk, colour])
             seats[side_id] = []
         if seat_id is None:
             continue

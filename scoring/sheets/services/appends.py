@@ -31,7 +31,7 @@ from scoring.sheets.services.entries import (
 )
 
 
-class OvertakenRefused(ConflictRefused):
+class SheetOvertakenRefused(ConflictRefused):
     """Somebody else has written since the match was opened: ``opened`` is the match as it is by now."""
 
     def __init__(self, seq: int, after: int, opened: Opened) -> None:
@@ -93,8 +93,8 @@ def append(
 def _overtaken(match: Match, *, author: Author, after: int, entries: Sequence[Entry[Event]]) -> Match:
     """What somebody else has written since the match was opened, read again without a lock.
 
-    Raises OvertakenRefused where that came first. What else has changed of the match (its clock) is left to
-    the long way.
+    Raises SheetOvertakenRefused where that came first. What else has changed of the match (its clock) is left
+    to the long way.
     """
     again = open_match_of(match.ref, author.user or AnonymousUser(), [entry.key for entry in entries])
     if again is None:
@@ -102,7 +102,7 @@ def _overtaken(match: Match, *, author: Author, after: int, entries: Sequence[En
     try:
         fresh = fresh_among(again.match.sheet, after, entries, again.written)
     except ConflictRefused as conflict:
-        raise OvertakenRefused(conflict.seq, conflict.after, again) from None
+        raise SheetOvertakenRefused(conflict.seq, conflict.after, again) from None
     return record(match=match, author=author, after=after, entries=entries) if fresh else again.match
 
 

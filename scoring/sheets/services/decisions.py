@@ -25,7 +25,7 @@ from scoring.sheets.services.results import ResultValue, Yes, record_result, sta
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class DirectedResult:
     """How a match is to have ended: ``winner`` a colour or empty, ``points`` (White's, Black's) as played.
 
     Played out needs points; every other end keeps the points that the sheet has.
@@ -49,7 +49,7 @@ class Decision:
 
 
 def overrule(
-    *, match: Match, decision: Decision, user: User | None, reason: str, hold: object = None
+    *, match: Match, decision: DirectedResult, user: User | None, reason: str, hold: object = None
 ) -> Match:
     """Make the match end as decided: final at once. The caller has checked that the user may decide.
 
@@ -63,7 +63,7 @@ def overrule(
 
 
 def overrule_held(
-    *, match: Match, decision: Decision, user: User | None, reason: str, hold: object = None
+    *, match: Match, decision: DirectedResult, user: User | None, reason: str, hold: object = None
 ) -> None:
     """As :func:`overrule`, of a match that the caller's transaction holds (``hold_match``).
 
@@ -92,10 +92,10 @@ def overrule_held(
 
 def void_match(*, match: Match, user: User | None, reason: str) -> Match:
     """The match never counted; what was recorded of it stays in the log."""
-    return overrule(match=match, decision=Decision(ended=Ending.VOID), user=user, reason=reason)
+    return overrule(match=match, decision=DirectedResult(ended=Ending.VOID), user=user, reason=reason)
 
 
-def _kept(log: list[Numbered[Event]], decision: Decision) -> int:
+def _kept(log: list[Numbered[Event]], decision: DirectedResult) -> int:
     """How many events stay: as many as the decision can follow.
 
     All before the one that ended the match; else those of the finished games; else the start alone. Raises

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 from clubs.access import role_of
 from clubs.models import Club, Player, Role, User
 from scoring.log.services.sheets import begin_sheets
-from scoring.models import Colour, Match, MatchStatus, Seat, Sheet, Side
+from scoring.models import Colour, Match, MatchStatus, Seat, Sheet, SideRow
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.events import MatchStarted
 from scoring.rules.profiles import STANDARD_PROFILE, Profile, profile_to_plain
@@ -23,7 +23,7 @@ AHEAD = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class Opponents:
     """Who meets whom: one or two players a side, White's (the left column) first; to how many points."""
 
     white: Sequence[Player]
@@ -54,7 +54,7 @@ def open_match(
     """
     (match,) = open_matches(
         club=club,
-        seatings=[Seating(white, black, length)],
+        seatings=[Opponents(white, black, length)],
         profile=profile,
         user=user,
         played_at=played_at,
@@ -68,7 +68,7 @@ def open_match(
 def open_matches(
     *,
     club: Club,
-    seatings: Sequence[Seating],
+    seatings: Sequence[Opponents],
     profile: Profile = STANDARD_PROFILE,
     user: User | None = None,
     played_at: datetime | None = None,
@@ -104,8 +104,10 @@ def open_matches(
             )
             for sheet, seating in zip(sheets, seatings, strict=True)
         )
-        sides = Side.objects.bulk_create(
-            Side(match=match, colour=colour) for match in matches for colour in (Colour.WHITE, Colour.BLACK)
+        sides = SideRow.objects.bulk_create(
+            SideRow(match=match, colour=colour)
+            for match in matches
+            for colour in (Colour.WHITE, Colour.BLACK)
         )
         at_sides = [players for seating in seatings for players in (seating.white, seating.black)]
         Seat.objects.bulk_create(
@@ -125,14 +127,14 @@ def reseat(*, match: Match, colour: str, players: Sequence[Player]) -> None:
         raise InvalidValue("begun", "a match that has begun keeps its players")
     others = Seat.objects.filter(match=match).exclude(side__colour=colour).select_related("player")
     _check_seating(players, [seat.player for seat in others])
-    side = Side.objects.get(match=match, colour=colour)
+    side = SideRow.objects.get(match=match, colour=colour)
     Seat.objects.filter(side=side).delete()
     Seat.objects.bulk_create(
         Seat(match=match, side=side, player=player, order=order) for order, player in enumerate(players)
     )
 
 
-def _check_opener(club: Club, seatings: Sequence[Seating], user: User | None) -> bool:
+def _check_opener(club: Club, seatings: Sequence[Opponents], user: User | None) -> bool:
     """Whether a director opens the matches. Raises IllegalAction for a user who sits at none."""
     if user is None:
         return True

@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from clubs.access import Public, SignedIn, club_permission
 from clubs.http.base import Access, ApiView
 from clubs.http.etags import require_match, version_tag
-from clubs.http.problem_kinds import Kind
+from clubs.http.problem_kinds import ProblemType
 from clubs.http.problems import about, register_problem
 from clubs.http.serializers import RoleField, Strict
 from clubs.models import Club, Role, Scope
@@ -44,7 +44,7 @@ class DrawClosedError(Exception):
 
 
 register_problem(BlockedPointError)
-register_problem(DrawClosedError, Kind("draw_closed", 409, "The draw is closed"))
+register_problem(DrawClosedError, ProblemType("draw_closed", 409, "The draw is closed"))
 
 
 @extend_schema(exclude=True)

@@ -11,7 +11,7 @@ from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.test import APIClient
 
-from clubs.http.idempotency import Answer, KeyInUseError, answer_once
+from clubs.http.idempotency import KeptAnswer, KeyInUseError, answer_once
 from clubs.http.repetition import fingerprint
 from clubs.models import Club, IdempotencyKey
 from tests.clubs.api.clients import with_token
@@ -124,10 +124,10 @@ def test_of_two_at_once_one_is_done_and_the_other_told_to_wait_or_given_its_answ
 def test_whoever_comes_while_the_first_is_working_is_told_so_at_once():
     user, working, asked = UserFactory.create(), Event(), Event()
 
-    def work() -> Answer:
+    def work() -> KeptAnswer:
         working.set()
         assert asked.wait(10)
-        return Answer(200, "done")
+        return KeptAnswer(200, "done")
 
     def first():
         return answer_once(user=user, key="k", fingerprint="f" * 64, work=work)
@@ -140,7 +140,7 @@ def test_whoever_comes_while_the_first_is_working_is_told_so_at_once():
             asked.set()
 
     done, told = at_once(first, second)
-    assert done == (Answer(200, "done"), False)
+    assert done == (KeptAnswer(200, "done"), False)
     assert isinstance(told, KeyInUseError)
 
 

@@ -6,7 +6,7 @@ import logging
 import pytest
 from rest_framework.test import APIClient
 
-from clubs.http.problem_kinds import KINDS, Kind
+from clubs.http.problem_kinds import KINDS, ProblemType
 from clubs.http.problems import register_problem
 from clubs.models import Club, Scope
 from tests.clubs.api.clients import with_token
@@ -144,7 +144,7 @@ def test_a_registered_kind_is_listed_and_described(client):
     listed = {kind["code"] for kind in APIClient().get("/api/v1/problems/").data["items"]}
     assert listed == set(KINDS)
     with pytest.raises(ValueError, match="draw_closed already"):
-        register_problem(BlockedPointError, Kind("draw_closed", 422, "Something else"))
+        register_problem(BlockedPointError, ProblemType("draw_closed", 422, "Something else"))
 
 
 def test_a_fault_is_logged_and_tells_nothing(client, caplog):

@@ -7,10 +7,10 @@ from django.test import RequestFactory
 
 from clubs.shell import navigation
 from clubs.shell.glossary import TERMS
-from clubs.shell.navigation import Entry, Link, Place, entries, links, register
+from clubs.shell.navigation import Link, NavLink, NavPlace, entries, links, register
 
-STYLE = Entry(Place.RATINGS, "Ratings", "clubs:style", also=("/players/",))
-ME = Entry(Place.ME, "Me", "account_email", members_only=True)
+STYLE = NavLink(NavPlace.RATINGS, "Ratings", "clubs:style", also=("/players/",))
+ME = NavLink(NavPlace.ME, "Me", "account_email", members_only=True)
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def test_the_order_of_the_bar_is_that_of_the_places() -> None:
 @pytest.mark.usefixtures("empty")
 def test_a_place_belongs_to_the_app_that_comes_last() -> None:
     register(STYLE)
-    higher = Entry(Place.RATINGS, "Ratings", "account_login")
+    higher = NavLink(NavPlace.RATINGS, "Ratings", "account_login")
     register(higher)
     assert entries() == [higher]
 
@@ -44,8 +44,8 @@ def test_a_page_of_another_address_can_belong_to_a_place() -> None:
 
 
 def test_a_part_of_anothers_pages_can_belong_to_a_place() -> None:
-    clubs = Entry(Place.ME, "Me", "clubs:me", also=("/clubs/",))
-    ratings = Entry(Place.RATINGS, "Ratings", "clubs:style", also=("/clubs/*/ratings/",))
+    clubs = NavLink(NavPlace.ME, "Me", "clubs:me", also=("/clubs/",))
+    ratings = NavLink(NavPlace.RATINGS, "Ratings", "clubs:style", also=("/clubs/*/ratings/",))
     shown = links("/clubs/lindenhof/ratings/", signed_in=True, given=[ratings, clubs])
     assert [link.current for link in shown] == ["true", ""]
     shown = links("/clubs/lindenhof/", signed_in=True, given=[ratings, clubs])

@@ -113,7 +113,7 @@ def test_a_backup_of_a_newer_version_is_refused_with_what_it_has(small: Path):
         manifest["migrations"]["clubs"].append("0999_later")
 
     said = refused(with_manifest(small, newer))
-    assert "was made by Midpoint 7.1, which is newer than this one (0.1.0): it has clubs.0999_later" in said
+    assert "was made by Midpoint 7.1, which is newer than this one (0.2.0): it has clubs.0999_later" in said
     assert "Install that version" in said
 
 
@@ -481,6 +481,6 @@ def test_a_file_can_be_checked_without_restoring_it(small: Path):
     out = io.StringIO()
     call_command("restore", str(small), "--check", "--json", stdout=out)
     told = json.loads(out.getvalue())
-    assert (told["file"], told["midpoint"], told["tables"]) == (str(small), "0.1.0", len(digests()))
+    assert (told["file"], told["midpoint"], told["tables"]) == (str(small), "0.2.0", len(digests()))
     assert not Club.objects.exists()
     assert not Player.objects.exists()

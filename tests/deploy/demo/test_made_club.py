@@ -41,7 +41,7 @@ from tests.factories import ClubFactory
 from tests.scoring.factories import finish_match, open_match
 from tests.tiers import sized
 from tournaments.log import services as desk_log
-from tournaments.models import Entrant, Event, EventStatus, Pairing, PairingState, Stage
+from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, PairingState, StageRow
 from tournaments.stages.services import stages
 
 
@@ -83,13 +83,13 @@ def test_the_chouette_of_the_demo_is_lively_and_verifies(club: Club):
 def test_an_event_is_on_and_one_takes_entries(club: Club, client: Client):
     running, coming = Event.objects.filter(club=club).order_by("starts_at")
     assert (running.status, coming.status) == (EventStatus.RUNNING, EventStatus.ANNOUNCED)
-    stage = Stage.objects.get(flight__event=running)
+    stage = StageRow.objects.get(flight__event=running)
     assert (stages.damage_of(stage), desk_log.damage_of(running)) == ("", "")
-    open_ones = Pairing.objects.filter(stage=stage, state=PairingState.OPEN)
+    open_ones = PairingRow.objects.filter(stage=stage, state=PairingState.OPEN)
     assert open_ones.exclude(started_at=None).exists()
     games = SheetEvent.objects.filter(sheet__match__board__pairing__in=open_ones, kind=GameRecorded.kind)
     assert games.count() == len(GAMES_LIVE)
-    assert Entrant.objects.filter(flight__event=coming).exists()
+    assert EntrantRow.objects.filter(flight__event=coming).exists()
     assert f"{coming.starts_at.astimezone(ZoneInfo(club.tz)):%A %H:%M}" == "Wednesday 19:00"
     client.force_login(User.objects.get(email=EMAILS[0]))
     for name in ("event", "desk", "wall", "money"):

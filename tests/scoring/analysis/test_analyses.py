@@ -13,7 +13,7 @@ from clubs.work import services as work
 from scoring.analysis.queries.analyses import performance_of
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.files.services.imports import import_file
-from scoring.models import Analysis, Decision, Match, RatingChange, RatingList, RatingUpdate
+from scoring.models import Analysis, DecisionRow, Match, RatingChange, RatingList, RatingUpdate
 from scoring.ratings.services.ratings import ask_for_update
 from tests.children import WorkerChild
 from tests.factories import ClubFactory, PlayerFactory
@@ -56,7 +56,7 @@ def test_short_matches_are_analysed_by_a_worker(worker: WorkerChild, shared_data
             performance = performance_of(analysis.summary, colour)
             assert performance.pr is not None
             assert 0 < performance.pr < 60
-            counted = Decision.objects.filter(analysis=analysis, colour=colour, counted=True)
+            counted = DecisionRow.objects.filter(analysis=analysis, colour=colour, counted=True)
             assert performance.counted == counted.count()
             lost = sum(decision.error or 0 for decision in counted)
             assert performance.pr == pytest.approx(500 * lost / counted.count())
@@ -66,7 +66,7 @@ def test_a_worker_killed_in_the_middle_of_an_analysis(worker: WorkerChild, share
     match = import_shared(ClubFactory.create(), shared_data, "galaxy-8062348.txt")
     until(lambda: Analysis.objects.filter(status=WorkStatus.RUNNING, done_decisions__gt=0).exists())
     worker.kill()
-    assert not Decision.objects.exists()
+    assert not DecisionRow.objects.exists()
     worker.forget()
     give_leases_up()
     reconcile()

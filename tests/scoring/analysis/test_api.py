@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from clubs.models import Club, Visibility, WorkStatus
 from scoring.files.services.imports import import_file
-from scoring.models import Analysis, Decision, Match
+from scoring.models import Analysis, DecisionRow, Match
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.scoring.factories import open_match
@@ -40,8 +40,8 @@ def judged(match: Match, decisions: int, preset: str = "fast") -> Analysis:
         status=WorkStatus.DONE,
         finished_at=now(),
     )
-    Decision.objects.bulk_create(
-        Decision(
+    DecisionRow.objects.bulk_create(
+        DecisionRow(
             analysis=analysis,
             number=number,
             event_seq=number + 2,

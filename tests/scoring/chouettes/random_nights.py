@@ -15,7 +15,7 @@ from scoring.rules.chouette.events import (
     chouette_event_from_plain,
     chouette_event_to_plain,
 )
-from scoring.rules.chouette.game import Fresh, Half, TableCube, TableGame
+from scoring.rules.chouette.game_state import Fresh, Half, TableCube, TableGame
 from scoring.rules.chouette.options import (
     HOUSES,
     Automatic,
@@ -26,15 +26,8 @@ from scoring.rules.chouette.options import (
     ThreePlayers,
 )
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import (
-    Presence,
-    SessionState,
-    apply_event,
-    begin_session,
-    replay_session,
-    session_bytes,
-    session_from_plain,
-)
+from scoring.rules.chouette.session import apply_event, begin_session, replay_session
+from scoring.rules.chouette.session_state import SeatPresence, SessionState, session_bytes, session_from_plain
 from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.logs import CHOUETTE_LOG
@@ -136,7 +129,7 @@ class RandomNight:
     def people(self) -> ChouetteEvent:
         rng = self.rng
         one, other = rng.choice(NAMES), rng.choice(NAMES)
-        away = [seat.player for seat in self.state.seats if seat.presence is not Presence.PLAYING]
+        away = [seat.player for seat in self.state.seats if seat.presence is not SeatPresence.PLAYING]
         stake = rng.choice([0, 1, 25, 100, 1000])
         return rng.choice(
             [
@@ -190,7 +183,7 @@ class RandomNight:
         return kind(self.decider(game, cube, side), cube.key)
 
     def extra(self, game: TableGame) -> ChouetteEvent:
-        kind = events.ExtraTaken if self.rng.random() < 0.8 else events.ExtraRefused
+        kind = events.ExtraTaken if self.rng.random() < 0.8 else events.RefusedExtra
         payers = game.round_passed or game.seating.crew
         return kind(self.rng.choice(payers), self.rng.choice(game.seating.crew))
 
@@ -326,7 +319,7 @@ def check_payments(state: SessionState) -> None:
 def check_table(state: SessionState) -> None:
     """Everybody sits once; there is one box and one captain; cubes are what cubes can be."""
     assert len(set(state.line)) == len(state.line)
-    here = {seat.player for seat in state.seats if seat.presence is Presence.PLAYING}
+    here = {seat.player for seat in state.seats if seat.presence is SeatPresence.PLAYING}
     game = state.game
     if game is None:
         assert set(state.line) == here

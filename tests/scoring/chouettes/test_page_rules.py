@@ -14,7 +14,8 @@ from scoring.chouettes.queries.chouettes import ahead_of, cube_of, seats_of
 from scoring.chouettes.queries.lines import Speaker
 from scoring.chouettes.words import chouette_words
 from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
-from scoring.rules.chouette.session import SessionState, begin_session
+from scoring.rules.chouette.session import begin_session
+from scoring.rules.chouette.session_state import SessionState
 from tests.node import run_script
 from tests.scoring.chouettes.random_nights import RandomNight
 

@@ -26,7 +26,7 @@ from scoring.rules.chouette.events import (
     PlacesAgreed,
 )
 from scoring.rules.chouette.options import ChouetteOptions, Extras
-from scoring.rules.chouette.session import rules_digest
+from scoring.rules.chouette.session_state import rules_digest
 from scoring.rules.match import Win
 from scoring.sheets.services.entries import Entry
 from tests.factories import ClubFactory, member

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.drawing.board import TALL, WIDE, Layout, draw_board
-from scoring.drawing.board_view import Arrow, BoardView, Cube, Home, Meaning
+from scoring.drawing.board_view import Arrow, ArrowMeaning, BoardView, DrawnCube, Home
 from scoring.rules.plays import Move
 from scoring.rules.position import BAR, OFF, STARTING_POSITION, Position
 from scoring.rules.sides import Side
@@ -79,7 +79,8 @@ views = st.builds(
     bottom=st.sampled_from(Side),
     home=st.sampled_from(Home),
     roll=st.none() | st.tuples(st.integers(1, 6), st.integers(1, 6)),
-    cube=st.none() | st.builds(Cube, st.sampled_from([1, 2, 64, 1024]), st.none() | st.sampled_from(Side)),
+    cube=st.none()
+    | st.builds(DrawnCube, st.sampled_from([1, 2, 64, 1024]), st.none() | st.sampled_from(Side)),
 )
 
 
@@ -155,9 +156,9 @@ def test_a_position_of_black_is_read_in_blacks_numbering() -> None:
 
 @pytest.mark.parametrize(
     ("cube", "place"),
-    [(Cube(1), "middle"), (Cube(4, Side.WHITE), "below"), (Cube(4, Side.BLACK), "above")],
+    [(DrawnCube(1), "middle"), (DrawnCube(4, Side.WHITE), "below"), (DrawnCube(4, Side.BLACK), "above")],
 )
-def test_cube_lies_at_its_owners_side_with_its_value(cube: Cube, place: str) -> None:
+def test_cube_lies_at_its_owners_side_with_its_value(cube: DrawnCube, place: str) -> None:
     root = drawn(BoardView(STARTING_POSITION, cube=cube))
     group = only(root, "cube")
     y, half = centre(group[0])[1], WIDE.depth / 2
@@ -166,7 +167,7 @@ def test_cube_lies_at_its_owners_side_with_its_value(cube: Cube, place: str) -> 
 
 
 def test_an_offered_cube_lies_on_the_board_nearer_to_who_must_answer() -> None:
-    root = drawn(BoardView(STARTING_POSITION, cube=Cube(2, offered_to=Side.BLACK)))
+    root = drawn(BoardView(STARTING_POSITION, cube=DrawnCube(2, offered_to=Side.BLACK)))
     x, y = centre(only(root, "cube", "offered")[0])
     assert WIDE.tray < x < WIDE.length / 2
     assert y < WIDE.depth / 2
@@ -197,7 +198,7 @@ def test_dice_never_touch_the_checkers_of_full_points() -> None:
 
 def test_arrows_start_at_the_checker_and_end_where_it_comes_to_lie() -> None:
     moves = (Move(8, 5), Move(6, 5))
-    root = drawn(BoardView(STARTING_POSITION, roll=(3, 1), arrows=(Arrow(Meaning.BEST, moves),)))
+    root = drawn(BoardView(STARTING_POSITION, roll=(3, 1), arrows=(Arrow(ArrowMeaning.BEST, moves),)))
     shafts = classed(only(root, "arrow", "best"), "shaft")
     heads = classed(only(root, "arrow", "best"), "head")
     starts = [tuple(float(part) for part in shaft.attrib["d"][1:].split("Q")[0].split()) for shaft in shafts]
@@ -209,7 +210,7 @@ def test_arrows_start_at_the_checker_and_end_where_it_comes_to_lie() -> None:
 
 
 def test_two_arrows_from_one_point_start_at_two_checkers() -> None:
-    twice = Arrow(Meaning.PLAYED, (Move(13, 7), Move(13, 7)))
+    twice = Arrow(ArrowMeaning.PLAYED, (Move(13, 7), Move(13, 7)))
     shafts = classed(drawn(BoardView(STARTING_POSITION, arrows=(twice,))), "shaft")
     assert len({shaft.attrib["d"].split("Q")[0] for shaft in shafts}) == 2
 
@@ -284,12 +285,12 @@ def test_words_say_all_that_is_drawn() -> None:
     ("cube", "words"),
     [
         (None, "No cube."),
-        (Cube(1), "The cube is centred at 1."),
-        (Cube(8, Side.BLACK), "Black owns the cube at 8."),
-        (Cube(2, None, Side.WHITE), "The cube is offered to White at 2."),
+        (DrawnCube(1), "The cube is centred at 1."),
+        (DrawnCube(8, Side.BLACK), "Black owns the cube at 8."),
+        (DrawnCube(2, None, Side.WHITE), "The cube is offered to White at 2."),
     ],
 )
-def test_words_for_the_cube(cube: Cube | None, words: str) -> None:
+def test_words_for_the_cube(cube: DrawnCube | None, words: str) -> None:
     assert cube_in_words(cube) == words
 
 

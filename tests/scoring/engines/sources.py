@@ -5,10 +5,10 @@ from gvanalysis.ogxm_reconstructor import reconstruct_decisions_from_ogxm
 from gvformat.mat import mat_to_ogxm
 
 from scoring.engines.gammonview.boards import position_of
-from scoring.engines.requests import CheckerQuestion, CubeQuestion, Owner, Response, Situation
+from scoring.engines.requests import CheckerQuestion, CubeOwner, CubeQuestion, Response, Situation
 from scoring.rules.sides import Side
 
-OWNERS = {"centered": Owner.CENTRED, "player": Owner.OWN, "opponent": Owner.OPPONENT}
+OWNERS = {"centered": CubeOwner.CENTRED, "player": CubeOwner.OWN, "opponent": CubeOwner.OPPONENT}
 
 
 def gammonview_questions(text):

@@ -9,7 +9,7 @@ from scoring.engines.annotated import Annotated, annotated
 from scoring.notation.formats import read_match
 from scoring.notation.record import MatchRecord
 from scoring.rules.sides import Side
-from scoring.theory.decisions import Decision, Kind
+from scoring.theory.decisions import Decision, DecisionKind
 from scoring.theory.performance import by_game, by_side
 from tests.scoring.sgf_files import Cube, Play, act, game, money_session, roll
 
@@ -66,7 +66,7 @@ def test_the_cube_of_a_money_game_and_both_who_decide():
     assert (held.side, held.played, held.error, held.counted) == (Side.BLACK, "no double", 0.0, False)
     assert (double.side, double.played) == (Side.WHITE, "double")
     assert double.error == pytest.approx(0.05)
-    assert (answer.side, answer.kind, answer.played) == (Side.BLACK, Kind.RESPONSE, "pass")
+    assert (answer.side, answer.kind, answer.played) == (Side.BLACK, DecisionKind.RESPONSE, "pass")
     assert answer.error == pytest.approx(0.5)
     assert [(c.action, c.equity, c.played) for c in answer.candidates] == [
         ("take", -0.5, False),

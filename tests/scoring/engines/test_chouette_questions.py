@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.engines.checks import check_request
 from scoring.engines.chouette_questions import chouette_request
-from scoring.engines.chouette_turns import Moment
+from scoring.engines.chouette_turns import TableMoment
 from scoring.engines.requests import CheckerQuestion, CubeQuestion, Response
 from scoring.rules.chouette import game as table
 from scoring.rules.chouette.costs import Seating
@@ -24,7 +24,8 @@ from scoring.rules.chouette.events import (
     OpeningTied,
     ProxyNamed,
 )
-from scoring.rules.chouette.game import Half, begin_game
+from scoring.rules.chouette.game import begin_game
+from scoring.rules.chouette.game_state import Half
 from scoring.rules.chouette.options import Automatic, ChouetteOptions, Extras, ThreePlayers
 from scoring.rules.chouette.table import apply_to_table
 from scoring.rules.dice import ALL_ROLLS, Roll
@@ -60,7 +61,7 @@ BOX = [Rolled(Roll(6, 1)), Played((Move(13, 7), Move(8, 7)))]
 def asked(*moments, board=(*OPENING, *TEAM, *BOX), options=PLAIN, seating=SEATING, **more):
     """What is asked of the game: moments are (board seq, event), numbered from 101."""
     log = [(seq, event) for seq, event in enumerate((START, *board), start=1)]
-    events = [Moment(n, at, event) for n, (at, event) in enumerate(moments, start=101)]
+    events = [TableMoment(n, at, event) for n, (at, event) in enumerate(moments, start=101)]
     return chouette_request(seating, options, log, events, preset="fast", **more)
 
 
@@ -349,14 +350,14 @@ class Table:
         self.game, self.options = begin_game(1, seating, options), options
         self.state = begin(START)
         self.board: list[tuple[int, Event]] = [(1, START)]
-        self.moments: list[Moment] = []
+        self.moments: list[TableMoment] = []
 
     def at_table(self, event):
         try:
             self.game = apply_to_table(self.game, event)
         except IllegalAction:
             return False
-        self.moments.append(Moment(len(self.moments) + 101, len(self.board), event))
+        self.moments.append(TableMoment(len(self.moments) + 101, len(self.board), event))
         return True
 
     def on_board(self, event):

@@ -10,7 +10,7 @@ from gvformat import mat_to_ogxm, write_gvab
 from gvformat.xg import convert_xg
 
 from scoring.notation import formats
-from scoring.notation.formats import Format, UnsupportedFormat, detect_format, read_match, turned
+from scoring.notation.formats import FileFormat, UnsupportedFormat, detect_format, read_match, turned
 from scoring.notation.identity import match_digest, match_digest_of
 from scoring.notation.ogxm_cells import mat_text
 from scoring.rules.dice import Roll
@@ -191,15 +191,15 @@ def test_a_play_stated_as_a_position_becomes_moves_again(mat):
 @pytest.mark.parametrize(
     ("start", "found"),
     [
-        (b" 7 point match\n", Format.MAT),
-        (b'\xef\xbb\xbf; [Site "x"]\n', Format.MAT),
-        (b"\n Game 1\n", Format.MAT),
-        (b"RGMH\0\0", Format.XG),
-        (b"(;FF[4]GM[6]AP[x]", Format.SGF),
-        (b"\n ( ;GM[6]", Format.SGF),
-        (b"OGXM\0", Format.OGXM_BINARY),
-        (b' {"match_length": 7}', Format.OGXM_JSON),
-        (b'{"format":"BGF","version":"1.0"}\n:)\n', Format.BGF),
+        (b" 7 point match\n", FileFormat.MAT),
+        (b'\xef\xbb\xbf; [Site "x"]\n', FileFormat.MAT),
+        (b"\n Game 1\n", FileFormat.MAT),
+        (b"RGMH\0\0", FileFormat.XG),
+        (b"(;FF[4]GM[6]AP[x]", FileFormat.SGF),
+        (b"\n ( ;GM[6]", FileFormat.SGF),
+        (b"OGXM\0", FileFormat.OGXM_BINARY),
+        (b' {"match_length": 7}', FileFormat.OGXM_JSON),
+        (b'{"format":"BGF","version":"1.0"}\n:)\n', FileFormat.BGF),
     ],
 )
 def test_a_format_is_known_by_its_content(start, found):

@@ -18,14 +18,14 @@ from scoring.engines.registry import analyse
 from scoring.engines.requests import (
     AnalysisRequest,
     CheckerQuestion,
+    CubeOwner,
     CubeQuestion,
-    Owner,
     Response,
     Situation,
     request_to_json,
 )
 from scoring.rules.sides import Side
-from scoring.theory.decisions import EngineLabel, Kind
+from scoring.theory.decisions import DecisionKind, EngineLabel
 from scoring.theory.performance import by_side
 from tests.scoring.engines.sources import gammonview_questions
 from tests.tiers import sized
@@ -95,7 +95,7 @@ def test_the_same_request_gives_the_same_answer():
 def test_the_best_play_of_31_loses_nothing():
     (decision,) = judged(OPENING).decisions
     assert (decision.kind, decision.error, decision.counted, decision.legal) == (
-        Kind.CHECKER,
+        DecisionKind.CHECKER,
         0.0,
         True,
         True,
@@ -109,10 +109,15 @@ def test_the_best_play_of_31_loses_nothing():
 def test_a_double_is_two_decisions_of_two_players():
     question = CubeQuestion("d", 1, 2, Side.BLACK, Situation(START), True, Response.TAKE, "t", 3)
     double, take = judged(question).decisions
-    assert (double.side, double.kind, double.played, double.ply) == (Side.BLACK, Kind.DOUBLE, "double", 2)
+    assert (double.side, double.kind, double.played, double.ply) == (
+        Side.BLACK,
+        DecisionKind.DOUBLE,
+        "double",
+        2,
+    )
     assert (take.side, take.kind, take.played, take.ref, take.ply) == (
         Side.WHITE,
-        Kind.RESPONSE,
+        DecisionKind.RESPONSE,
         "take",
         "t",
         3,
@@ -181,7 +186,7 @@ def test_a_verdict_on_legality_that_differs_from_ours_is_an_error():
         ({"position": "bBBBBBB" + "-" * 12 + "bbbbbb" + "B"}, "closed boards"),
         ({"cube": 3}, "power of two"),
         ({"cube": 0}, "power of two"),
-        ({"owner": Owner.OWN}, "owned cube"),
+        ({"owner": CubeOwner.OWN}, "owned cube"),
         ({"own_away": 3}, "no score"),
         ({"own_away": -1, "opponent_away": 2}, "no score"),
         ({"own_away": 1, "opponent_away": 1, "crawford": True}, "Crawford"),
@@ -215,8 +220,8 @@ def test_an_impossible_play_is_refused(changed, reason):
 @pytest.mark.parametrize(
     ("situation", "response", "reason"),
     [
-        (Situation(START, 2, Owner.OPPONENT), None, "opponent owns"),
-        (Situation(START, 1, Owner.CENTRED, 1, 3, crawford=True), None, "Crawford"),
+        (Situation(START, 2, CubeOwner.OPPONENT), None, "opponent owns"),
+        (Situation(START, 1, CubeOwner.CENTRED, 1, 3, crawford=True), None, "Crawford"),
         (Situation(START), Response.TAKE, "answers no double"),
     ],
 )

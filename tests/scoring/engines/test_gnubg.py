@@ -14,7 +14,7 @@ from scoring.engines.registry import analyse
 from scoring.engines.requests import AnalysisRequest, CheckerQuestion, CubeQuestion, Response, Situation
 from scoring.notation.formats import read_match
 from scoring.rules.sides import Side
-from scoring.theory.decisions import Kind
+from scoring.theory.decisions import DecisionKind
 from scoring.theory.performance import by_side
 
 START = "-b----E-C---eE---c-e----B-"
@@ -105,8 +105,8 @@ def test_cubes_count_when_turned_or_close(doubled, values, error, counted):
 def test_an_answer_always_counts_and_is_the_other_players(response, take, error):
     double, answer = cube(True, response, take=take)
     assert (double.kind, answer.kind, answer.side, answer.ref) == (
-        Kind.DOUBLE,
-        Kind.RESPONSE,
+        DecisionKind.DOUBLE,
+        DecisionKind.RESPONSE,
         Side.BLACK,
         "r",
     )

@@ -6,7 +6,7 @@ import pytest
 
 from scoring.engines.checks import check_request
 from scoring.engines.questions import request_for
-from scoring.engines.requests import CheckerQuestion, CubeQuestion, Owner, Response
+from scoring.engines.requests import CheckerQuestion, CubeOwner, CubeQuestion, Response
 from scoring.notation.formats import read_match
 from scoring.rules.dice import Roll
 from scoring.rules.endings import GameEnd
@@ -83,7 +83,7 @@ def test_nobody_decides_about_the_cube_on_the_first_turn():
         Side.WHITE,
         (3, 1),
         True,
-        Owner.CENTRED,
+        CubeOwner.CENTRED,
     )
     assert (play.situation.own_away, play.situation.opponent_away) == (7, 7)
 
@@ -107,7 +107,7 @@ def test_a_double_and_its_answer_are_one_question(answer, response):
 
 def test_after_a_take_the_roll_is_no_cube_decision_and_the_taker_owns_the_cube():
     *_, play = questions(*OPENING, Doubled(), Taken(), *REPLY)
-    assert (play.side, play.situation.cube, play.situation.owner) == (Side.BLACK, 2, Owner.OPPONENT)
+    assert (play.side, play.situation.cube, play.situation.owner) == (Side.BLACK, 2, CubeOwner.OPPONENT)
 
 
 def test_a_beaver_is_an_answer():

@@ -18,7 +18,7 @@ from scoring.files.services.imports import import_file, import_upload
 from scoring.log.queries.writers import Author
 from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.matches import lines_of
-from scoring.models import Analysis, Decision, FileAnalysis, FileDecision, Match, Source, Upload
+from scoring.models import Analysis, DecisionRow, FileAnalysis, FileDecision, Match, Source, Upload
 from scoring.notation.mat import read_mat
 from scoring.players.services.erasing import forget_names
 from scoring.rules.events import Played
@@ -191,7 +191,7 @@ def test_our_own_analysis_does_not_touch_it(club: Club) -> None:
     ours(match)
     Analysis.objects.all().delete()
     assert list(FileDecision.objects.order_by("pk").values()) == before
-    assert not Decision.objects.exists()
+    assert not DecisionRow.objects.exists()
 
 
 @pytest.mark.parametrize("content", [analysed_game(), money_session().encode()], ids=["short", "long"])

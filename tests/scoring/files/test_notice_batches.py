@@ -9,7 +9,7 @@ from clubs.models import Club, User, WorkStatus
 from clubs.work import services as work
 from scoring.files.services.imports import import_upload, receive_files
 from scoring.matches.services.notices import tell_result
-from scoring.models import Alias, ResultNotice, Upload, Way
+from scoring.models import Alias, Channel, ResultNotice, Upload
 from scoring.tasks import tell_of_result
 from tests.factories import ClubFactory, member
 from tests.scoring.records import short_match
@@ -65,7 +65,7 @@ def test_an_upload_of_many_matches_is_one_mail_to_each_person(club: Club, ana: U
     assert all(name in mails[ana.email].body for name in opponents)
     assert mails[ana.email].body.count("/matches/") == 10
     assert mails[ben.email].subject.startswith("Result to confirm: ")  # his one match, as ever
-    of_ana = ResultNotice.objects.filter(user=ana, way=Way.MAIL)
+    of_ana = ResultNotice.objects.filter(user=ana, way=Channel.MAIL)
     assert sorted(of_ana.values_list("status", flat=True)) == ["cancelled"] * 9 + ["done"]
 
 
@@ -91,7 +91,7 @@ def test_what_has_come_is_told_where_the_rest_never_comes(club: Club, ana: User,
 
 def test_of_two_workers_at_once_one_tells(club: Club, ana: User, mailoutbox) -> None:
     imported(*uploaded(club, ana, *(short_match("Ana", name) for name in ("Ben", "Cleo", "Dan"))))
-    mine = ResultNotice.objects.filter(user=ana, way=Way.MAIL).order_by("pk")
+    mine = ResultNotice.objects.filter(user=ana, way=Channel.MAIL).order_by("pk")
     held = [work.claim(ResultNotice, ref=notice.ref) for notice in mine]
     for notice in reversed(held):
         assert notice is not None
@@ -103,10 +103,10 @@ def test_of_two_workers_at_once_one_tells(club: Club, ana: User, mailoutbox) -> 
 def test_a_corrected_result_is_told_by_itself(club: Club, ana: User, mailoutbox) -> None:
     imported(*uploaded(club, ana, short_match("Ana", "Ben"), short_match("Ana", "Cleo")))
     tell_what_is_due()
-    first = ResultNotice.objects.filter(user=ana, way=Way.MAIL).order_by("pk")[0]
+    first = ResultNotice.objects.filter(user=ana, way=Channel.MAIL).order_by("pk")[0]
     first.match.result.revision = 2
     first.match.result.save()
-    again = ResultNotice.objects.create(match=first.match, revision=2, user=ana, way=Way.MAIL)
+    again = ResultNotice.objects.create(match=first.match, revision=2, user=ana, way=Channel.MAIL)
     tell_of_result(again.ref)
     assert [mail.subject.partition(":")[0] for mail in mailoutbox] == ["Results recorded", "Result recorded"]
 

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from scoring.formulas.elo import FIBS, FORMULAS, EloFormula, rinta_nikkola
 from scoring.formulas.streams import (
     CHUNK,
-    Correction,
     Moved,
     Rated,
-    Standing,
+    RatingCorrection,
+    RatingStanding,
     Standings,
     Stored,
     replayed,
@@ -53,7 +53,7 @@ def correct(
             _, before = fold([rated for rated in log if rated.place < each.place], formula)
             if player in before:
                 entered[each.match, player] = before[player]
-    correction = Correction(
+    correction = RatingCorrection(
         changed, stored=lambda some: numbers(stored, some), entered=entered, formula=formula
     )
     new = [rated for rated in changed.values() if rated is not None]
@@ -142,8 +142,8 @@ def test_a_result_that_is_as_it_was_moves_nothing_else():
 
 
 def test_somebody_who_never_played_begins_at_the_start_of_the_formula():
-    correction = Correction(
+    correction = RatingCorrection(
         {7: Rated(7, "m7", NEW_YEAR, 4, 1, 2)}, stored=lambda some: {}, entered={}, formula=FIBS
     )
     assert [(each.winner_after, each.loser_after) for each in correction.moved([])] == [(1520.0, 1480.0)]
-    assert correction.standings[1] == Standing(1520.0, 4, 1, NEW_YEAR)
+    assert correction.standings[1] == RatingStanding(1520.0, 4, 1, NEW_YEAR)

@@ -27,7 +27,7 @@ from scoring.rules.events import (
     Played,
     PlayStatus,
     PositionSet,
-    Refused,
+    RefusedResignation,
     Resigned,
     Resumed,
     Rolled,
@@ -94,8 +94,10 @@ SHEETS = {
         *OPENING, Doubled(), Ruled("d", "take; or pass"), Taken()
     ),
     "ruling after the answer's game": match(*OPENING, Doubled(), Passed(), Ruled("d", "ñ \u2028 \n end")),
-    "refused resignation": match(*OPENING, Resigned(BLACK, Win.GAMMON), Refused(), Doubled()),
-    "refused after rolling": match(OpeningRolled(3, 1), Resigned(BLACK, Win.SINGLE), Refused(), OPENING[1]),
+    "refused resignation": match(*OPENING, Resigned(BLACK, Win.GAMMON), RefusedResignation(), Doubled()),
+    "refused after rolling": match(
+        OpeningRolled(3, 1), Resigned(BLACK, Win.SINGLE), RefusedResignation(), OPENING[1]
+    ),
     "accepted at once": match(*OPENING, Resigned(BLACK, Win.GAMMON), Accepted()),
     "accepted with the dice on the board": match(
         OpeningRolled(3, 1), Resigned(WHITE, Win.GAMMON), Accepted()

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from scoring.notation.mat import read_mat
-from scoring.notation.mat_results import Told, level_of, stated_totals, worth_of
+from scoring.notation.mat_results import StatedResult, level_of, stated_totals, worth_of
 from scoring.notation.record import MatchRecord
 from scoring.rules.endings import Ending
 from scoring.rules.events import GameRecorded, MatchEnded
@@ -197,7 +197,7 @@ def test_totals_levels_and_cubes() -> None:
     score = MatchScore.start(5, black=3)
     assert stated_totals(score, Side.BLACK, 8) == {2, 5, 8}
     assert stated_totals(score, Side.WHITE, 2) == {2}
-    assert level_of(score, Told(Side.BLACK, 5), 4) is Win.GAMMON
-    assert level_of(score, Told(Side.WHITE, 3), 2) is None
-    assert worth_of(score, Told(Side.WHITE, 6), [1]) is None
+    assert level_of(score, StatedResult(Side.BLACK, 5), 4) is Win.GAMMON
+    assert level_of(score, StatedResult(Side.WHITE, 3), 2) is None
+    assert worth_of(score, StatedResult(Side.WHITE, 6), [1]) is None
     assert stated_totals(MatchScore.start(0), Side.WHITE, 6) == {6}

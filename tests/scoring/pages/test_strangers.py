@@ -8,7 +8,7 @@ from clubs.models import Club, Membership, Openness, Role
 from scoring.files.services.aliases import player_named
 from scoring.files.services.imports import import_file
 from scoring.models import Alias, Match, Rating
-from scoring.players.queries.players import Record
+from scoring.players.queries.players import Tally
 from scoring.ratings.queries.ratings import rating_stretch, ratings_of, top
 from scoring.ratings.services.ratings import main_list, replay_list
 from tests.clubs.api.clients import with_token
@@ -142,7 +142,7 @@ def test_a_players_page_counts_only_the_matches_that_the_viewer_may_see(client, 
         client.force_login(member(club, Role.GUEST))
     shown = client.get(reverse("scoring:player", args=[ana.ref])).context
     unconfirmed = viewer == "guest"
-    assert shown["record"] == Record(matches=1 + unconfirmed, won=1 + unconfirmed, lost=0)
+    assert shown["record"] == Tally(matches=1 + unconfirmed, won=1 + unconfirmed, lost=0)
     assert shown["performance"].checker_loss == pytest.approx(3.0 if unconfirmed else 0.5)
     page = client.get(reverse("scoring:player", args=[ana.ref])).content.decode()
     assert [match.get_absolute_url() in page for match in matches] == [True, unconfirmed]

@@ -23,7 +23,7 @@ from scoring.rules.events import (
     Played,
     PlayStatus,
     Raccooned,
-    Refused,
+    RefusedResignation,
     Resigned,
     Rolled,
     Taken,
@@ -441,7 +441,7 @@ def test_a_position_with_a_player_on_roll_needs_no_opening_roll():
         (started(), Raccooned()),
         (started(), Resigned(WHITE, SINGLE)),
         (started(), Accepted()),
-        (started(), Refused()),
+        (started(), RefusedResignation()),
         (after(white_to_roll(started()), Doubled()), board({6: 15}, {6: 15})),
     ],
 )
@@ -466,7 +466,7 @@ def test_a_resignation_is_offered_and_accepted_or_refused_by_the_other():
     assert state.game.to_act is WHITE
     assert {"accept", "refuse"} <= kinds(state)
     assert refused(state, Rolled(Roll(3, 1))) == "not_now"
-    assert after(state, Refused()).game == white_to_roll(started()).game
+    assert after(state, RefusedResignation()).game == white_to_roll(started()).game
     over = after(state, Accepted())
     assert str(over.score) == "2-0"
     assert over.games[0].outcome.ended is GameEnd.RESIGNATION
@@ -474,7 +474,7 @@ def test_a_resignation_is_offered_and_accepted_or_refused_by_the_other():
 
 def test_a_refused_resignation_goes_back_to_the_dice():
     state = after(white_to_roll(started()), Rolled(Roll(6, 1)))
-    assert after(state, Resigned(WHITE, SINGLE), Refused()).game == state.game
+    assert after(state, Resigned(WHITE, SINGLE), RefusedResignation()).game == state.game
 
 
 def test_the_level_of_a_resignation_follows_jacoby():

@@ -11,7 +11,7 @@ from hypothesis import given
 from scoring.rules.dice import ALL_ROLLS, Roll
 from scoring.rules.errors import IllegalPlay
 from scoring.rules.plays import (
-    Board,
+    ScratchBoard,
     dice_to_play,
     legal_plays,
     legal_positions,
@@ -263,7 +263,7 @@ def test_an_irregular_position_stays_irregular():
 
 
 def _made(position, moves, roll):
-    board = Board.of(position)
+    board = ScratchBoard.of(position)
     for move in moves:
         die = next(
             die

@@ -20,7 +20,7 @@ from scoring.rules.events import Event, OpeningRolled, Played, Rolled
 from scoring.rules.plays import legal_plays
 from scoring.rules.sides import Side
 from scoring.sheets.queries.opened import open_match_of
-from scoring.sheets.services.appends import Appended, OvertakenRefused, append
+from scoring.sheets.services.appends import Appended, SheetOvertakenRefused, append
 from scoring.sheets.services.claims import make_claim
 from scoring.sheets.services.clocks import start_clock
 from scoring.sheets.services.corrections import undo_last
@@ -290,7 +290,7 @@ def test_what_was_read_before_somebody_else_wrote_is_a_conflict() -> None:
     assert opened is not None
     played = _first_play(state_of(match.sheet))
     write(match, played)
-    with pytest.raises(OvertakenRefused) as conflict, CaptureQueriesContext(connection) as queries:
+    with pytest.raises(SheetOvertakenRefused) as conflict, CaptureQueriesContext(connection) as queries:
         append(opened=opened, author=who, after=2, entries=[Entry("late", played)])
     assert len(queries) == 2  # nothing is locked for somebody who came too late
     assert (conflict.value.seq, conflict.value.after) == (3, 2)

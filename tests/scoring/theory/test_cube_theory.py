@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.rules.errors import InvalidValue
 from scoring.theory.janowski import CubeVerdict, cube_points, cubeless_equity, verdict
-from scoring.theory.met import LONGEST, Phase, equity_after, match_equity, take_point
+from scoring.theory.met import LONGEST, MatchPhase, equity_after, match_equity, take_point
 
 sizes = st.floats(1, 3)
 awayness = st.integers(2, LONGEST)
@@ -87,8 +87,10 @@ def test_both_chances_sum_to_one(own, opponent, crawford_played):
 @given(awayness, awayness, st.sampled_from([1, 2, 4, 8]))
 def test_scores_after_a_game_agree_with_gvformat(own, opponent, cube):
     won, lost = mwc_anchors(own, opponent, cube)
-    assert equity_after(own, opponent, cube, phase=Phase.BEFORE_CRAWFORD) == won
-    assert equity_after(own, opponent, -cube, phase=Phase.BEFORE_CRAWFORD) == pytest.approx(lost, abs=2e-5)
+    assert equity_after(own, opponent, cube, phase=MatchPhase.BEFORE_CRAWFORD) == won
+    assert equity_after(own, opponent, -cube, phase=MatchPhase.BEFORE_CRAWFORD) == pytest.approx(
+        lost, abs=2e-5
+    )
 
 
 @given(awayness, awayness, st.sampled_from([1, 2, 4]))
@@ -98,11 +100,11 @@ def test_a_take_point_is_a_chance(taker, doubler, cube):
 
 def test_after_the_crawford_game_the_post_crawford_row_counts():
     # The trailer at 2-away doubles: the leader who passes is at double match point, who takes plays for all.
-    assert take_point(1, 2, phase=Phase.AFTER_CRAWFORD) == pytest.approx(0.5)
+    assert take_point(1, 2, phase=MatchPhase.AFTER_CRAWFORD) == pytest.approx(0.5)
     # The trailer at 3-away doubles: the leader who passes is at 1-away against 2-away.
     passed = 1 - match_equity(2, 1, crawford_played=True)
     lost = 1 - match_equity(1, 1)
-    assert take_point(1, 3, phase=Phase.AFTER_CRAWFORD) == pytest.approx((passed - lost) / (1 - lost))
+    assert take_point(1, 3, phase=MatchPhase.AFTER_CRAWFORD) == pytest.approx((passed - lost) / (1 - lost))
 
 
 @pytest.mark.parametrize(
@@ -114,8 +116,8 @@ def test_after_the_crawford_game_the_post_crawford_row_counts():
         ((3, 3), {"cube": 3}),
         ((3, 3), {"cube": 0}),
         ((1, 3), {}),
-        ((1, 3), {"phase": Phase.CRAWFORD}),
-        ((3, 3), {"phase": Phase.AFTER_CRAWFORD}),
+        ((1, 3), {"phase": MatchPhase.CRAWFORD}),
+        ((3, 3), {"phase": MatchPhase.AFTER_CRAWFORD}),
     ],
 )
 def test_an_impossible_score_or_cube_is_refused(score, options):
@@ -124,6 +126,6 @@ def test_an_impossible_score_or_cube_is_refused(score, options):
 
 
 def test_points_beyond_the_match_count_for_nothing():
-    for points, phase in itertools.product((3, 4, 64), Phase):
+    for points, phase in itertools.product((3, 4, 64), MatchPhase):
         assert equity_after(3, 5, points, phase=phase) == 1.0
         assert equity_after(5, 3, -points, phase=phase) == 0.0

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.rules.sides import Side
-from scoring.theory.decisions import Decision, EngineLabel, Kind
+from scoring.theory.decisions import Decision, DecisionKind, EngineLabel
 from scoring.theory.performance import (
-    Mark,
+    ErrorMark,
     MixedLabels,
     Performance,
     Thresholds,
@@ -22,7 +22,7 @@ FAST = EngineLabel("gammonview", "3.1.0", "fast@2")
 DEEP = EngineLabel("gammonview", "3.1.0", "deep@2")
 
 
-def decision(error, *, counted=True, game=1, ply=1, side=Side.WHITE, kind=Kind.CHECKER, luck=None):
+def decision(error, *, counted=True, game=1, ply=1, side=Side.WHITE, kind=DecisionKind.CHECKER, luck=None):
     return Decision("r", game, ply, side, kind, "played", (), error, counted, luck)
 
 
@@ -33,14 +33,16 @@ decisions = st.lists(
         counted=st.booleans(),
         game=st.integers(1, 4),
         side=st.sampled_from(Side),
-        kind=st.sampled_from(Kind),
+        kind=st.sampled_from(DecisionKind),
         luck=st.none() | st.floats(-2, 2),
     )
 )
 
 
 def test_pr_is_500_times_the_loss_per_counted_decision():
-    found = performance([decision(0.1), decision(0.0), decision(0.05, kind=Kind.DOUBLE), decision(0.0)])
+    found = performance(
+        [decision(0.1), decision(0.0), decision(0.05, kind=DecisionKind.DOUBLE), decision(0.0)]
+    )
     assert found.pr == pytest.approx(500 * 0.15 / 4)
     assert found.checker_pr == pytest.approx(500 * 0.1 / 3)
     assert found.cube_pr == pytest.approx(500 * 0.05)
@@ -92,12 +94,12 @@ def test_two_labels_do_not_pool():
 @pytest.mark.parametrize(
     ("error", "counted", "mark"),
     [
-        (0.0199, True, Mark.NONE),
-        (0.02, True, Mark.ERROR),
-        (0.0799, True, Mark.ERROR),
-        (0.08, True, Mark.BLUNDER),
-        (0.5, False, Mark.NONE),
-        (None, False, Mark.NONE),
+        (0.0199, True, ErrorMark.NONE),
+        (0.02, True, ErrorMark.ERROR),
+        (0.0799, True, ErrorMark.ERROR),
+        (0.08, True, ErrorMark.BLUNDER),
+        (0.5, False, ErrorMark.NONE),
+        (None, False, ErrorMark.NONE),
     ],
 )
 def test_marks_follow_the_thresholds(error, counted, mark):

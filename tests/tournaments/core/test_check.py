@@ -11,7 +11,7 @@ from tests.tournaments.core.fields import field_of
 from tournaments.core.brackets.bracket import MAIN
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions
 from tournaments.core.brackets.formats import DoubleElimination
-from tournaments.core.brackets.resolve import Status
+from tournaments.core.brackets.resolve import BracketStatus
 from tournaments.core.formats.presets import PRESETS, preset
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.play import acts
@@ -125,7 +125,9 @@ def test_4_bye_that_does_not_reach_the_losers_side_is_rejected():
     drawn, stage = bracket_archive()
     archive = archive_of(stage, drawn=drawn)
     stuck = tuple(
-        replace(c, holds=(-1, -1), status=Status.WAITING) if c.section == "losers" and c.round == 1 else c
+        replace(c, holds=(-1, -1), status=BracketStatus.WAITING)
+        if c.section == "losers" and c.round == 1
+        else c
         for c in archive.bracket
     )
     assert check(archive).accepted

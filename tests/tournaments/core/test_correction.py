@@ -9,7 +9,7 @@ from tournaments.core.brackets.changes import (
 )
 from tournaments.core.brackets.correction import Correction, what_if
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
-from tournaments.core.brackets.resolve import Status, resolve
+from tournaments.core.brackets.resolve import BracketStatus, resolve
 from tournaments.core.formats.table import format_of
 from tournaments.core.play import acts
 from tournaments.core.play.preview import preview
@@ -110,10 +110,10 @@ def test_withdrawal_between_rounds_gives_walkovers():
     bracket = bracket_of(8)
     results = {m: o for m, o in play(bracket).results.items() if m <= 4}
     before, after = resolve(bracket, results), resolve(bracket, results, gone={4})
-    assert [m for m in range(1, 8) if after.status(m) is Status.WALKOVER] == [5]
-    assert before.status(5) is not Status.WALKOVER
+    assert [m for m in range(1, 8) if after.status(m) is BracketStatus.WALKOVER] == [5]
+    assert before.status(5) is not BracketStatus.WALKOVER
     assert after.winner[5] == 1
-    assert after.status(7) is Status.WAITING
+    assert after.status(7) is BracketStatus.WAITING
 
 
 def test_return_is_refused_once_somebody_played_on_the_walkover():

@@ -13,7 +13,7 @@ from tournaments.core.brackets.elimination import (
     knockout,
 )
 from tournaments.core.brackets.placing import table_places
-from tournaments.core.brackets.resolve import Status, require_ready, resolve
+from tournaments.core.brackets.resolve import BracketStatus, require_ready, resolve
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Outcome
 from tournaments.core.stages.seeding import SeatingOptions, seat
@@ -82,7 +82,7 @@ def test_double_elimination_gives_everybody_two_losses(count):
 
 def test_unbeaten_finalist_needs_no_reset():
     state = play(double_elimination(seating(8), DoubleOptions()))
-    assert state.status(state.bracket.size) is Status.NOT_NEEDED
+    assert state.status(state.bracket.size) is BracketStatus.NOT_NEEDED
     assert state.champion(state.bracket.tables[0]) == 1
     assert places(state)[2] == (2, 2)
 
@@ -93,7 +93,7 @@ def test_no_champion_is_declared_before_the_reset_final():
     final = bracket.size - 1
     upset = {m: o for m, o in done.items() if m < final} | {final: Outcome(2, 1)}
     state = resolve(bracket, upset)
-    assert state.status(bracket.size) is Status.READY
+    assert state.status(bracket.size) is BracketStatus.READY
     assert not state.complete
     assert state.champion(bracket.tables[0]) is None
     assert resolve(bracket, upset | {bracket.size: Outcome(2, 1)}).champion(bracket.tables[0]) == 2
@@ -112,15 +112,15 @@ def test_bye_reaches_the_losers_side_before_its_round_is_played():
     contents = [{state.a[m], state.b[m]} for m in first.matches]
     assert {Empty.BYE} in contents
     assert {Empty.BYE, Empty.TO_BE_DECIDED} in contents
-    assert {state.status(m) for m in first.matches} == {Status.EMPTY, Status.WAITING}
+    assert {state.status(m) for m in first.matches} == {BracketStatus.EMPTY, BracketStatus.WAITING}
 
 
 def test_the_three_empty_states_are_never_confused():
     bracket = knockout((1, 0, 2, 3, 4, 5, 6, 7), KnockoutOptions())
     state = resolve(bracket, {}, gone={3})
-    assert (state.b[1], state.status(1)) == (Empty.BYE, Status.BYE)
-    assert (state.status(2), state.winner[2], state.loser[2]) == (Status.WALKOVER, 2, Empty.WITHDRAWN)
-    assert (state.a[6], state.status(6)) == (Empty.TO_BE_DECIDED, Status.WAITING)
+    assert (state.b[1], state.status(1)) == (Empty.BYE, BracketStatus.BYE)
+    assert (state.status(2), state.winner[2], state.loser[2]) == (BracketStatus.WALKOVER, 2, Empty.WITHDRAWN)
+    assert (state.a[6], state.status(6)) == (Empty.TO_BE_DECIDED, BracketStatus.WAITING)
 
 
 def test_double_no_show_advances_nobody_and_drops_nobody():
@@ -128,7 +128,11 @@ def test_double_no_show_advances_nobody_and_drops_nobody():
     state = resolve(bracket, {1: Outcome(1, 8, Ending.DOUBLE_NO_SHOW), 2: Outcome(4, 5)})
     following = bracket.winner_goes_to(1)
     assert following is not None
-    assert (state.a[following], state.status(following), state.winner[following]) == (-2, Status.WALKOVER, 4)
+    assert (state.a[following], state.status(following), state.winner[following]) == (
+        -2,
+        BracketStatus.WALKOVER,
+        4,
+    )
     done = play(bracket, results=dict(state.results))
     assert done.complete
     assert {m for m in done.results if {1, 8} & {done.results[m].winner, done.results[m].loser}} == {1}
@@ -141,7 +145,7 @@ def test_walkover_and_retirement_let_the_loser_play_on():
     state = resolve(bracket, results)
     (consolation,) = bracket.section("consolation")[0].matches
     assert {state.a[consolation], state.b[consolation]} == {4, 3}
-    assert state.status(consolation) is Status.READY
+    assert state.status(consolation) is BracketStatus.READY
 
 
 def test_disqualified_entrant_leaves_both_brackets():
@@ -163,7 +167,7 @@ def test_what_was_played_before_a_withdrawal_stands():
     bracket = knockout(seating(8), KnockoutOptions())
     results = {1: Outcome(1, 8), 2: Outcome(4, 5), 5: Outcome(1, 4)}
     state = resolve(bracket, results, gone={1})
-    assert state.status(5) is Status.DECIDED
+    assert state.status(5) is BracketStatus.DECIDED
     done = play(bracket, gone={1}, results=results)
     assert done.champion(bracket.tables[0]) == 2
     assert places(done)[1] == (2, 2)
@@ -178,7 +182,7 @@ def test_outcome_for_entrants_who_are_not_there_counts_for_nothing():
     bracket = knockout(seating(4), KnockoutOptions())
     state = resolve(bracket, {1: Outcome(4, 1), 2: Outcome(2, 3), 3: Outcome(1, 2)})
     assert state.stale == (3,)
-    assert state.status(3) is Status.READY
+    assert state.status(3) is BracketStatus.READY
     assert state.champion(bracket.tables[0]) is None
 
 
@@ -305,8 +309,8 @@ def test_progressive_consolation_of_sixteen_is_the_golden_bracket():
 def test_ready_bracket_of_three_gives_the_best_seed_the_bye():
     state = resolve(double_elimination(seating(3), DoubleOptions()), {})
     assert [(m, state.status(m)) for m in (1, 2, 3)] == [
-        (1, Status.BYE),
-        (2, Status.READY),
-        (3, Status.WAITING),
+        (1, BracketStatus.BYE),
+        (2, BracketStatus.READY),
+        (3, BracketStatus.WAITING),
     ]
     assert state.winner[1] == 1

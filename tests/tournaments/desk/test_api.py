@@ -8,7 +8,7 @@ from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tests.tournaments.leagues.test_leagues import a_tie
 from tournaments.desk.services.tables import make_tables
-from tournaments.models import DeskEvent, Pairing
+from tournaments.models import DeskEvent, PairingRow
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +82,7 @@ def test_a_result_is_reported_previewed_and_taken_back(desk):
     sent = {"seen": preview.data["seen"], "reason": "They were only late.", "decided_all_the_same": True}
     back = api.post(f"/api/v1/pairings/{row.ref}/reopen/", sent, format="json")
     assert (back.status_code, back.data["state"]) == (200, "open")
-    assert Pairing.objects.get(pk=row.pk).winner is None
+    assert PairingRow.objects.get(pk=row.pk).winner is None
 
 
 def test_tables_rulings_appeals_and_reports_go_over_the_api(desk):
@@ -128,7 +128,7 @@ def test_a_disqualified_entrant_is_out_of_the_draw(desk):
     row = open_pairings(stage)[0]
     assert api.post(f"/api/v1/entrants/{row.a.ref}/disqualify/").status_code == 200
     assert api.post(f"/api/v1/entrants/{row.a.ref}/disqualify/").status_code == 409
-    assert Pairing.objects.get(pk=row.pk).winner == row.b
+    assert PairingRow.objects.get(pk=row.pk).winner == row.b
 
 
 def test_the_boards_of_a_tie_are_told_entered_and_guarded():

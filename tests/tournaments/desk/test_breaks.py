@@ -47,7 +47,7 @@ from tournaments.events.queries.plan_forecast import event_forecast
 from tournaments.events.services.breaks import set_breaks
 from tournaments.events.services.events import OvertakenRefused, announce, copy_event, plan_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
+from tournaments.models import DeskEvent, Event, EventStatus, PairingRow, StageRow
 from tournaments.stages.services.stages import load
 from tournaments.transfer.services.moving import bring_here
 
@@ -250,7 +250,7 @@ def test_in_a_break_nothing_is_called_by_itself_but_anything_by_hand(running):
     assert {line.since for line in desk.lines} == {made.pauses[0].ends_at}
     called = call(pairing=open_pairings(stage)[0], user=director)
     assert called.table == 1
-    Pairing.objects.filter(pk=called.pk).update(called_at=now() - minutes(20))
+    PairingRow.objects.filter(pk=called.pk).update(called_at=now() - minutes(20))
     (line,) = desk_page(made, read=load).called
     assert (line.state, line.minutes, line.penalty) == ("called", 0, 0)
     assert line.next_penalty_at == made.pauses[0].ends_at + minutes(5)
@@ -261,7 +261,7 @@ def test_in_a_break_nothing_is_called_by_itself_but_anything_by_hand(running):
 def test_a_match_under_way_plays_on_and_is_not_slow_for_a_break(running):
     event, stage, director = running
     row = start(pairing=open_pairings(stage)[0], user=director)
-    Pairing.objects.filter(pk=row.pk).update(started_at=now() - minutes(60))
+    PairingRow.objects.filter(pk=row.pk).update(started_at=now() - minutes(60))
     assert [line.state for line in desk_page(event, read=load).playing] == ["slow"]
     made = lunch_now(event, since=40)
     (line,) = desk_page(made, read=load).playing
@@ -284,7 +284,7 @@ def test_the_pace_does_not_count_a_night(running):
     event, stage, director = running
     row = start(pairing=open_pairings(stage)[0], user=director)
     from_night = now() - minutes(200)
-    Pairing.objects.filter(pk=row.pk).update(started_at=from_night, state="decided")
+    PairingRow.objects.filter(pk=row.pk).update(started_at=from_night, state="decided")
     slow = minutes_a_point(event)
     made = set_breaks(
         event=event, breaks=[Break("Night", from_night + minutes(10), now() - minutes(5))], user=director
@@ -295,7 +295,7 @@ def test_the_pace_does_not_count_a_night(running):
 def test_an_earliest_start_in_a_break_is_its_end(running):
     event, _stage, director = running
     made = lunch_now(event, director, since=-10, left=40)
-    Stage.objects.update(starts={"1": (now() + minutes(20)).isoformat()})
+    StageRow.objects.update(starts={"1": (now() + minutes(20)).isoformat()})
     lines = desk_page(made, read=load).lines
     assert {line.since for line in lines} == {made.pauses[0].ends_at}
     assert call_ready(event=event, user=director) == []

@@ -10,7 +10,7 @@ from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
 from scoring.rules.errors import InvalidValue
 from scoring.rules.sides import Side
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import UserFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import (
@@ -44,19 +44,19 @@ from tournaments.models import (
     Event,
     EventTable,
     Flight,
-    Pairing,
+    PairingRow,
     PairingState,
     PushAddress,
     PushCall,
-    Stage,
     StageEntrant,
+    StageRow,
 )
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
 
-A_WINS = Decision("white", (3, 0))
+A_WINS = DirectedResult("white", (3, 0))
 
 
 def director_of(event):
@@ -74,8 +74,8 @@ def with_tables(players, tables, **options):
 def a_second_flight(event, players):
     """Another flight of the event, drawn, with these players."""
     flight = Flight.objects.create(event=event, name="Jackpot", position=1)
-    first = Stage.objects.get(flight__event=event)
-    stage = Stage.objects.create(
+    first = StageRow.objects.get(flight__event=event)
+    stage = StageRow.objects.create(
         flight=flight,
         name="Jackpot",
         format=preset("knockout").format,
@@ -296,7 +296,7 @@ def test_a_first_result_is_final_and_a_second_one_is_not_a_first():
     match = match_of(row)
     assert (after.state, match.status, match.result.final_at is not None) == ("decided", "finished", True)
     with pytest.raises(OvertakenRefused) as late:
-        report_result(pairing=row, decision=Decision("black", (0, 3)), user=director)
+        report_result(pairing=row, decision=DirectedResult("black", (0, 3)), user=director)
     assert late.value.parameters["state"] == "decided"
     assert Match.objects.get(pk=match.pk).result.winner == "white"
 
@@ -310,7 +310,7 @@ def test_what_the_desk_decides_of_a_result_is_published_once():
         return Event.objects.values_list("version", flat=True).get(pk=event.pk)
 
     def head():
-        return Stage.objects.values_list("head_seq", flat=True).get(pk=stage.pk)
+        return StageRow.objects.values_list("head_seq", flat=True).get(pk=stage.pk)
 
     before = version()
     report_result(pairing=row, decision=A_WINS, user=director)
@@ -325,7 +325,7 @@ def test_points_that_no_match_has_leave_no_trace_of_the_result():
     event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)
     with pytest.raises(InvalidValue):
-        report_result(pairing=row, decision=Decision("white", (3, 3)), user=director)
+        report_result(pairing=row, decision=DirectedResult("white", (3, 3)), user=director)
     assert not DeskEvent.objects.filter(event=event, kind="result").exists()
     row.refresh_from_db()
     assert row.state == PairingState.OPEN
@@ -354,7 +354,7 @@ def test_a_result_is_taken_back_with_its_consequences_shown_before():
     final.refresh_from_db()
     assert (found.state, match_of(found).status) == (PairingState.OPEN, MatchStatus.PLAYING)
     assert final.state == PairingState.REPLACED
-    report_result(pairing=found, decision=Decision("black", (0, 3)), user=director)
+    report_result(pairing=found, decision=DirectedResult("black", (0, 3)), user=director)
     assert Match.objects.get(board__pairing=found).result.winner == "black"
     assert len(open_pairings(stage)) == 1
 
@@ -391,7 +391,7 @@ def test_a_disqualified_player_leaves_both_brackets():
     assert below, "the loser plays on below"
     leave(entrant=loser, user=director, how=Gone.DISQUALIFIED)
     number = StageEntrant.objects.get(stage=stage, entrant=loser).number
-    assert load(Stage.objects.get(pk=stage.pk)).gone[number] is Gone.DISQUALIFIED
+    assert load(StageRow.objects.get(pk=stage.pk)).gone[number] is Gone.DISQUALIFIED
     assert not [row for row in open_pairings(stage) if loser in (row.a, row.b)]
     assert Match.objects.get(board__pairing=below[0]).result.ended == Ending.DISQUALIFIED
 
@@ -444,7 +444,7 @@ def test_of_two_directors_at_once_one_acts_and_the_other_is_told(action):
         "penalty": lambda user, _table: penalise(pairing=row, to=Side.WHITE, points=1, user=user, seen=seen),
         "result": lambda user, table: report_result(
             pairing=row,
-            decision=Decision("white", (3, 0)) if table == 2 else Decision("black", (0, 3)),
+            decision=DirectedResult("white", (3, 0)) if table == 2 else DirectedResult("black", (0, 3)),
             user=user,
             seen=seen,
         ),
@@ -485,7 +485,7 @@ def test_a_call_and_a_result_at_once_wait_for_each_other():
         lambda: report_result(pairing=second, decision=A_WINS, user=director),
     )
     assert not [each for each in results if isinstance(each, Exception)], results
-    open_now = Pairing.objects.filter(stage=stage, state=PairingState.OPEN, called_at__isnull=False)
+    open_now = PairingRow.objects.filter(stage=stage, state=PairingState.OPEN, called_at__isnull=False)
     taken = [row.table for row in open_now]
     assert len(set(taken)) == len(taken)
 
@@ -500,14 +500,14 @@ def test_the_last_two_results_of_a_round_at_once_make_one_next_round():
         *[lambda row=row: report_result(pairing=row, decision=A_WINS, user=director) for row in rows[2:]]
     )
     assert not [each for each in results if isinstance(each, Exception)], results
-    assert Pairing.objects.filter(stage=stage, round=2).count() == 4
-    assert Pairing.objects.filter(stage=stage, round=3).count() == 0
+    assert PairingRow.objects.filter(stage=stage, round=2).count() == 4
+    assert PairingRow.objects.filter(stage=stage, round=3).count() == 0
 
 
 def test_lateness_is_told_from_the_call():
     event, stage, director = with_tables(4, 2)
     row, _other = open_pairings(stage)
     call(pairing=row, user=director)
-    Pairing.objects.filter(pk=row.pk).update(called_at=now() - timedelta(minutes=11))
+    PairingRow.objects.filter(pk=row.pk).update(called_at=now() - timedelta(minutes=11))
     penalise(pairing=row, to=Side.WHITE, points=2, user=director)
     assert DeskEvent.objects.get(event=event, kind="penalty").body["points"] == 2

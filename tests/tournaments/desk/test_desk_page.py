@@ -14,7 +14,7 @@ from clubs.models import Role
 from scoring.models import Match, Result
 from scoring.profiles.queries.profile_words import clauses
 from scoring.rules.profiles import BUILT_IN
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, other_side
 from tests.tournaments.leagues.test_leagues import a_tie
@@ -23,7 +23,7 @@ from tournaments.desk.services.calls import call, call_ready, start
 from tournaments.desk.services.results import report_result
 from tournaments.desk.services.rulings import eligible_for, report_conduct, rule_on
 from tournaments.desk.services.tables import make_tables
-from tournaments.models import DeskEvent, EventTable, Pairing, Stage
+from tournaments.models import DeskEvent, EventTable, PairingRow, StageRow
 from tournaments.words.clauses import CLAUSES, cited, cited_words
 
 pytestmark = pytest.mark.django_db
@@ -58,8 +58,8 @@ def test_the_desk_shows_each_match_by_what_it_asks_for(run, client):
         call(pairing=row, user=director)
     for row in (playing, slow):
         start(pairing=row, user=director)
-    Pairing.objects.filter(pk=late.pk).update(called_at=now() - timedelta(minutes=11))
-    Pairing.objects.filter(pk=slow.pk).update(started_at=now() - timedelta(hours=2))
+    PairingRow.objects.filter(pk=late.pk).update(called_at=now() - timedelta(minutes=11))
+    PairingRow.objects.filter(pk=slow.pk).update(started_at=now() - timedelta(hours=2))
     desk = client.get(at(event, "desk")).context["desk"]
     states = {line.pairing.pk: line.state for line in desk.lines}
     assert [states[row.pk] for row in (ready, called, late, playing, slow)] == [
@@ -80,7 +80,7 @@ def test_the_desk_shows_each_match_by_what_it_asks_for(run, client):
 def test_a_round_that_may_not_begin_yet_is_not_called_by_itself(run, client):
     event, stage, director = run(4)
     later = now() + timedelta(hours=3)
-    Stage.objects.filter(pk=stage.pk).update(starts={"1": later.isoformat()})
+    StageRow.objects.filter(pk=stage.pk).update(starts={"1": later.isoformat()})
     assert call_ready(event=event, user=director) == []
     states = {line.state for line in client.get(at(event, "desk")).context["desk"].lines}
     assert states == {"early"}
@@ -106,7 +106,7 @@ def queries_of(client, url):
 def test_the_desk_accepts_the_result_that_it_showed_and_no_other(run, client):
     event, stage, director = run(4)
     row = open_pairings(stage)[0]
-    report_result(pairing=row, decision=Decision("white", (3, 1)), user=director)
+    report_result(pairing=row, decision=DirectedResult("white", (3, 1)), user=director)
     waiting = Result.objects.filter(match__board__pairing=row)
     waiting.update(final_at=None, revision=2)
     page = client.get(at(event, "desk"))
@@ -160,7 +160,7 @@ def test_the_log_merges_the_desk_and_the_draw_and_is_searched(run, client):
     event, stage, director = run(4)
     first, _second = open_pairings(stage)
     call(pairing=first, user=director)
-    report_result(pairing=first, decision=Decision("white", (3, 1)), user=director)
+    report_result(pairing=first, decision=DirectedResult("white", (3, 1)), user=director)
     rule_on(
         event=event,
         user=director,
@@ -311,7 +311,7 @@ def test_a_result_is_taken_back_on_a_page_that_shows_what_it_changes(run, client
     event, stage, director = run(4)
     first, second = open_pairings(stage)
     for row in (first, second):
-        report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+        report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
     page = at(event, "reopen", first.ref)
     shown = client.get(page)
     assert "locked" not in shown.content.decode() or "decided" in shown.content.decode()
@@ -335,8 +335,8 @@ def test_the_desk_shows_every_board_of_a_tie_and_accepts_each(client):
     event = row.stage.flight.event
     client.force_login(director)
     first, second, third = (board.match for board in row.boards.order_by("number"))
-    report_result(pairing=row, decision=Decision("black", (1, 3)), user=director, board=1)
-    report_result(pairing=row, decision=Decision("white", (3, 2)), user=director, board=2)
+    report_result(pairing=row, decision=DirectedResult("black", (1, 3)), user=director, board=1)
+    report_result(pairing=row, decision=DirectedResult("white", (3, 2)), user=director, board=2)
     waiting = Result.objects.filter(match=second)
     waiting.update(final_at=None)
     shown = client.get(at(event, "desk"))
@@ -365,7 +365,7 @@ def test_the_page_of_a_board_refuses_what_was_overtaken_and_shows_it_anew(client
     shown = client.post(address, form)
     assert "Board 2" in shown.text
     preview = shown.context["preview"]
-    report_result(pairing=row, decision=Decision("black", (1, 3)), user=director, board=2)
+    report_result(pairing=row, decision=DirectedResult("black", (1, 3)), user=director, board=2)
     sent = form | {"commit": "", "seen": str(preview.seen), "sheet": str(preview.sheet), "reason": "so"}
     late = client.post(address, sent)
     assert (late.status_code, "has ended 1–3" in late.text) == (409, True)
@@ -382,7 +382,7 @@ def test_a_desk_of_ties_costs_the_same_number_of_queries_for_any_number_of_board
     for boards in (2, 5):
         row, director = a_tie(boards=boards, size=boards)
         client.force_login(director)
-        report_result(pairing=row, decision=Decision("black", (1, 3)), user=director, board=1)
+        report_result(pairing=row, decision=DirectedResult("black", (1, 3)), user=director, board=1)
         _played_out.cache_clear()
         counts.add(queries_of(client, at(row.stage.flight.event, "desk")))
     assert len(counts) == 1, counts

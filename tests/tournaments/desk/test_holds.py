@@ -8,7 +8,7 @@ from clubs.models import Role
 from scoring.models import Match
 from scoring.rules.endings import Ending
 from scoring.rules.sides import Side
-from scoring.sheets.services.decisions import Decision, void_match
+from scoring.sheets.services.decisions import DirectedResult, void_match
 from scoring.signals import result_changed
 from tests.factories import member
 from tests.scoring.sheets.writing import loaded
@@ -17,11 +17,11 @@ from tournaments.desk.services.departures import leave
 from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.results import match_of, reopen_result, report_result
 from tournaments.desk.services.undo import undo
-from tournaments.models import DeskEvent, Stage
+from tournaments.models import DeskEvent, StageRow
 
 pytestmark = pytest.mark.django_db
 
-A_WINS = Decision("white", (3, 0))
+A_WINS = DirectedResult("white", (3, 0))
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def told():
 
 
 @pytest.fixture
-def stage() -> Stage:
+def stage() -> StageRow:
     return drawn(an_event(4))
 
 

@@ -20,7 +20,7 @@ from scoring.rules.errors import InvalidValue
 from scoring.rules.events import ScoreRecorded
 from scoring.rules.sides import Side
 from scoring.sheets.services.corrections import correct, undo_last
-from scoring.sheets.services.decisions import Decision, void_match
+from scoring.sheets.services.decisions import DirectedResult, void_match
 from scoring.sheets.services.entries import Entry, EntryRefused, record
 from scoring.sheets.services.results import confirm_result
 from scoring.signals import ResultRefused
@@ -47,7 +47,16 @@ from tournaments.desk.services.results import correct_result
 from tournaments.entries.services.entries import enter, withdraw
 from tournaments.events.services.events import FlightTerms
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Entrant, Event, PaidHow, Pairing, PairingState, Prize, Stage, StageStatus
+from tournaments.models import (
+    EntrantRow,
+    Event,
+    PaidHow,
+    PairingRow,
+    PairingState,
+    Prize,
+    StageRow,
+    StageStatus,
+)
 from tournaments.money.services.awards import Purse
 from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.stages.services.archives import archive_text
@@ -95,7 +104,7 @@ def undo(row):
 
 def proven(stage):
     """Nothing stored of the stage is damaged, and its archive is accepted."""
-    stage = Stage.objects.get(pk=stage.pk)
+    stage = StageRow.objects.get(pk=stage.pk)
     verdict = check_text(archive_text(stage))
     assert verdict.accepted, verdict.faults
     assert damage_of(stage) == ""
@@ -108,10 +117,10 @@ def test_a_result_from_the_sheet_is_confirmed_by_the_other_side():
     stage = drawn(an_event(4))
     report(pairing(stage, 1), ScoreRecorded(3, 1))
     assert pairing(stage, 1).winner == pairing(stage, 1).a
-    assert not load(Stage.objects.get()).outcomes[1].confirmed
+    assert not load(StageRow.objects.get()).outcomes[1].confirmed
     row = pairing(stage, 1)
     confirm_result(match=match_of(row), user=player_of(row, "black").user, as_director=False)
-    assert load(Stage.objects.get()).outcomes[1].confirmed
+    assert load(StageRow.objects.get()).outcomes[1].confirmed
     assert proven(stage)
 
 
@@ -139,7 +148,7 @@ def test_a_match_that_has_begun_locks_the_one_before():
     with pytest.raises(ResultRefused, match=rf"Others play on this result \({sides(stage, 3)}\)"):
         undo(pairing(stage, 1))
     assert pairing(stage, 1).state == PairingState.DECIDED
-    shown = preview_correction(pairing=pairing(stage, 1), decision=Decision("black", (0, 3)))
+    shown = preview_correction(pairing=pairing(stage, 1), decision=DirectedResult("black", (0, 3)))
     assert shown.locked == (3,)
 
 
@@ -148,9 +157,9 @@ def test_a_round_that_was_paired_locks_the_ones_before(format_key):
     event = an_event(4, format_key=format_key)
     stage, director = drawn(event), director_of(event)
     report(pairing(stage, 1), ScoreRecorded(3, 1))
-    assert {row.round for row in Pairing.objects.current()} == {1}
+    assert {row.round for row in PairingRow.objects.current()} == {1}
     report(pairing(stage, 2), ScoreRecorded(3, 1))
-    assert {row.round for row in Pairing.objects.current()} == {1, 2}
+    assert {row.round for row in PairingRow.objects.current()} == {1, 2}
     with pytest.raises(ResultRefused, match=rf"\({sides(stage, 3)}, {sides(stage, 4)}\)"):
         undo(pairing(stage, 1))
     win(pairing(stage, 1), director, a=False, reason="protest", decided=True)
@@ -182,8 +191,8 @@ def test_corrections_to_and_fro_bring_no_voided_result_back():
     win(pairing(stage, 3), director)
     old = pairing(stage, 3)
     row = pairing(stage, 1)
-    neither = Decision("", None, Ending.DOUBLE_NO_SHOW)
-    seen = Stage.objects.get().head_seq
+    neither = DirectedResult("", None, Ending.DOUBLE_NO_SHOW)
+    seen = StageRow.objects.get().head_seq
     correct_result(pairing=row, decision=neither, seen=seen, user=director, reason="late", decided=True)
     win(pairing(stage, 1), director, reason="they had come", decided=True)
     final = pairing(stage, 3)
@@ -218,7 +227,7 @@ def test_a_match_that_was_voided_stays_void():
     with pytest.raises(DeskRefused, match="counts for nothing"):
         win(final, director)
     with pytest.raises(DeskRefused, match="counts for nothing"):
-        preview_correction(pairing=final, decision=Decision("white", (3, 0)))
+        preview_correction(pairing=final, decision=DirectedResult("white", (3, 0)))
     assert match_of(final).status == MatchStatus.VOID
 
 
@@ -246,7 +255,7 @@ def test_an_entrant_leaves_a_knockout_after_the_draw():
     while rows := open_pairings(stage):
         for each in rows:
             win(each, director)
-    assert Stage.objects.get().status == StageStatus.FINISHED
+    assert StageRow.objects.get().status == StageStatus.FINISHED
     assert proven(stage)
 
 
@@ -260,7 +269,7 @@ def test_who_left_is_not_paired_again(format_key):
         assert gone not in [side for row in rows for side in (row.a, row.b)]
         for row in rows:
             win(row, director)
-    assert Stage.objects.get().status == StageStatus.FINISHED
+    assert StageRow.objects.get().status == StageStatus.FINISHED
     assert proven(stage)
 
 
@@ -296,7 +305,7 @@ def test_two_results_of_one_round_at_once_both_count():
     assert not [each for each in found if isinstance(each, Exception) and "meantime" not in str(each)]
     if isinstance(found[1], Exception):  # the desk's page was overtaken: once more, having looked again
         _desk(second, director)
-    assert {row.round for row in Pairing.objects.current()} == {1, 2}
+    assert {row.round for row in PairingRow.objects.current()} == {1, 2}
     assert proven(stage)
 
 
@@ -318,7 +327,7 @@ def test_a_correction_and_a_later_result_at_once_do_not_lock_each_other():
     )
     assert not [each for each in found if "deadlock" in str(each)]
     assert proven(stage)
-    held = Pairing.objects.current().filter(state=PairingState.DECIDED)
+    held = PairingRow.objects.current().filter(state=PairingState.DECIDED)
     assert {match_of(row).status for row in held} == {MatchStatus.FINISHED}
 
 
@@ -344,7 +353,7 @@ def test_a_correction_waits_for_a_later_sheet_before_it_holds_the_stage():
             while not correcting.done() and not somebody_waits() and monotonic() < end:
                 sleep(0.02)
             # Whoever writes the final's result wants the stage next, and gets it.
-            free = Stage.objects.select_for_update(nowait=True, no_key=True)
+            free = StageRow.objects.select_for_update(nowait=True, no_key=True)
             assert free.get(pk=stage.pk) == stage
         correcting.result(60)
     final.refresh_from_db()
@@ -355,25 +364,25 @@ def test_a_correction_waits_for_a_later_sheet_before_it_holds_the_stage():
 @pytest.mark.django_db(transaction=True)
 def test_who_registers_during_the_draw_is_drawn_or_told():
     event = an_event(4)
-    stage = Stage.objects.get(flight__event=event)
+    stage = StageRow.objects.get(flight__event=event)
     late = a_player(event.club, "Late")
     found = at_once(
         lambda: draw_stage(stage=stage, user=None),
         lambda: enter(flight=flight_of(event), players=[late]),
     )
     told = isinstance(found[1], DeskRefused)
-    assert len(load(Stage.objects.get()).field) == (4 if told else 5)
-    assert Entrant.objects.count() == (4 if told else 5)
+    assert len(load(StageRow.objects.get()).field) == (4 if told else 5)
+    assert EntrantRow.objects.count() == (4 if told else 5)
 
 
 def test_points_that_decide_nothing_are_not_previewed():
     row = pairing(drawn(an_event(4)), 1)
     with pytest.raises(DeskRefused, match="decides no match to 3"):
-        preview_correction(pairing=row, decision=Decision("white", (2, 1)))
+        preview_correction(pairing=row, decision=DirectedResult("white", (2, 1)))
     with pytest.raises(InvalidValue):
         correct_result(
             pairing=row,
-            decision=Decision("white", (2, 1)),
+            decision=DirectedResult("white", (2, 1)),
             seen=row.stage.head_seq,
             user=UserFactory.create(),
             reason="",
@@ -388,9 +397,9 @@ def test_doubles_are_played_to_the_end_and_do_not_rate():
     stage, director = drawn(event), director_of(event)
     while rows := open_pairings(stage):
         for row in rows:
-            preview_correction(pairing=row, decision=Decision("white", (1, 0)))
+            preview_correction(pairing=row, decision=DirectedResult("white", (1, 0)))
             win(row, director)
-    assert Stage.objects.get().status == StageStatus.FINISHED
+    assert StageRow.objects.get().status == StageStatus.FINISHED
     assert not RatingChange.objects.exists()
     assert proven(stage)
 
@@ -398,11 +407,11 @@ def test_doubles_are_played_to_the_end_and_do_not_rate():
 def test_nobody_comes():
     event = an_event(2, terms=FlightTerms(Fees(entry=1000)))
     stage, director = drawn(event), director_of(event)
-    decision = Decision("", None, Ending.DOUBLE_NO_SHOW)
+    decision = DirectedResult("", None, Ending.DOUBLE_NO_SHOW)
     preview_correction(pairing=pairing(stage, 1), decision=decision)
-    seen = Stage.objects.get().head_seq
+    seen = StageRow.objects.get().head_seq
     correct_result(pairing=pairing(stage, 1), decision=decision, seen=seen, user=director, reason="")
-    assert Stage.objects.get().status == StageStatus.FINISHED
+    assert StageRow.objects.get().status == StageStatus.FINISHED
     assert proven(stage)
 
 
@@ -432,7 +441,7 @@ def test_queries_of_a_preview(django_assert_num_queries, players):
             win(row, director)
     row = pairing(stage, 1)
     with django_assert_num_queries(22):
-        shown = preview_correction(pairing=row, decision=Decision("black", (0, 1)))
+        shown = preview_correction(pairing=row, decision=DirectedResult("black", (0, 1)))
         assert [line.before for line in shown.lines]
         assert [line.entrant.title for line in shown.places]
 
@@ -535,14 +544,14 @@ def test_merged_and_erased_players_leave_draw_and_proof_as_they_were(client):
     stage, director = drawn(event), director_of(event)
     for row in open_pairings(stage):
         win(row, director)
-    before = archive_text(Stage.objects.get())
+    before = archive_text(StageRow.objects.get())
     merge_players(guest=guest, into=ana)
     erased = next(
-        player for each in Entrant.objects.with_players() for player in each.players if player != ana
+        player for each in EntrantRow.objects.with_players() for player in each.players if player != ana
     )
     name = erased.name
     erase_guest(club=event.club, player_ref=erased.ref)
-    assert archive_text(Stage.objects.get()) == before
+    assert archive_text(StageRow.objects.get()) == before
     assert proven(stage)
     page = client.get(stage.get_absolute_url()).content.decode()
     assert "ana77" not in page

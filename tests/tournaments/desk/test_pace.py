@@ -9,7 +9,7 @@ from django.utils.timezone import now
 from clubs.models import Role
 from scoring.models import SheetEvent
 from scoring.rules.sides import Side
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import member
 from tests.scoring.sheets.writing import win as game
 from tests.tournaments.desk.test_hostile import report
@@ -20,14 +20,15 @@ from tournaments.core.play.acts import open_stage, publish
 from tournaments.core.play.simulation import World, play_event
 from tournaments.core.stages.entrants import Entrant
 from tournaments.core.timetable.forecast import minutes_left
-from tournaments.desk.queries.desk import DeskState, desk_page
+from tournaments.desk.queries.desk import desk_page
+from tournaments.desk.queries.desk_lines import DeskState
 from tournaments.desk.queries.pace import PLANNED_POINTS, USUAL, minutes_a_point, over_at
 from tournaments.desk.services.calls import call_ready, start
 from tournaments.desk.services.results import report_result
 from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.services.events import join_flight
-from tournaments.models import Pairing, Stage
+from tournaments.models import PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.stages import load
 
@@ -78,13 +79,13 @@ def test_the_planning_figure_turns_into_what_was_played():
     assert minutes_a_point(event) == USUAL
     row, other = open_pairings(stage)
     start(pairing=row, user=director)
-    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
-    Pairing.objects.filter(pk=row.pk).update(started_at=now() - timedelta(minutes=60))
+    report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
+    PairingRow.objects.filter(pk=row.pk).update(started_at=now() - timedelta(minutes=60))
     expected = (USUAL * PLANNED_POINTS + 60) / (PLANNED_POINTS + 3)
     assert minutes_a_point(event) == pytest.approx(expected, abs=0.01)
     # Nobody plays three points in a second: that result was typed in, and says nothing about the pace.
-    report_result(pairing=other, decision=Decision("white", (3, 0)), user=director)
-    Pairing.objects.filter(pk=other.pk).update(started_at=now())
+    report_result(pairing=other, decision=DirectedResult("white", (3, 0)), user=director)
+    PairingRow.objects.filter(pk=other.pk).update(started_at=now())
     assert minutes_a_point(event) == pytest.approx(expected, abs=0.01)
 
 
@@ -95,7 +96,7 @@ def test_the_end_of_the_event_is_told_and_a_ladder_has_none():
     at = now()
     over = over_at([stage], {}, read=load, a_point=10.0, tables=None, at=at)
     assert over == at + timedelta(minutes=60)
-    Stage.objects.filter(pk=stage.pk).update(format="ladder")
+    StageRow.objects.filter(pk=stage.pk).update(format="ladder")
     stage.refresh_from_db()
     assert over_at([stage], {}, read=load, a_point=10.0, tables=None, at=at) is None
     assert over_at([], {}, read=load, a_point=10.0, tables=None, at=at) is None
@@ -119,15 +120,17 @@ def test_a_match_at_the_table_has_its_own_end():
 def test_a_cup_that_is_not_drawn_yet_counts_for_the_end():
     flight, _director = planned(SWISS, 6)
     swiss = draw_stage(stage=stage_named(flight, "Swiss"), user=None)
-    stages = list(Stage.objects.order_by("position"))
+    stages = list(StageRow.objects.order_by("position"))
     at = now()
     alone = over_at([swiss], {}, read=load, a_point=10.0, tables=None, at=at)
     assert alone == at + timedelta(minutes=2 * 30)
     # Behind two rounds of the Swiss four play two rounds of the consolation, beside them two the cup.
     whole = over_at(stages, {}, read=load, a_point=10.0, tables=None, at=at)
     assert whole == at + timedelta(minutes=4 * 30)
-    Stage.objects.filter(name="Cup").update(starts={"1": (at + timedelta(hours=10)).isoformat()})
-    later = over_at(list(Stage.objects.order_by("position")), {}, read=load, a_point=10.0, tables=None, at=at)
+    StageRow.objects.filter(name="Cup").update(starts={"1": (at + timedelta(hours=10)).isoformat()})
+    later = over_at(
+        list(StageRow.objects.order_by("position")), {}, read=load, a_point=10.0, tables=None, at=at
+    )
     assert later == at + timedelta(hours=10, minutes=30)
 
 
@@ -152,13 +155,13 @@ def test_a_match_kept_game_by_game_is_being_played_not_late():
     call_ready(event=event, user=director)
     (row,) = open_pairings(stage)
     called = now() - timedelta(minutes=9)
-    Pairing.objects.update(called_at=called)
+    PairingRow.objects.update(called_at=called)
     (line,) = desk_page(event, read=load).lines
     assert line.state == DeskState.LATE
     report(row, game(Side.WHITE))
     (line,) = desk_page(event, read=load).lines
     assert (line.state, line.since, line.penalty) == (DeskState.PLAYING, called, 0)
-    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
     expected = (USUAL * PLANNED_POINTS + 9) / (PLANNED_POINTS + 3)
     assert minutes_a_point(event) == pytest.approx(expected, abs=0.02)
 
@@ -169,7 +172,7 @@ def test_a_ruling_of_the_desk_is_no_play_and_says_nothing_about_the_pace():
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
     (row,) = open_pairings(stage)
-    report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+    report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
     SheetEvent.objects.filter(sheet__match__board__pairing=row, seq=2).update(
         at=now() - timedelta(minutes=99)
     )

@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.models import Role, User
 from scoring.models import Match, MatchStatus
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import member
 from tests.races import at_once
 from tests.tiers import sized
@@ -31,17 +31,17 @@ from tournaments.entries.services.late_entries import come_back
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import damage_of
-from tournaments.models import DeskEvent, Entrant, Event, EventStatus, PairingState, Stage, StageStatus
+from tournaments.models import DeskEvent, EntrantRow, Event, EventStatus, PairingState, StageRow, StageStatus
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
 
 
-def started(players: int = 4, **options) -> tuple[Event, Stage, User]:
+def started(players: int = 4, **options) -> tuple[Event, StageRow, User]:
     """A drawn event with its director."""
     event = an_event(players, **options)
-    for entrant in Entrant.objects.filter(flight__event=event):
+    for entrant in EntrantRow.objects.filter(flight__event=event):
         check_in(entrant=entrant)
     return event, drawn(event), member(event.club, Role.DIRECTOR)
 
@@ -67,9 +67,9 @@ def test_a_leaving_is_taken_back_and_the_match_goes_on(how):
     assert (row.state, row.winner, row.a.state) == (PairingState.OPEN, None, "present")
     assert Match.objects.get(board__pairing=row).status != MatchStatus.FINISHED
     win(row, director, a=True)
-    value = load(Stage.objects.get(pk=stage.pk))
+    value = load(StageRow.objects.get(pk=stage.pk))
     assert not value.gone
-    assert check_text(archive_text(Stage.objects.get(pk=stage.pk))).faults == ()
+    assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
     assert damage_of(Event.objects.get(pk=event.pk)) == ""
 
 
@@ -88,7 +88,7 @@ def test_it_is_taken_back_in_every_format_while_nobody_has_played_on_it(format_k
     director_wins = open_pairings(stage)
     for each in director_wins:
         win(each, director)
-    assert check_text(archive_text(Stage.objects.get(pk=stage.pk))).faults == ()
+    assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
 
 
 def test_a_match_that_was_played_on_the_walkover_keeps_it():
@@ -118,7 +118,7 @@ def test_a_final_that_was_published_but_not_begun_is_taken_back_with_it():
     first.refresh_from_db()
     assert first.state == PairingState.OPEN
     assert not [row for row in open_pairings(stage) if row.number == 3]
-    assert check_text(archive_text(Stage.objects.get(pk=stage.pk))).faults == ()
+    assert check_text(archive_text(StageRow.objects.get(pk=stage.pk))).faults == ()
 
 
 def test_a_swiss_round_that_was_paired_without_somebody_stands():
@@ -151,11 +151,11 @@ def test_who_was_disqualified_after_withdrawing_is_withdrawn_again():
     with pytest.raises(OvertakenRefused, match="take that back first"):
         undo(event=event, seq=first.seq, user=director)
     undo(event=event, seq=second.seq, user=director)
-    assert list(load(Stage.objects.get(pk=stage.pk)).gone.values()) == [Gone.WITHDRAWN]
+    assert list(load(StageRow.objects.get(pk=stage.pk)).gone.values()) == [Gone.WITHDRAWN]
     row.a.refresh_from_db()
     assert row.a.state == "withdrawn"
     undo(event=event, seq=first.seq, user=director)
-    assert not load(Stage.objects.get(pk=stage.pk)).gone
+    assert not load(StageRow.objects.get(pk=stage.pk)).gone
 
 
 def test_who_is_back_already_is_not_taken_back_again():
@@ -173,7 +173,7 @@ def test_who_is_back_already_is_not_taken_back_again():
 def test_a_no_show_is_taken_back_on_the_page_of_its_result():
     event, stage, director = started(4)
     row = open_pairings(stage)[0]
-    report_result(pairing=row, decision=Decision("white", None, Ending.NO_SHOW), user=director)
+    report_result(pairing=row, decision=DirectedResult("white", None, Ending.NO_SHOW), user=director)
     with pytest.raises(DeskRefused, match="taken back on its own page"):
         undo(event=event, seq=last_entry(event).seq, user=director)
     stage.refresh_from_db()
@@ -240,7 +240,7 @@ def test_an_older_leaving_is_not_taken_back_in_the_place_of_a_newer_one():
         undo(event=event, seq=older.seq, user=director)
     assert pairing(stage, 1).state == PairingState.DECIDED
     undo(event=event, seq=newer.seq, user=director)
-    assert not load(Stage.objects.get()).gone
+    assert not load(StageRow.objects.get()).gone
 
 
 @pytest.mark.parametrize("key", ["double", "knockout"])
@@ -256,7 +256,7 @@ def test_a_leaving_is_taken_back_although_the_match_that_it_lost_was_another_one
     if back:
         win(pairing(stage, 1), director, reason="misread", decided=True)
     undo(event=event, seq=entry.seq, user=director)
-    stage = Stage.objects.get(pk=stage.pk)
+    stage = StageRow.objects.get(pk=stage.pk)
     assert not load(stage).gone
     now = pairing(stage, 3)
     assert (now.state, final.a in {now.a, now.b}, now.pk != final.pk) == (PairingState.OPEN, back, True)

@@ -18,25 +18,25 @@ from scoring.sheets.services.openings import open_match
 from tests.factories import ClubFactory, PlayerFactory, member
 from tests.tournaments.factories import an_event, drawn, open_pairings
 from tournaments.desk.services.results import match_of
-from tournaments.models import Event, Pairing, Stage
+from tournaments.models import Event, PairingRow, StageRow
 from tournaments.stages.queries.stage_rows import rows_in
 
 pytestmark = pytest.mark.django_db
 
 
-def a_draw(players: int = 4) -> tuple[Stage, User]:
+def a_draw(players: int = 4) -> tuple[StageRow, User]:
     stage = drawn(an_event(players, length=5))
     return stage, member(stage.flight.event.club, Role.DIRECTOR)
 
 
-def game(row: Pairing, director: User, winner: Side, *, points: Win = Win.SINGLE, key: str = "g") -> Match:
+def game(row: PairingRow, director: User, winner: Side, *, points: Win = Win.SINGLE, key: str = "g") -> Match:
     match = match_of(row)
     entry = Entry(key, GameRecorded(winner, points, 1, GameEnd.BORNE_OFF))
     author = Author(user=director, directs=True)
     return record(match=match, author=author, after=match.sheet.head_seq, entries=[entry])
 
 
-def cell(client, stage: Stage, number: int) -> str:
+def cell(client, stage: StageRow, number: int) -> str:
     page: str = client.get(stage.get_absolute_url()).content.decode()
     return page.split(f'id="m{number}"')[1].split("</li>", maxsplit=1)[0]
 

@@ -18,7 +18,16 @@ from tournaments.entries.services.entries import record_payment
 from tournaments.events.services.events import FlightTerms, OvertakenRefused, set_starts, starts_of
 from tournaments.leagues.services import agree_date, propose_date
 from tournaments.log.services import StaleRefused
-from tournaments.models import Entrant, EventTable, Flight, PaidHow, Pairing, Payment, Prize, Stage
+from tournaments.models import (
+    EntrantRow,
+    EventTable,
+    FeePayment,
+    Flight,
+    PaidHow,
+    PairingRow,
+    Prize,
+    StageRow,
+)
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize
 from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.rounds import let_rounds_wait
@@ -37,7 +46,7 @@ def with_a_consolation():
 
 def paid_out(flight):
     """The prizes of a knockout of four, 60 and 40 percent, the larger first."""
-    Entrant.objects.update(payment=Payment.CASH)
+    EntrantRow.objects.update(payment=FeePayment.CASH)
     director = member(flight.event.club, Role.DIRECTOR)
     stage = drawn(flight.event)
     while rows := open_pairings(stage):
@@ -110,7 +119,7 @@ def test_starts_of_a_stale_page_are_refused_with_those_that_stand():
         set_starts(stage=stage, starts=[second], user=None, seen=[])
     assert refused.value.parameters == {"starts": [first]}
     set_starts(stage=stage, starts=[second], user=None, seen=[first])
-    assert starts_of(Stage.objects.get()) == [second]
+    assert starts_of(StageRow.objects.get()) == [second]
 
 
 def test_the_page_of_starts_shows_what_somebody_else_has_set(client):
@@ -140,7 +149,7 @@ def test_rounds_wait_or_not_at_the_log_that_was_seen(client):
     event = an_event(4, format_key="swiss_3")
     director = member(event.club, Role.DIRECTOR)
     stage = drawn(event)
-    seen = Stage.objects.get().head_seq
+    seen = StageRow.objects.get().head_seq
     let_rounds_wait(stage=stage, wait=True, user=director, seen=seen)
     win(open_pairings(stage)[0], director)
     with pytest.raises(StaleRefused):
@@ -150,18 +159,18 @@ def test_rounds_wait_or_not_at_the_log_that_was_seen(client):
     assert client.post(page, {"wait": "no", "seen": str(seen)}).status_code == 409
     api = f"/api/v1/stages/{stage.ref}/round/"
     assert client.put(api, {"wait": False, "seen": seen}, JSON).status_code == 409
-    assert Stage.objects.get().rounds_wait
+    assert StageRow.objects.get().rounds_wait
     seen = client.get(api).json()["seen"]
     assert client.put(api, {"wait": False, "seen": seen}, JSON).json()["waits"] is False
 
 
 def test_fees_of_a_stale_page_are_refused_with_those_that_stand(client):
     event = an_event(1, terms=FlightTerms(Fees(entry=1000)))
-    director, entrant = member(event.club, Role.DIRECTOR), Entrant.objects.get()
+    director, entrant = member(event.club, Role.DIRECTOR), EntrantRow.objects.get()
     unpaid = {"payment": "open", "refunded": False}
-    record_payment(entrant=entrant, user=director, payment=Payment.CASH, seen=unpaid)
+    record_payment(entrant=entrant, user=director, payment=FeePayment.CASH, seen=unpaid)
     with pytest.raises(OvertakenRefused) as refused:
-        record_payment(entrant=entrant, user=director, payment=Payment.TRANSFER, seen=unpaid)
+        record_payment(entrant=entrant, user=director, payment=FeePayment.TRANSFER, seen=unpaid)
     assert refused.value.parameters == {"payment": "cash", "refunded": False}
     client.force_login(director)
     form = reverse("tournaments:payment", args=[entrant.ref])
@@ -170,9 +179,9 @@ def test_fees_of_a_stale_page_are_refused_with_those_that_stand(client):
     client.post(form, {"payment": "free", "seen_payment": "open", "seen_refunded": "no"})
     api = f"/api/v1/entrants/{entrant.ref}/payment/"
     assert client.post(api, {"payment": "free", "seen": unpaid}, JSON).status_code == 409
-    assert Entrant.objects.get().payment == Payment.CASH
+    assert EntrantRow.objects.get().payment == FeePayment.CASH
     client.post(form, {"refunded": "yes", "seen_payment": "cash", "seen_refunded": "no"})
-    assert Entrant.objects.get().refunded_at is not None
+    assert EntrantRow.objects.get().refunded_at is not None
 
 
 def test_a_table_that_somebody_renamed_is_looked_at_again(client):
@@ -192,7 +201,7 @@ def test_a_table_that_somebody_renamed_is_looked_at_again(client):
 
 def test_a_line_up_of_a_stale_page_is_refused_with_the_one_that_stands(client):
     row, director = a_tie(boards=2, size=3)
-    team = Entrant.objects.with_players().get(pk=row.a_id)
+    team = EntrantRow.objects.with_players().get(pk=row.a_id)
     first, second, third = team.players
     seen = line_up_of(row, team)
     assert seen == [first.ref, second.ref]
@@ -228,7 +237,7 @@ def test_nobody_agrees_to_a_time_that_was_not_shown(client):
     client.post(form, {"answer": "yes", "proposed_at": shown.isoformat(), "agreed_at": ""})
     api = f"/api/v1/pairings/{row.ref}/time/"
     assert client.post(api, {"seen": {"proposed_at": shown.isoformat()}}, JSON).status_code == 409
-    assert Pairing.objects.get(pk=row.pk).agreed_at is None
+    assert PairingRow.objects.get(pk=row.pk).agreed_at is None
     body = client.post(api, {"seen": {"proposed_at": later.isoformat()}}, JSON).json()
     assert body["agreed_at"] is not None
     assert body["agreed_at"] == body["proposed_at"]

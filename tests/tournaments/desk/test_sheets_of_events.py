@@ -23,7 +23,7 @@ from tests.factories import UserFactory, member
 from tests.scoring.sheets.writing import loaded, win
 from tests.tournaments.factories import an_event, drawn, open_pairings, pairing
 from tests.tournaments.factories import win as decide
-from tournaments.models import Stage
+from tournaments.models import StageRow
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +39,7 @@ def refusing() -> Any:
     result_changed.disconnect(sender=Match, dispatch_uid="refuse")
 
 
-def played_on() -> tuple[Stage, Match, User]:
+def played_on() -> tuple[StageRow, Match, User]:
     """A stage whose final is over, the first match of its first round, and a director."""
     event = an_event(4, length=1)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
@@ -76,14 +76,14 @@ def post(client: Any, address: str, body: dict[str, Any]) -> Any:
 
 def test_a_correction_that_the_draw_cannot_follow_is_a_conflict_in_words() -> None:
     stage, match, director = played_on()
-    head, drawn_head = match.sheet.head_seq, Stage.objects.get().head_seq
+    head, drawn_head = match.sheet.head_seq, StageRow.objects.get().head_seq
     other = {"white": 0, "black": 1}
     body = {"after": head, "key": "c", "seq": head, "kind": "final_score", "body": other, "reason": "misread"}
     answer = post(signed_in(director), reverse("api:sheet_corrections", args=[match.ref]), body)
     assert (answer.status_code, answer.json()["code"]) == (409, "locked")
     assert answer.json()["detail"]
     assert loaded(match).sheet.head_seq == head
-    assert (Stage.objects.get().head_seq, pairing(stage, 1).winner) == (drawn_head, pairing(stage, 1).a)
+    assert (StageRow.objects.get().head_seq, pairing(stage, 1).winner) == (drawn_head, pairing(stage, 1).a)
 
 
 def test_an_entry_that_the_draw_cannot_follow_names_the_last_of_its_call(refusing: Any) -> None:

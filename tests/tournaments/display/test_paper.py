@@ -9,19 +9,19 @@ from clubs.models import Role
 from tests.factories import member
 from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
-from tournaments.display.paper import Box, Column, Side, sheets_of
+from tournaments.display.paper import Box, PrintedRound, PrintedSide, sheets_of
 from tournaments.models import EventTable
 
 FORMATS = ("double", "swiss_3", "round_robin", "last_chance")
 KINDS = ("bracket", "small", "tables", "slips")
 
 
-def columns(first: int) -> list[Column]:
+def columns(first: int) -> list[PrintedRound]:
     found, count, number = [], first, 0
     while count:
-        boxes = [Box(number + n, Side("a"), Side("b")) for n in range(1, count + 1)]
+        boxes = [Box(number + n, PrintedSide("a"), PrintedSide("b")) for n in range(1, count + 1)]
         number += count
-        found.append(Column(f"{count}", boxes, joins=True))
+        found.append(PrintedRound(f"{count}", boxes, joins=True))
         count //= 2
     return found
 

@@ -14,7 +14,7 @@ from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tournaments.desk.services.calls import call, start
 from tournaments.display.queries.wall import wall_of
-from tournaments.models import Stage
+from tournaments.models import StageRow
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 
@@ -85,7 +85,7 @@ def test_a_match_that_the_desk_has_seen_begin_is_being_played_on_the_wall_and_in
     assert "called" in words(called)
     assert "playing" not in words(called)
     start(pairing=row, user=director)
-    fresh = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+    fresh = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
     begun = client.get(draw, headers={"If-None-Match": called["ETag"]})
     assert begun.status_code == 200
     assert "playing" in words(begun)

@@ -9,7 +9,7 @@ from tests.tournaments.factories import a_player, an_event, drawn, flight_of
 from tournaments.entries.services.late_entries import enter_late, replace
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Entrant, EntrantState, StageEntrant
+from tournaments.models import EntrantRow, EntrantState, StageEntrant
 from tournaments.stages.services.cancellations import cancel_event
 
 
@@ -21,14 +21,14 @@ def test_of_two_who_name_another_for_the_same_place_one_does():
     players = [a_player(event.club, name) for name in ("Xenia", "Yara")]
 
     def name(player):
-        return lambda: replace(entrant=Entrant.objects.get(pk=gone.pk), players=[player], user=director)
+        return lambda: replace(entrant=EntrantRow.objects.get(pk=gone.pk), players=[player], user=director)
 
     found = in_between(*map(name, players))
     (refused,) = [each for each in found if isinstance(each, Exception)]
-    (newcomer,) = [each for each in found if isinstance(each, Entrant)]
+    (newcomer,) = [each for each in found if isinstance(each, EntrantRow)]
     assert type(refused) is OvertakenRefused
     assert StageEntrant.objects.get(stage=stage, number=1).entrant == newcomer
-    in_it = Entrant.objects.filter(flight=flight_of(event)).exclude(state=EntrantState.WITHDRAWN)
+    in_it = EntrantRow.objects.filter(flight=flight_of(event)).exclude(state=EntrantState.WITHDRAWN)
     assert in_it.count() == 4
 
 
@@ -37,11 +37,11 @@ def test_nobody_comes_late_or_plays_instead_in_an_event_that_is_cancelled():
     event = an_event(3)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     cancel_event(event=event, user=director)
-    player, entrant = a_player(event.club, "Xenia"), Entrant.objects.all()[0]
+    player, entrant = a_player(event.club, "Xenia"), EntrantRow.objects.all()[0]
     for act in (
         lambda: enter_late(stage=stage, players=[player], user=director),
         lambda: replace(entrant=entrant, players=[player], user=director),
     ):
         with pytest.raises(DeskRefused, match="This event is cancelled"):
             act()
-    assert Entrant.objects.count() == 3
+    assert EntrantRow.objects.count() == 3

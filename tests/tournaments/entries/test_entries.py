@@ -23,7 +23,16 @@ from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, single_flight
 from tournaments.events.services.events import announce
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment, Stage, StageStatus
+from tournaments.models import (
+    DeskEvent,
+    EntrantRow,
+    EntrantState,
+    Event,
+    FeePayment,
+    Flight,
+    StageRow,
+    StageStatus,
+)
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.cancellations import cancel_event
 
@@ -48,7 +57,7 @@ def test_a_named_partner_says_yes_before_the_entry_counts(mailoutbox, django_cap
     ben.save()
     entrant = enter(flight=flight, players=[ana, ben], own=True)
     assert entrant.state == EntrantState.INVITED
-    assert not Entrant.objects.entered().exists()
+    assert not EntrantRow.objects.entered().exists()
     with pytest.raises(DeskRefused, match="Nobody waits"):
         answer_partner(entrant=entrant, player=ana, accepts=True)
     assert answer_partner(entrant=entrant, player=ben, accepts=True).state == EntrantState.REGISTERED
@@ -139,7 +148,7 @@ def test_side_pools_are_those_of_the_flight():
         enter(flight=flight, players=[ben], pools=["second"])
     with pytest.raises(DeskRefused, match="no side pool third"):
         enter(flight=flight, players=[ben], pools=["third"])
-    assert Entrant.objects.count() == 1
+    assert EntrantRow.objects.count() == 1
 
 
 def test_a_jackpot_starts_when_it_is_full_and_the_next_one_opens():
@@ -208,7 +217,7 @@ def test_a_list_is_read_with_the_faults_of_each_line():
     ]
     assert lines[0].fault == "P1 is in this event already."
     assert lines[1].new == ("Zoë",)
-    assert lines[1].payment == Payment.FREE
+    assert lines[1].payment == FeePayment.FREE
     assert lines[3].fault == "ZOË is on the list twice."
     assert lines[4].names == ("Iker", "Jon")
 
@@ -219,10 +228,10 @@ def test_a_list_is_entered_whole_or_not_at_all():
     people = Membership.objects.in_club(event.club).count()
     with pytest.raises(DeskRefused, match="Line 2: P1 is in this event already"):
         enter_list(flight=flight, text="Zoë;cash\nP1", user=None)
-    assert Entrant.objects.count() == 1
+    assert EntrantRow.objects.count() == 1
     assert Membership.objects.in_club(event.club).count() == people
     assert enter_list(flight=flight, text="Zoë;cash\nIker", user=None) == 2
-    assert Entrant.objects.get(members__player__person__name="Zoë").payment == Payment.CASH
+    assert EntrantRow.objects.get(members__player__person__name="Zoë").payment == FeePayment.CASH
     assert Membership.objects.in_club(event.club).filter(role=Role.GUEST).count() == 2
 
 
@@ -244,10 +253,10 @@ def test_two_people_of_one_name_are_entered_by_hand():
 def test_fees_that_are_given_back_do_not_make_the_pool():
     event = an_event(2)
     Flight.objects.update(entry_fee=1000)
-    first = Entrant.objects.order_by("pk")[0]
+    first = EntrantRow.objects.order_by("pk")[0]
     with pytest.raises(DeskRefused, match="Nothing came in"):
         record_payment(user=None, entrant=first, refunded=True)
-    record_payment(user=None, entrant=first, payment=Payment.CASH)
+    record_payment(user=None, entrant=first, payment=FeePayment.CASH)
     record_payment(user=None, entrant=first, refunded=True)
     drawn(event)
     assert Purse.of(flight_of(event)).takings.pool == 1000
@@ -257,9 +266,11 @@ def test_fees_that_are_given_back_do_not_make_the_pool():
 
 def test_whoever_is_at_the_venue_checks_in_everywhere():
     event = an_event(1)
-    player = Entrant.objects.get().members.get().player
-    assert [each.ref for each in check_in_players(event=event, player=player)] == [Entrant.objects.get().ref]
-    assert Entrant.objects.get().state == EntrantState.PRESENT
+    player = EntrantRow.objects.get().members.get().player
+    assert [each.ref for each in check_in_players(event=event, player=player)] == [
+        EntrantRow.objects.get().ref
+    ]
+    assert EntrantRow.objects.get().state == EntrantState.PRESENT
     with pytest.raises(DeskRefused, match="no place in this event"):
         check_in_players(event=event, player=players(flight_of(event), "Ana")[0])
 
@@ -272,13 +283,13 @@ def test_somebody_comes_late_into_a_bye():
     assert len(open_pairings(stage)) == 2
     with pytest.raises(DrawRefused, match="no place left for Later"):
         enter_late(stage=stage, players=players(flight_of(event), "Later"), user=None)
-    assert Entrant.objects.filter(flight__event=event).count() == 4
+    assert EntrantRow.objects.filter(flight__event=event).count() == 4
 
 
 def test_nobody_comes_twice():
     event = an_event(3)
     stage = drawn(event)
-    known = Entrant.objects.order_by("pk")[0].members.get().player
+    known = EntrantRow.objects.order_by("pk")[0].members.get().player
     with pytest.raises(DeskRefused, match="in this event already"):
         enter_late(stage=stage, players=[known], user=None)
 
@@ -286,21 +297,21 @@ def test_nobody_comes_twice():
 def test_who_was_entered_and_not_drawn_comes_late_with_the_own_entry():
     flight = a_flight(capacity=3, pools=(SidePool("calcutta", fee=500),))
     here = [enter(flight=flight, players=[each]) for each in players(flight, "A", "B", "C")]
-    waiting = enter(flight=flight, players=players(flight, "D"), payment=Payment.CASH, pools=["calcutta"])
+    waiting = enter(flight=flight, players=players(flight, "D"), payment=FeePayment.CASH, pools=["calcutta"])
     assert waiting.state == EntrantState.WAITING
     stage = drawn(flight.event)
     late = enter_late(stage=stage, players=waiting_players(waiting), user=None)
     assert (late, late.state, late.payment, late.pools) == (
         waiting,
         EntrantState.PRESENT,
-        Payment.CASH,
+        FeePayment.CASH,
         ["calcutta"],
     )
     with pytest.raises(DeskRefused, match="in this event already"):
         enter_late(stage=stage, players=waiting_players(here[0]), user=None)
 
 
-def waiting_players(entrant: Entrant) -> list[Player]:
+def waiting_players(entrant: EntrantRow) -> list[Player]:
     return [row.player for row in entrant.members.order_by("position")]
 
 
@@ -310,7 +321,7 @@ def test_who_was_not_drawn_is_withdrawn_after_the_draw_and_nobody_moves_up():
     waiting = [enter(flight=flight, players=[each]) for each in players(flight, "D", "E")]
     drawn(flight.event)
     withdraw(entrant=waiting[0])
-    states = dict(Entrant.objects.values_list("pk", "state"))
+    states = dict(EntrantRow.objects.values_list("pk", "state"))
     assert states[waiting[0].pk] == EntrantState.WITHDRAWN
     assert states[waiting[1].pk] == EntrantState.WAITING
     with pytest.raises(DeskRefused, match="draw has been made"):
@@ -396,7 +407,7 @@ def test_a_cancelled_event_is_not_drawn():
     with pytest.raises(DeskRefused, match="cancelled"):
         drawn(event)
     assert Event.objects.get().status == "cancelled"
-    assert Stage.objects.get().drawn_at is None
+    assert StageRow.objects.get().drawn_at is None
 
 
 def test_who_was_asked_is_not_on_the_waiting_list_when_somebody_withdraws():
@@ -417,7 +428,7 @@ def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
     give_title(club=event.club, player_ref=ana.ref, title=Title.M3, user=director)
     with pytest.raises(DeskRefused, match=r"Line 2: This flight is for .*: Ben has no title"):
         enter_list(flight=flight, text="Ana\nBen")
-    assert Entrant.objects.count() == 1
+    assert EntrantRow.objects.count() == 1
     client.force_login(director)
     address = f"/api/v1/events/{event.ref}/entry-list/"
     body = {"entries": "Ana\nBen\nZoë", "commit": True}
@@ -436,7 +447,7 @@ def test_a_list_does_not_pass_over_the_rule_of_a_flight(client):
     assert not DeskEvent.objects.filter(kind="admitted").exists()
     assert client.post(address, body | {"override": True}, "application/json").json()["entered"] == 3
     note = DeskEvent.objects.get(kind="admitted")
-    admitted = Entrant.objects.filter(ref__in=note.body["entrants"]).with_players()
+    admitted = EntrantRow.objects.filter(ref__in=note.body["entrants"]).with_players()
     assert note.user == director
     assert {each.title for each in admitted} == {"Ben", "Zoë"}
     log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
@@ -464,7 +475,7 @@ def test_a_director_admits_by_a_tick_whom_the_rule_of_a_flight_keeps_out(client)
     assert client.post(page, form | {"commit": "yes"}).status_code == 409
     assert client.post(page, form | {"commit": "yes", "admit": first.key}).status_code == 302
     (entrant,) = DeskEvent.objects.get(kind="admitted").body["entrants"]
-    assert Entrant.objects.with_players().get(ref=entrant).title == "Ana"
+    assert EntrantRow.objects.with_players().get(ref=entrant).title == "Ana"
     overridden = DeskEvent.objects.filter(kind="entered", body__override=True)
     assert [row.body["entrant"] for row in overridden] == [entrant]
 

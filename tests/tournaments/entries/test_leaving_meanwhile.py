@@ -7,13 +7,13 @@ from time import sleep
 import pytest
 
 from clubs.models import Role, User
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import member
 from tests.races import at_once
 from tests.tournaments.factories import an_event, drawn, open_pairings
 from tournaments.desk.services.departures import leave
 from tournaments.desk.services.results import report_result
-from tournaments.models import Pairing
+from tournaments.models import PairingRow
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -29,11 +29,11 @@ def test_who_leaves_waits_for_nobody_who_waits_for_the_draw(seed):
     assert said == [None] * 4
 
 
-def reported(row: Pairing, director: User, *, after: float) -> Callable[[], None]:
+def reported(row: PairingRow, director: User, *, after: float) -> Callable[[], None]:
     """The director reports that the first of the two won, some seconds after the others began."""
 
     def report() -> None:
         sleep(after)
-        report_result(pairing=row, decision=Decision("white", (3, 0)), user=director)
+        report_result(pairing=row, decision=DirectedResult("white", (3, 0)), user=director)
 
     return report

@@ -31,7 +31,17 @@ from tournaments.events.services.events import (
 )
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import damage_of
-from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, PaidHow, Payment, Prize, Stage
+from tournaments.models import (
+    DeskEvent,
+    EntrantRow,
+    EntrantState,
+    Event,
+    FeePayment,
+    Flight,
+    PaidHow,
+    Prize,
+    StageRow,
+)
 from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.stages.services.draws import draw_stage
 
@@ -47,7 +57,7 @@ def a_league():
     options = RoundRobinOptions(start=STARTS.date(), days_per_round=7)
     flight = FlightPlan((StagePlan("League", "round_robin", options, 3),))
     event = announce(club=club, plan=EventPlan("League", STARTS, (flight,), breaks=(LUNCH,)))
-    set_starts(stage=Stage.objects.get(), starts=[STARTS + timedelta(hours=3)], user=None)
+    set_starts(stage=StageRow.objects.get(), starts=[STARTS + timedelta(hours=3)], user=None)
     return event, member(club, Role.DIRECTOR)
 
 
@@ -86,7 +96,7 @@ def test_an_event_that_moves_to_another_day_takes_everything_along():
     later = STARTS + timedelta(days=7, hours=1)
     change_event(event=event, changes={"starts_at": later}, user=director)
     event.refresh_from_db()
-    stage, week = Stage.objects.get(), timedelta(days=7)
+    stage, week = StageRow.objects.get(), timedelta(days=7)
     assert event.starts_at == later
     # By whole days: lunch stays at half past eight.
     assert event.pauses == (replace(LUNCH, starts_at=LUNCH.starts_at + week, ends_at=LUNCH.ends_at + week),)
@@ -171,7 +181,7 @@ def test_more_places_move_the_waiting_list_up_and_fewer_than_are_taken_cannot_be
     for name in ("C", "D", "E"):
         enter(flight=flight, players=[a_player(event.club, name)])
     change_flight(flight=flight, changes={"capacity": 4}, user=director)
-    states = list(Entrant.objects.order_by("pk").values_list("state", flat=True))
+    states = list(EntrantRow.objects.order_by("pk").values_list("state", flat=True))
     assert states == ["registered"] * 4 + ["waiting"]
     line = in_the_log(event)
     assert line.title == "Flight changed"
@@ -179,7 +189,7 @@ def test_more_places_move_the_waiting_list_up_and_fewer_than_are_taken_cannot_be
     with pytest.raises(DeskRefused, match="4 places are taken"):
         change_flight(flight=flight, changes={"capacity": 3}, user=director)
     change_flight(flight=flight, changes={"capacity": None}, user=director)
-    assert Entrant.objects.filter(state=EntrantState.REGISTERED).count() == 5
+    assert EntrantRow.objects.filter(state=EntrantState.REGISTERED).count() == 5
     assert in_the_log(event).words == "Places: – instead of 4 · 1 moves up"
 
 
@@ -198,8 +208,8 @@ def test_fees_stay_once_somebody_has_paid_them():
     assert in_the_log(event).words == (
         "Entry fee: 15.00 EUR instead of 10.00 EUR · Returned of the entry fee, in percent: 80 instead of 100"
     )
-    entrant = Entrant.objects.all()[0]
-    record_payment(entrant=entrant, user=director, payment=Payment.CASH)
+    entrant = EntrantRow.objects.all()[0]
+    record_payment(entrant=entrant, user=director, payment=FeePayment.CASH)
     with pytest.raises(DeskRefused, match="1 entrant has paid the fees as they are"):
         change_flight(flight=flight, changes={"entry_fee": 2000}, user=director)
     record_payment(entrant=entrant, user=director, refunded=True)
@@ -230,11 +240,11 @@ def test_what_a_draw_holds_fast_is_named_and_the_draws_to_come_get_other_lengths
     event = announce(club=club, plan=plan)
     flight, director = flight_of(event), member(club, Role.DIRECTOR)
     change_flight(flight=flight, changes={"length": 7, "lengths": [3, 5]}, user=director)
-    assert set(Stage.objects.values_list("length", flat=True)) == {7}
-    assert Stage.objects.get(position=0).lengths == [3, 5]
+    assert set(StageRow.objects.values_list("length", flat=True)) == {7}
+    assert StageRow.objects.get(position=0).lengths == [3, 5]
     for number in range(8):
         enter(flight=flight, players=[a_player(club, f"P{number}")])
-    draw_stage(stage=Stage.objects.get(position=0), user=director)
+    draw_stage(stage=StageRow.objects.get(position=0), user=director)
     with pytest.raises(DeskRefused, match=r"stays as it is: Places, Who may enter\.") as refused:
         change_flight(
             flight=flight, changes={"capacity": 20, "eligibility": {"rating_below": 1500}}, user=None
@@ -243,8 +253,8 @@ def test_what_a_draw_holds_fast_is_named_and_the_draws_to_come_get_other_lengths
     with pytest.raises(DeskRefused, match="Match lengths by round"):
         change_flight(flight=flight, changes={"lengths": [9]}, user=None)
     change_flight(flight=flight, changes={"length": 9, "name": "Open"}, user=director)
-    assert set(Stage.objects.filter(drawn_at=None).values_list("length", flat=True)) == {9}
-    assert set(Stage.objects.exclude(drawn_at=None).values_list("length", flat=True)) == {7}
+    assert set(StageRow.objects.filter(drawn_at=None).values_list("length", flat=True)) == {9}
+    assert set(StageRow.objects.exclude(drawn_at=None).values_list("length", flat=True)) == {7}
 
 
 def test_prizes_that_were_written_down_are_taken_back_until_one_is_paid():

@@ -21,7 +21,7 @@ from tournaments.events.plans import EventPlan
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import add_flight, announce
 from tournaments.log.services import lock_event
-from tournaments.models import EntrantState, Flight, Stage
+from tournaments.models import EntrantState, Flight, StageRow
 from tournaments.stages.services.locks import lock_stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,11 +52,11 @@ def test_a_change_takes_the_stages_in_the_order_of_results_whatever_their_keys(w
     event = announce(club=club, plan=plan)
     director = member(club, Role.DIRECTOR)
     # As they are in an event that a file has brought.
-    stages = list(Stage.objects.order_by("-pk"))
-    Stage.objects.update(position=F("position") + 10, feeds=[])
+    stages = list(StageRow.objects.order_by("-pk"))
+    StageRow.objects.update(position=F("position") + 10, feeds=[])
     for position, stage in enumerate(stages):
-        Stage.objects.filter(pk=stage.pk).update(position=position)
-    first, *_others, last = Stage.objects.order_by("position")
+        StageRow.objects.filter(pk=stage.pk).update(position=position)
+    first, *_others, last = StageRow.objects.order_by("position")
 
     def change():
         if which == "event":

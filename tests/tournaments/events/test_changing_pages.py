@@ -17,7 +17,7 @@ from tournaments.events.eligibility import Eligibility
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import announce
-from tournaments.models import DeskEvent, Entrant, Event, Flight, Stage
+from tournaments.models import DeskEvent, EntrantRow, Event, Flight, StageRow
 
 pytestmark = pytest.mark.django_db
 
@@ -118,8 +118,8 @@ def test_the_flight_is_changed_in_the_clubs_money(client, event):
     assert (flight.entry_fee, flight.capacity, flight.percentages) == (1200, None, [50, 30, 20])
     assert flight.eligibility == {"rating_below": 1700.0, "unrated": False}
     assert [pool["key"] for pool in flight.pools] == ["High", "Low"]
-    assert (Stage.objects.get().length, Stage.objects.get().lengths) == (9, [])
-    assert Entrant.objects.entered().count() == 5
+    assert (StageRow.objects.get().length, StageRow.objects.get().lengths) == (9, [])
+    assert EntrantRow.objects.entered().count() == 5
     log = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
     assert "Who may enter: ratings under 1700 instead of ratings under 1800" in unescape(log)
 
@@ -215,7 +215,7 @@ def test_programs_change_the_same(client, event):
     assert (status, body["capacity"], body["entry_fee"]) == (200, 8, 1200)
     assert body["eligibility"] == {"rating_from": 1500.0}
     assert [pool["key"] for pool in body["pools"]] == ["Low"]
-    assert Stage.objects.get().length == 7
+    assert StageRow.objects.get().length == 7
     assert client.get(other).json()["capacity"] == 8
     assert patch(other, {"percentages": [10, 90]})[0] == 400
     status, body = patch(other, {"eligibility": {"title_from": "G3", "title_below": "M3"}})

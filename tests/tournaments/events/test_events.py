@@ -7,7 +7,7 @@ from clubs.people.services.merging import MergeRefused, merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.models import Match, MatchStatus, RatingUpdate
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from scoring.signals import ResultRefused
 from tests.factories import member
 from tests.races import at_once
@@ -33,14 +33,14 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import (
     Board,
-    Entrant,
+    EntrantRow,
     EntrantState,
     EventStatus,
     PaidHow,
-    Pairing,
+    PairingRow,
     PairingState,
     Prize,
-    Stage,
+    StageRow,
     StageStatus,
 )
 from tournaments.money.services.awards import Purse
@@ -91,7 +91,7 @@ def test_a_guest_who_turns_out_to_be_a_player_keeps_the_entry():
     guest, ana = a_player(event.club, "ana77"), a_player(event.club, "Ana")
     entrant = enter(flight=flight_of(event), players=[guest])
     merge_players(guest=guest, into=ana)
-    assert Entrant.objects.with_players().get(pk=entrant.pk).players == [ana]
+    assert EntrantRow.objects.with_players().get(pk=entrant.pk).players == [ana]
 
 
 def test_two_of_one_field_are_not_one_person():
@@ -108,7 +108,11 @@ def test_two_at_once_take_the_last_place_one_each():
     event = an_event(1, terms=FlightTerms(capacity=2))
     flight, players = flight_of(event), [a_player(event.club, name) for name in "AB"]
     at_once(*(lambda p=player: enter(flight=flight, players=[p]) for player in players))
-    assert sorted(Entrant.objects.values_list("state", flat=True)) == ["registered", "registered", "waiting"]
+    assert sorted(EntrantRow.objects.values_list("state", flat=True)) == [
+        "registered",
+        "registered",
+        "waiting",
+    ]
 
 
 def test_the_draw_opens_a_match_for_each_pairing():
@@ -126,7 +130,7 @@ def test_the_draw_opens_a_match_for_each_pairing():
 
 def test_only_those_who_checked_in_are_drawn():
     event = an_event(5)
-    for entrant in Entrant.objects.all()[:4]:
+    for entrant in EntrantRow.objects.all()[:4]:
         check_in(entrant=entrant)
     assert len(load(drawn(event)).field) == 4
 
@@ -134,10 +138,10 @@ def test_only_those_who_checked_in_are_drawn():
 @pytest.mark.django_db(transaction=True)
 def test_a_draw_is_made_once_by_two_directors_at_once():
     event = an_event(4)
-    stage = Stage.objects.get(flight__event=event)
+    stage = StageRow.objects.get(flight__event=event)
     outcomes = at_once(*[lambda: draw_stage(stage=stage, user=None)] * 2)
     assert sum(isinstance(each, DeskRefused) for each in outcomes) == 1
-    assert Pairing.objects.count() == 2
+    assert PairingRow.objects.count() == 2
 
 
 def test_results_advance_the_draw_to_the_end():
@@ -213,13 +217,13 @@ def test_a_locked_correction_is_refused_and_changes_nothing():
     final = open_pairings(stage)[0]
     win(final, director)
     before = (
-        Stage.objects.get().head_hash,
+        StageRow.objects.get().head_hash,
         list(Match.objects.order_by("pk").values_list("version", flat=True)),
     )
     with pytest.raises(ResultRefused, match=rf"\({final.a.title} – {other_side(final).title}\)"):
         win(pairing(stage, 1), director, a=False, reason="late protest")
     after = (
-        Stage.objects.get().head_hash,
+        StageRow.objects.get().head_hash,
         list(Match.objects.order_by("pk").values_list("version", flat=True)),
     )
     assert after == before
@@ -233,7 +237,7 @@ def test_a_director_decides_a_locked_correction_after_seeing_it():
     old_final = open_pairings(stage)[0]
     win(old_final, director)
     row = pairing(stage, 1)
-    shown = preview_correction(pairing=row, decision=Decision("black", (0, 3)))
+    shown = preview_correction(pairing=row, decision=DirectedResult("black", (0, 3)))
     assert shown.locked == (3,)
     assert [(line.title, line.locked) for line in shown.lines] == [("Match 1", False), ("Match 3", True)]
     assert sum(shift.after - shift.before for shift in shown.prizes) <= 0
@@ -251,7 +255,7 @@ def test_a_correction_shows_the_ratings_that_it_replays():
     stage, director = drawn(event), director_of(event)
     win(pairing(stage, 1), director)
     row = pairing(stage, 1)
-    shown = preview_correction(pairing=row, decision=Decision("black", (0, 3)))
+    shown = preview_correction(pairing=row, decision=DirectedResult("black", (0, 3)))
     assert row.b is not None
     assert {shift.player for shift in shown.ratings} == {*row.a.players, *row.b.players}
     assert RatingUpdate.objects.exists()
@@ -261,10 +265,12 @@ def test_a_stale_page_decides_nothing():
     event = an_event(4)
     stage, director = drawn(event), director_of(event)
     row = pairing(stage, 1)
-    seen = Stage.objects.get().head_seq
+    seen = StageRow.objects.get().head_seq
     win(pairing(stage, 2), director)
     with pytest.raises(StaleRefused):
-        correct_result(pairing=row, decision=Decision("white", (3, 0)), seen=seen, user=director, reason="")
+        correct_result(
+            pairing=row, decision=DirectedResult("white", (3, 0)), seen=seen, user=director, reason=""
+        )
 
 
 @pytest.mark.django_db(transaction=True)
@@ -274,7 +280,7 @@ def test_two_directors_report_one_pairing_at_once():
     row = pairing(stage, 1)
     outcomes = at_once(lambda: win(row, director), lambda: win(row, director, a=False))
     assert sum(isinstance(each, Exception) for each in outcomes) == 1
-    assert Pairing.objects.filter(stage=stage, state=PairingState.DECIDED).count() == 1
+    assert PairingRow.objects.filter(stage=stage, state=PairingState.DECIDED).count() == 1
 
 
 def test_prizes_make_the_pool_to_the_cent():

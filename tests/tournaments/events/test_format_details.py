@@ -11,7 +11,7 @@ from tests.tournaments.factories import an_event
 from tournaments.core.formats.presets import PRESETS
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.format_details import OPTIONS, usual_details
-from tournaments.models import Event, Stage
+from tournaments.models import Event, StageRow
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +33,7 @@ def details_of(page):
 
 
 def stages():
-    return list(Stage.objects.order_by("position"))
+    return list(StageRow.objects.order_by("position"))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_another_flight_has_its_details_too(client):
     address = reverse("tournaments:new_flight", args=[event.ref])
     form = {"name": "Novices", "format_key": "lives", "length": "3", "returned": "100", "lives": "2"}
     assert client.post(address, form).status_code == 302
-    assert Stage.objects.get(flight__name="Novices").options["lives"] == 2
+    assert StageRow.objects.get(flight__name="Novices").options["lives"] == 2
 
 
 def test_programs_set_the_details_too(client, wizard):
@@ -145,7 +145,7 @@ def test_programs_set_the_details_too(client, wizard):
     second = {"name": "Teams", "format": "team_league", "length": 3, "boards": 2, "duplicate_dice": True}
     sent = body | own | {"flight_name": "Open", "flights": [second]}
     assert client.post(address, sent, "application/json").status_code == 201
-    swiss, teams = Stage.objects.order_by("flight__position")
+    swiss, teams = StageRow.objects.order_by("flight__position")
     assert (swiss.options["rounds"], swiss.flight.percentages) == (4, [60, 40])
     assert (teams.boards, teams.duplicate_dice) == (2, True)
     for wrong, name in (

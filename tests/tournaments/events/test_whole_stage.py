@@ -12,7 +12,7 @@ from scoring.models import Match, Sheet
 from tests.factories import PlayerFactory, UserFactory, member
 from tests.tournaments.factories import an_event, drawn, pairing, win
 from tournaments.events.queries.whole_stage import stage_for_update, stage_to_follow
-from tournaments.models import Pairing, Stage
+from tournaments.models import PairingRow, StageRow
 from tournaments.models.stage import FOLLOWED, THE_DRAW
 from tournaments.stages.queries.stage_rows import entrants_at, pairings_at
 
@@ -25,7 +25,7 @@ def loaded(row: Model) -> dict[str, object]:
     return {name: getattr(row, name) for name in fields if name not in row.get_deferred_fields()}
 
 
-def chain(stage: Stage) -> list[dict[str, object]]:
+def chain(stage: StageRow) -> list[dict[str, object]]:
     event = stage.flight.event
     return [loaded(row) for row in (stage, stage.flight, event, event.club)]
 
@@ -34,9 +34,9 @@ def test_a_stage_is_locked_as_it_is_with_all_that_it_hangs_on(django_assert_num_
     stage = drawn(an_event(4))
     with django_assert_num_queries(1):
         found = chain(stage_for_update(stage.pk))
-    whole = Stage.objects.select_related("flight__event__club").defer(*THE_DRAW).get(pk=stage.pk)
+    whole = StageRow.objects.select_related("flight__event__club").defer(*THE_DRAW).get(pk=stage.pk)
     assert found == chain(whole)
-    with pytest.raises(Stage.DoesNotExist, match="stage 0 is not there"):
+    with pytest.raises(StageRow.DoesNotExist, match="stage 0 is not there"):
         stage_for_update(0)
 
 
@@ -55,7 +55,7 @@ def test_a_stage_is_followed_with_what_that_needs_and_the_role_of_who_asks(
         found, role = stage_to_follow(stage.ref)
         assert found is not None
         followed = chain(found)
-    needed = Stage.objects.select_related("flight__event__club").only(*FOLLOWED).get(pk=stage.pk)
+    needed = StageRow.objects.select_related("flight__event__club").only(*FOLLOWED).get(pk=stage.pk)
     assert (followed, role) == (chain(needed), None)
     director, stranger = member(stage.flight.event.club, Role.DIRECTOR), UserFactory.create()
     PlayerFactory.create(user=stranger)
@@ -87,7 +87,7 @@ def test_the_pairings_and_the_entrants_of_numbers_are_those_that_hold() -> None:
     for number in (1, 2):
         win(pairing(stage, number), director)
     win(pairing(stage, 1), director, a=False, reason="Misheard.", decided=True)  # another final
-    assert Pairing.objects.filter(stage=stage, number=3).count() == 2
+    assert PairingRow.objects.filter(stage=stage, number=3).count() == 2
     found = pairings_at(stage, [1, 3])
     assert {n: loaded(row) for n, row in found.items()} == {n: loaded(pairing(stage, n)) for n in (1, 3)}
     assert pairings_at(stage, []) == {}

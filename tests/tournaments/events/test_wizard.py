@@ -12,7 +12,7 @@ from tournaments.events.event_templates import TEMPLATES, template
 from tournaments.events.plans import EventPlan, check_plan, single_flight
 from tournaments.events.queries.plan_forecast import plan_forecast, stage_counts
 from tournaments.events.services.events import join_flight
-from tournaments.models import Entrant, Event, Flight, Stage
+from tournaments.models import EntrantRow, Event, Flight, StageRow
 
 pytestmark = pytest.mark.django_db
 
@@ -123,7 +123,7 @@ def test_last_weeks_event_is_announced_again_in_one_click(client, directed):
     client.post(reverse("tournaments:copy", args=[event.ref]))
     copy = Event.objects.exclude(pk=event.pk).get()
     assert copy.name == event.name
-    assert not Entrant.objects.filter(flight__event=copy).exists()
+    assert not EntrantRow.objects.filter(flight__event=copy).exists()
 
 
 def test_the_page_leads_from_groups_to_the_knockout(client, directed):
@@ -151,8 +151,8 @@ def test_the_page_leads_from_groups_to_the_knockout(client, directed):
     client.post(reverse("tournaments:declined", args=[cup.ref]), {"entrant": refs[0]})
     client.post(reverse("tournaments:field", args=[cup.ref]))
     page = words(client.post(reverse("tournaments:draw_one", args=[cup.ref]), follow=True))
-    assert Stage.objects.get(pk=cup.pk).drawn_at is not None
-    assert refs[0] not in [each["ref"] for each in Stage.objects.get(pk=cup.pk).field]
+    assert StageRow.objects.get(pk=cup.pk).drawn_at is not None
+    assert refs[0] not in [each["ref"] for each in StageRow.objects.get(pk=cup.pk).field]
 
 
 def test_a_member_names_a_partner_who_says_yes_on_the_page(client, directed):
@@ -167,7 +167,7 @@ def test_a_member_names_a_partner_who_says_yes_on_the_page(client, directed):
     assert "You are waiting for the partner." in page
     client.force_login(ben)
     assert "Yes, enter" in words(client.get(event.get_absolute_url()))
-    entrant = Entrant.objects.get()
+    entrant = EntrantRow.objects.get()
     client.post(reverse("tournaments:answer", args=[entrant.ref]), {"answer": "yes"})
     entrant.refresh_from_db()
     assert entrant.state == "registered"
@@ -180,9 +180,9 @@ def test_a_list_is_shown_before_it_is_entered(client, directed):
     assert "new in the club: Zoë" in page
     assert "P1 is in this event already." in page
     assert client.post(address, {"entries": "Zoë; cash\nP1", "commit": "yes"}).status_code == 409
-    assert Entrant.objects.count() == 1
+    assert EntrantRow.objects.count() == 1
     assert client.post(address, {"entries": "Zoë; cash", "commit": "yes"}).status_code == 302
-    assert Entrant.objects.count() == 2
+    assert EntrantRow.objects.count() == 2
 
 
 def test_the_code_at_the_door_checks_in(client, directed):
@@ -220,7 +220,7 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
     stage = drawn(event)
     late, later = a_player(directed, "Late"), a_player(directed, "Later")
     client.post(reverse("tournaments:late", args=[stage.ref]), {"player_1": late.ref})
-    entrant = Entrant.objects.get(members__player=late)
+    entrant = EntrantRow.objects.get(members__player=late)
     address = reverse("tournaments:substitute", args=[entrant.ref])
     assert f'href="{address}"' in words(client.get(event.get_absolute_url()))
     assert "Who plays instead of Late?" in words(client.get(address))
@@ -228,7 +228,7 @@ def test_somebody_is_let_in_late_and_replaced_on_the_page(client, directed):
     assert "Later plays instead of Late." in page
     entrant.refresh_from_db()
     assert entrant.state == "withdrawn"
-    assert Entrant.objects.entered().filter(members__player=later).exists()
+    assert EntrantRow.objects.entered().filter(members__player=later).exists()
     client.post(reverse("tournaments:payment", args=[entrant.ref]), {"payment": "cash", "refunded": "yes"})
     entrant.refresh_from_db()
     assert entrant.payment == "cash"
@@ -239,7 +239,7 @@ def test_the_page_of_a_substitute_is_led_to_while_a_draw_is_under_way(client, di
     event = an_event(3, club=directed)
     addresses = [
         reverse("tournaments:substitute", args=[each.ref])
-        for each in Entrant.objects.filter(flight__event=event)
+        for each in EntrantRow.objects.filter(flight__event=event)
     ]
     text = words(client.get(event.get_absolute_url()))
     assert not any(address in text for address in addresses)
@@ -267,12 +267,12 @@ def test_a_substitute_who_is_refused_or_mistyped_stays_typed(client, directed):
     assert answer.status_code == 409
     assert '<option value="transfer" selected>' in words(answer)
     # Nobody was replaced; somebody who has a result is not any more.
-    assert Entrant.objects.entered().filter(pk=row.a.pk).exists()
+    assert EntrantRow.objects.entered().filter(pk=row.a.pk).exists()
     win(row, member(directed, Role.DIRECTOR))
     answer = client.post(address, {"player_1": later.ref})
     assert answer.status_code == 409
     assert f'name="player_1" value="{later.ref}"' in words(answer)
-    assert Entrant.objects.entered().filter(pk=row.a.pk).exists()
+    assert EntrantRow.objects.entered().filter(pk=row.a.pk).exists()
 
 
 def test_whom_the_rule_of_a_flight_keeps_out_can_be_a_substitute_without_a_further_word(client, directed):

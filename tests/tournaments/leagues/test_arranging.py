@@ -14,7 +14,7 @@ from tests.tournaments.factories import an_event, drawn, open_pairings, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.events.plans import StagePlan
-from tournaments.models import Board, Entrant, Event, Pairing, Stage
+from tournaments.models import Board, EntrantRow, Event, PairingRow, StageRow
 from tournaments.stages.services.cancellations import cancel_event
 
 pytestmark = pytest.mark.django_db
@@ -56,14 +56,14 @@ def test_a_director_sets_a_line_up_and_enters_a_board(client):
     client.force_login(director)
     address = reverse("tournaments:arrange", args=[pairing.ref])
     assert "Line-up of Reds" in words(client.get(address)) or "Line-up of Blues" in words(client.get(address))
-    team = Entrant.objects.with_players().get(pk=pairing.a_id)
+    team = EntrantRow.objects.with_players().get(pk=pairing.a_id)
     sent = {"entrant": team.ref}
     sent |= {f"board_{n}": team.players[4 - n].ref for n in range(1, 4)}
     page = words(client.post(reverse("tournaments:line_up", args=[pairing.ref]), sent, follow=True))
     assert "The line-up is set." in page
     first = Board.objects.select_related("match").get(pairing=pairing, number=1)
     assert first.match.white.players == [team.players[3]]
-    stage = Stage.objects.get(pk=pairing.stage_id)
+    stage = StageRow.objects.get(pk=pairing.stage_id)
     result = reverse("tournaments:result", args=[pairing.ref]) + "?board=2"
     form = {"ended": "played", "a_points": "3", "b_points": "0", "commit": "", "seen": str(stage.head_seq)}
     assert client.post(result, form).status_code == 302
@@ -79,8 +79,8 @@ def a_ladder(*names, reach=3):
     director = member(stage.flight.event.club, Role.DIRECTOR)
     for row in open_pairings(stage):
         win(row, director, a=True)
-    entrants = Entrant.objects.filter(numbers__stage=stage).with_players().order_by("numbers__number")
-    return Stage.objects.get(pk=stage.pk), director, list(entrants)
+    entrants = EntrantRow.objects.filter(numbers__stage=stage).with_players().order_by("numbers__number")
+    return StageRow.objects.get(pk=stage.pk), director, list(entrants)
 
 
 def test_the_last_of_a_ladder_challenges_the_first(client, mailoutbox):
@@ -98,7 +98,7 @@ def test_the_last_of_a_ladder_challenges_the_first(client, mailoutbox):
     said = words(client.post(address, {"challenged": top.ref}, follow=True))
     assert "The challenge stands: agree on a time." in said
     assert "When do you play?" in said
-    row = Pairing.objects.get(stage=stage, a=top, b=last)
+    row = PairingRow.objects.get(stage=stage, a=top, b=last)
     assert row.deadline is not None
     (mail,) = mailoutbox
     assert mail.to == [user_of(top).email]
@@ -108,7 +108,7 @@ def test_the_last_of_a_ladder_challenges_the_first(client, mailoutbox):
     assert again.status_code == 409
     assert "A match is still to be played first:" in words(again)
     assert reverse("tournaments:arrange", args=[row.ref]) in words(again)
-    assert Pairing.objects.filter(stage=stage, a=top, b=last).count() == 1
+    assert PairingRow.objects.filter(stage=stage, a=top, b=last).count() == 1
 
 
 def test_nobody_climbs_in_an_event_that_is_cancelled(client):
@@ -125,7 +125,7 @@ def test_nobody_climbs_in_an_event_that_is_cancelled(client):
     answer = client.post(address, {"challenged": top.ref})
     assert answer.status_code == 409
     assert "This event is cancelled." in words(answer)
-    assert not Pairing.objects.filter(stage=stage, a=top, b=last).exists()
+    assert not PairingRow.objects.filter(stage=stage, a=top, b=last).exists()
 
 
 def test_who_stands_at_the_top_or_too_far_below_challenges_nobody(client):
@@ -162,8 +162,8 @@ def test_a_director_challenges_for_somebody_and_nobody_else_does(client):
     assert "Who challenges" in words(client.get(address))
     assert "Dora stands on rung 4" in words(client.get(address, {"challenger": last.ref}))
     assert client.post(address, sent).status_code == 302
-    assert Pairing.objects.filter(stage=stage, a=top, b=last).exists()
-    Stage.objects.update(status="finished")
+    assert PairingRow.objects.filter(stage=stage, a=top, b=last).exists()
+    StageRow.objects.update(status="finished")
     assert "not being played now" in words(client.get(address))
     assert address not in words(client.get(stage.get_absolute_url()))
 
@@ -175,7 +175,7 @@ def test_only_a_ladder_that_is_drawn_is_climbed(client):
     client.force_login(member(other.flight.event.club, Role.DIRECTOR))
     assert client.get(reverse("tournaments:challenge", args=[other.ref])).status_code == 404
     client.force_login(director)
-    Stage.objects.update(drawn_at=None)
+    StageRow.objects.update(drawn_at=None)
     assert client.get(reverse("tournaments:challenge", args=[stage.ref])).status_code == 404
 
 
@@ -228,4 +228,4 @@ def test_the_next_season_is_announced_from_the_last(client):
     win(open_pairings(drawn(event))[0], director)
     assert client.post(address, form).status_code == 302
     made = Event.objects.exclude(pk=event.pk).get()
-    assert Entrant.objects.filter(flight__event=made).count() == 2
+    assert EntrantRow.objects.filter(flight__event=made).count() == 2

@@ -10,7 +10,7 @@ from django.utils.timezone import now
 
 from clubs.models import Player, Role, User
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 from tests.tiers import sized
 from tests.tournaments.factories import a_player, open_pairings, win
@@ -36,7 +36,7 @@ from tournaments.leagues.services import (
     remind,
 )
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Board, Entrant, Event, Pairing, Stage
+from tournaments.models import Board, EntrantRow, Event, PairingRow, StageRow
 from tournaments.stages.queries.rolls import rolls_of
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.draws import draw_stage
@@ -54,7 +54,7 @@ def with_a_login(club, name: str) -> Player:
     return player
 
 
-def league(*names: str, start: date | None = None, stage: StagePlan | None = None) -> Stage:
+def league(*names: str, start: date | None = None, stage: StagePlan | None = None) -> StageRow:
     """A drawn league of these players, each with a login."""
     club = ClubFactory.create()
     options = RoundRobinOptions(start=start or now().date(), days_per_round=7)
@@ -65,12 +65,12 @@ def league(*names: str, start: date | None = None, stage: StagePlan | None = Non
     return draw_stage(stage=event.flights.get().stages.get(), user=None)
 
 
-def a_team(event: Event, name: str, size: int = 3) -> Entrant:
+def a_team(event: Event, name: str, size: int = 3) -> EntrantRow:
     players = [a_player(event.club, f"{name}{n}") for n in range(1, size + 1)]
     return enter(flight=event.flights.get(), players=players, name=name)
 
 
-def a_tie(*, boards: int = 3, size: int = 3, duplicate_dice: bool = False) -> tuple[Pairing, User]:
+def a_tie(*, boards: int = 3, size: int = 3, duplicate_dice: bool = False) -> tuple[PairingRow, User]:
     """Two teams who meet."""
     club = ClubFactory.create()
     stage = StagePlan(
@@ -84,12 +84,14 @@ def a_tie(*, boards: int = 3, size: int = 3, duplicate_dice: bool = False) -> tu
     return open_pairings(drawn)[0], member(club, Role.DIRECTOR)
 
 
-def board(pairing: Pairing, number: int, director: User, *, a: bool, ended: Ending = Ending.PLAYED) -> None:
-    stage = Stage.objects.get(pk=pairing.stage_id)
+def board(
+    pairing: PairingRow, number: int, director: User, *, a: bool, ended: Ending = Ending.PLAYED
+) -> None:
+    stage = StageRow.objects.get(pk=pairing.stage_id)
     points = ((3, 1) if a else (1, 3)) if ended is Ending.PLAYED else None
     correct_result(
         pairing=pairing,
-        decision=Decision("white" if a else "black", points, ended),
+        decision=DirectedResult("white" if a else "black", points, ended),
         seen=stage.head_seq,
         user=director,
         reason="",
@@ -99,7 +101,9 @@ def board(pairing: Pairing, number: int, director: User, *, a: bool, ended: Endi
 
 def test_a_league_has_last_days():
     stage = league("Ana", "Ben", "Cleo", "Dora", start=TODAY)
-    days = Pairing.objects.filter(stage=stage).order_by("round").values_list("deadline", flat=True).distinct()
+    days = (
+        PairingRow.objects.filter(stage=stage).order_by("round").values_list("deadline", flat=True).distinct()
+    )
     assert list(days) == [date(2026, 12, 7), date(2026, 12, 14), date(2026, 12, 21)]
 
 
@@ -134,14 +138,14 @@ def test_everybody_is_reminded_once():
     soon = now() + timedelta(days=4)
     assert remind(today=soon) == 1
     assert remind(today=soon) == 0
-    assert Pairing.objects.get(stage=stage).reminded_at == soon
+    assert PairingRow.objects.get(stage=stage).reminded_at == soon
 
 
 def test_nobody_played_and_nobody_wins():
     stage = league("Ana", "Ben")
     assert forfeit_overdue() == 0
     assert forfeit_overdue(today=now() + timedelta(days=7)) == 1
-    row = Pairing.objects.get(stage=stage)
+    row = PairingRow.objects.get(stage=stage)
     assert (row.winner, row.ended) == (None, "double_no_show")
     assert forfeit_overdue(today=now() + timedelta(days=7)) == 0
 
@@ -169,7 +173,7 @@ def test_an_agreed_date_on_which_nobody_played_gives_nobody_a_win():
 def test_the_hourly_task_reminds():
     stage = league("Ana", "Ben", start=now().date() - timedelta(days=5))
     look_after_deadlines()
-    assert Pairing.objects.get(stage=stage).reminded_at is not None
+    assert PairingRow.objects.get(stage=stage).reminded_at is not None
 
 
 def test_a_ladder_is_climbed_by_challenge():
@@ -228,11 +232,11 @@ def test_the_next_season_enters_everybody_where_they_belong():
     event.refresh_from_db()
     made = next_season(event=event, starts_at=now() + timedelta(days=90), moves=1)
     fields = [
-        {entrant.title for entrant in Entrant.objects.filter(flight=flight).with_players()}
+        {entrant.title for entrant in EntrantRow.objects.filter(flight=flight).with_players()}
         for flight in made.flights.order_by("position")
     ]
     titles = [
-        [each.title for each in Entrant.objects.filter(pk__in=[row.a_id, row.b_id]).with_players()]
+        [each.title for each in EntrantRow.objects.filter(pk__in=[row.a_id, row.b_id]).with_players()]
         for row in winners
     ]
     assert len(fields[0]) == len(fields[1]) == 2
@@ -271,10 +275,10 @@ def test_a_correction_of_a_board_turns_the_tie():
     pairing, director = a_tie()
     for number in (1, 2, 3):
         board(pairing, number, director, a=number != 3)
-    stage = Stage.objects.get(pk=pairing.stage_id)
+    stage = StageRow.objects.get(pk=pairing.stage_id)
     correct_result(
         pairing=pairing,
-        decision=Decision("black", (0, 3)),
+        decision=DirectedResult("black", (0, 3)),
         seen=stage.head_seq,
         user=director,
         reason="wrong way round",
@@ -306,19 +310,19 @@ def test_teams_play_every_format_to_its_end_and_each_board_is_previewed(key, tea
     played = 0
     while rows := open_pairings(drawn):
         for row in rows:
-            first = preview_correction(pairing=row, decision=Decision("white", (3, 1)), board=1)
+            first = preview_correction(pairing=row, decision=DirectedResult("white", (3, 1)), board=1)
             assert (first.consequences.matches, first.consequences.places, first.prizes) == ((), (), ())
             board(row, 1, director, a=True)
-            assert Pairing.objects.get(pk=row.pk).state == "open"
-            last = preview_correction(pairing=row, decision=Decision("black", (2, 3)), board=2)
+            assert PairingRow.objects.get(pk=row.pk).state == "open"
+            last = preview_correction(pairing=row, decision=DirectedResult("black", (2, 3)), board=2)
             assert last.consequences.matches
             board(row, 2, director, a=False)
             row.refresh_from_db()
             assert (row.state, row.winner) == ("decided", row.a)  # a board each, and 5 points to 4
             played += 1
-    assert Stage.objects.get().status == "finished"
+    assert StageRow.objects.get().status == "finished"
     assert played >= teams - 1
-    verdict = check_text(archive_text(Stage.objects.get()))
+    verdict = check_text(archive_text(StageRow.objects.get()))
     assert verdict.accepted, verdict.faults
 
 
@@ -332,7 +336,7 @@ def test_a_team_that_leaves_loses_its_tie():
 
 def test_a_line_up_says_who_sits_where():
     pairing, director = a_tie(size=4)
-    team = Entrant.objects.with_players().get(pk=pairing.a_id)
+    team = EntrantRow.objects.with_players().get(pk=pairing.a_id)
     chosen = [team.players[3], team.players[0], team.players[1]]
     set_line_up(pairing=pairing, entrant=team, players=chosen, user=None)
     seated = [
@@ -342,7 +346,7 @@ def test_a_line_up_says_who_sits_where():
     assert seated == chosen
     with pytest.raises(DeskRefused, match="Name 3 different players"):
         set_line_up(pairing=pairing, entrant=team, players=[chosen[0]] * 3, user=None)
-    other = Entrant.objects.with_players().exclude(pk=team.pk).get()
+    other = EntrantRow.objects.with_players().exclude(pk=team.pk).get()
     with pytest.raises(DeskRefused, match="does not play for"):
         set_line_up(pairing=pairing, entrant=team, players=other.players[:3], user=None)
     board(pairing, 1, director, a=True)
@@ -365,7 +369,7 @@ def test_duplicate_dice_are_the_same_for_every_board_and_begin_without_a_double(
 
 def test_who_looked_at_a_board_before_somebody_else_entered_it_overwrites_nothing():
     pairing, director = a_tie()
-    decision = Decision("white", (3, 1))
+    decision = DirectedResult("white", (3, 1))
     shown = preview_correction(pairing=pairing, decision=decision, board=2)
     board(pairing, 2, director, a=False)
     with pytest.raises(OvertakenRefused, match="has ended 1–3") as refused:
@@ -404,9 +408,11 @@ def test_who_looked_at_a_board_before_somebody_else_entered_it_overwrites_nothin
 def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     pairing, director = a_tie()
     for number in (1, 2, 3):
-        report_result(pairing=pairing, decision=Decision("white", (3, 0)), user=director, board=number)
+        report_result(pairing=pairing, decision=DirectedResult("white", (3, 0)), user=director, board=number)
         with pytest.raises(OvertakenRefused, match=r"has a result already|is over"):
-            report_result(pairing=pairing, decision=Decision("black", (0, 3)), user=director, board=number)
+            report_result(
+                pairing=pairing, decision=DirectedResult("black", (0, 3)), user=director, board=number
+            )
     pairing.refresh_from_db()
     assert pairing.state == "decided"
     shown = preview_reopening(pairing=pairing, board=3)
@@ -420,7 +426,7 @@ def test_each_board_of_a_tie_is_entered_and_taken_back_at_the_desk():
     assert list(boards.values_list("match__status", flat=True)) == ["finished", "finished", "playing"]
     pairing.refresh_from_db()
     assert pairing.state == "open"
-    stage = Stage.objects.get(pk=pairing.stage_id)
+    stage = StageRow.objects.get(pk=pairing.stage_id)
     reopen_result(pairing=pairing, seen=stage.head_seq, user=director, reason="typo", board=1)
     assert Board.objects.get(pairing=pairing, number=1).match.status == "playing"
     with pytest.raises(DeskRefused, match="no result to take back"):

@@ -14,7 +14,7 @@ from django.utils.timezone import now
 import tournaments
 from clubs.models import Role, User
 from scoring.rules.sides import Side
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import ClubFactory, member
 from tests.tournaments.factories import a_player, an_event, drawn, flight_of, open_pairings, win
 from tests.tournaments.leagues.test_leagues import a_tie, league
@@ -45,7 +45,7 @@ from tournaments.events.services.events import (
     set_starts,
 )
 from tournaments.leagues.services import challenge, next_season
-from tournaments.models import DeskEvent, Entrant, Event, PaidHow, Payment, Prize, Stage, StageEvent
+from tournaments.models import DeskEvent, EntrantRow, Event, FeePayment, PaidHow, Prize, StageEvent, StageRow
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
 from tournaments.money.services.shares import set_shares
 from tournaments.stages.services.cancellations import call_off, cancel_event
@@ -58,7 +58,7 @@ from tournaments.transfer.services.moving import bring_here, move_away, moved_fi
 __all__ = ["directed"]
 pytestmark = pytest.mark.django_db
 
-A_WINS = Decision("white", (3, 0))
+A_WINS = DirectedResult("white", (3, 0))
 Case = Callable[[], tuple[Event, User]]
 CASES: dict[str, Case] = {}
 IN_THE_DRAWS_LOG = {"draws.draw_stage", "leagues.challenge"}
@@ -98,7 +98,7 @@ def noted(*names: str) -> Callable[[Case], Case]:
     return keep
 
 
-def at_play(players: int = 8) -> tuple[Event, Stage, User]:
+def at_play(players: int = 8) -> tuple[Event, StageRow, User]:
     event = an_event(players)
     make_tables(event=event, last=9, user=None)
     return event, drawn(event), member(event.club, Role.DIRECTOR)
@@ -106,7 +106,7 @@ def at_play(players: int = 8) -> tuple[Event, Stage, User]:
 
 def with_prizes() -> tuple[Event, list[Prize], User]:
     event = an_event(4, terms=FlightTerms(Fees(0, 1000, 100), percentages=(60, 40)))
-    Entrant.objects.update(payment=Payment.CASH)
+    EntrantRow.objects.update(payment=FeePayment.CASH)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     while rows := open_pairings(stage):
         for row in rows:
@@ -174,7 +174,7 @@ def _leave():
 def _draw_stage():
     event = an_event(4)
     director = member(event.club, Role.DIRECTOR)
-    draw_stage(stage=Stage.objects.get(), user=director)
+    draw_stage(stage=StageRow.objects.get(), user=director)
     return event, director
 
 
@@ -256,7 +256,7 @@ def _set_starts():
     return event, director
 
 
-def filled() -> tuple[Stage, User]:
+def filled() -> tuple[StageRow, User]:
     """A stage that another has filled."""
     flight, director = planned(SWISS, 6)
     play(draw_stage(stage=stage_named(flight, "Swiss"), user=None), director)
@@ -273,7 +273,7 @@ def _confirm_field():
 @noted("feeds.decline")
 def _decline():
     cup, director = filled()
-    decline(stage=cup, entrant=Entrant.objects.get(ref=fed_field(cup)[0]), user=director)
+    decline(stage=cup, entrant=EntrantRow.objects.get(ref=fed_field(cup)[0]), user=director)
     return cup.flight.event, director
 
 
@@ -368,7 +368,7 @@ def _penalise():
 def _check_in():
     event = an_event(2)
     director = member(event.club, Role.DIRECTOR)
-    check_in(entrant=Entrant.objects.earliest("pk"), present=True, user=director)
+    check_in(entrant=EntrantRow.objects.earliest("pk"), present=True, user=director)
     return event, director
 
 
@@ -416,7 +416,7 @@ def _answer_partner():
 def _withdraw():
     event = an_event(3, terms=FlightTerms(capacity=2))
     director = member(event.club, Role.DIRECTOR)
-    first, _second, waiting = Entrant.objects.order_by("pk")
+    first, _second, waiting = EntrantRow.objects.order_by("pk")
     for _twice in range(2):
         withdraw(entrant=first, user=director)
     (entry,) = DeskEvent.objects.filter(event=event, kind="entry_taken_back")
@@ -428,7 +428,7 @@ def _withdraw():
 def _record_payment():
     event = an_event(1)
     director = member(event.club, Role.DIRECTOR)
-    record_payment(entrant=Entrant.objects.get(), user=director, payment=Payment.CASH)
+    record_payment(entrant=EntrantRow.objects.get(), user=director, payment=FeePayment.CASH)
     return event, director
 
 
@@ -491,7 +491,7 @@ def _change_table():
 @noted("ties.set_line_up")
 def _set_line_up():
     row, director = a_tie(size=3)
-    team = Entrant.objects.with_players().get(pk=row.a_id)
+    team = EntrantRow.objects.with_players().get(pk=row.a_id)
     set_line_up(pairing=row, entrant=team, players=team.players[::-1], user=director)
     event = row.stage.flight.event
     entry = DeskEvent.objects.filter(event=event).latest("seq")
@@ -608,13 +608,13 @@ def test_pages_and_api_say_who_it_was(client):
     address = reverse("tournaments:entry_list", args=[event.ref])
     client.post(address, {"entries": "Somebody new", "commit": "1"})
     assert newest() == ("list_entered", director)
-    entrant = Entrant.objects.get(members__player=ana)
+    entrant = EntrantRow.objects.get(members__player=ana)
     client.post(reverse("tournaments:leave", args=[entrant.ref]))
     assert newest() == ("entry_taken_back", director)
     api = reverse("api:event_entrants", args=[event.ref])
     assert client.post(api, {"players": [ben.ref]}, content_type="application/json").status_code == 201
     assert newest() == ("entered", director)
-    entrant = Entrant.objects.get(members__player=ben)
+    entrant = EntrantRow.objects.get(members__player=ben)
     assert client.delete(reverse("api:entrant", args=[entrant.ref])).status_code == 204
     assert newest() == ("entry_taken_back", director)
     for player in (cleo, dora):

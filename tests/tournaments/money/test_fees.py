@@ -11,7 +11,7 @@ from tournaments.desk.services.departures import leave
 from tournaments.entries.services.check_ins import check_in
 from tournaments.entries.services.entries import enter, record_payment, withdraw
 from tournaments.events.services.events import FlightTerms
-from tournaments.models import Entrant, EntrantState, Flight, Payment
+from tournaments.models import EntrantRow, EntrantState, FeePayment, Flight
 from tournaments.money.queries import balance_of
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +25,7 @@ def full_event():
     """Four with a place and two on the waiting list, all of whom have paid 15.00 in cash."""
     event = an_event(terms=FlightTerms(Fees(500, 1000, 90), capacity=4))
     entrants = [
-        enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], payment=Payment.CASH)
+        enter(flight=flight_of(event), players=[a_player(event.club, f"P{number}")], payment=FeePayment.CASH)
         for number in range(1, 7)
     ]
     return event, entrants
@@ -104,21 +104,21 @@ def test_side_pools_alone_are_fees_too(client):
     Flight.objects.update(pools=[{"key": "jackpot", "fee": 1000, "returned": 100}])
     client.force_login(member(event.club, Role.DIRECTOR))
     page = words(client.get(event.get_absolute_url()))
-    assert fee_form(Entrant.objects.order_by("pk")[0]) in row_of(page, "P1")
+    assert fee_form(EntrantRow.objects.order_by("pk")[0]) in row_of(page, "P1")
 
 
-@pytest.mark.parametrize("payment", [Payment.OPEN, Payment.FREE])
+@pytest.mark.parametrize("payment", [FeePayment.OPEN, FeePayment.FREE])
 def test_what_did_not_come_in_was_not_given_back(payment):
     event, entrants = full_event()
     for note_it in (record_by_payment, record_at_the_door):
-        record_payment(entrant=entrants[0], user=None, payment=Payment.CASH, refunded=True)
+        record_payment(entrant=entrants[0], user=None, payment=FeePayment.CASH, refunded=True)
         note_it(entrants[0], payment)
         entrants[0].refresh_from_db()
         assert (entrants[0].payment, entrants[0].refunded_at) == (payment, None)
     drawn(event)
     found = balance_of(flight_of(event))
     assert found.refunded == {}
-    assert found.fees.get("open", 0) == (1500 if payment == Payment.OPEN else 0)
+    assert found.fees.get("open", 0) == (1500 if payment == FeePayment.OPEN else 0)
     assert found.difference == 0
 
 

@@ -16,7 +16,7 @@ from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import Fees, SidePool
 from tournaments.events.services.events import FlightTerms, OvertakenRefused
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, Entrant, Flight, PaidHow, Pairing, Payment, Prize
+from tournaments.models import DeskEvent, EntrantRow, FeePayment, Flight, PaidHow, PairingRow, Prize
 from tournaments.money.amounts import typed_amount
 from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes, make_deal, pay_prize, unpay_prize
@@ -44,7 +44,7 @@ def test_in_and_out_make_the_same_to_the_cent(entries, registration, entry, retu
 def finished(**terms):
     event = an_event(8, terms=FlightTerms(Fees(500, 1333, 90), 1001, **terms))
     flight = flight_of(event)
-    Entrant.objects.filter(flight=flight).update(payment=Payment.CASH)
+    EntrantRow.objects.filter(flight=flight).update(payment=FeePayment.CASH)
     stage = drawn(event)
     director = member(event.club, Role.DIRECTOR)
     while rows := open_pairings(stage):
@@ -56,7 +56,7 @@ def finished(**terms):
 @pytest.mark.django_db
 def test_an_event_is_balanced_from_the_first_fee_to_the_last_prize():
     flight, director = finished()
-    somebody = Entrant.objects.filter(flight=flight)[0]
+    somebody = EntrantRow.objects.filter(flight=flight)[0]
     before = balance_of(flight)
     assert (before.taken, before.added, before.difference) == (8 * 1833, 1001, 0)
     somebody.refunded_at = datetime.now(UTC)
@@ -121,7 +121,7 @@ def test_a_side_pool_goes_to_its_member_who_comes_furthest():
     flight, _director = finished()
     flight.pools = [{"key": "intermediate", "fee": 1000, "returned": 80}]
     flight.save()
-    members = list(Entrant.objects.filter(flight=flight).order_by("pk")[:3])
+    members = list(EntrantRow.objects.filter(flight=flight).order_by("pk")[:3])
     for entrant in members:
         entrant.pools = ["intermediate"]
         entrant.save()
@@ -156,7 +156,7 @@ def test_the_money_page_from_approval_to_the_last_prize(client):
 @pytest.mark.django_db
 def test_the_report_names_results_and_is_safe_in_a_spreadsheet(client):
     flight, _director = finished()
-    person = Entrant.objects.filter(flight=flight)[0].players[0].person
+    person = EntrantRow.objects.filter(flight=flight)[0].players[0].person
     person.name = "=cmd()"
     person.save()
     page = client.get(reverse("tournaments:report", args=[flight.event.ref])).content.decode()
@@ -210,7 +210,7 @@ def test_a_prize_that_is_being_paid_is_not_computed_anew():
 def test_a_prize_that_is_being_computed_anew_is_not_paid(again):
     flight, director = finished()
     stage = flight.stages.get()
-    final = Pairing.objects.filter(stage=stage).latest("number")
+    final = PairingRow.objects.filter(stage=stage).latest("number")
     prize = Prize.objects.get(
         pk__in=[each.pk for each in approve_prizes(flight=flight)], entrant=final.winner
     )
@@ -231,7 +231,7 @@ def test_a_prize_that_is_being_computed_anew_is_not_paid(again):
 def test_nobody_waits_for_each_other_over_prizes():
     flight, director = finished()
     stage = flight.stages.get()
-    final = Pairing.objects.filter(stage=stage).latest("number")
+    final = PairingRow.objects.filter(stage=stage).latest("number")
     prizes = approve_prizes(flight=flight)
     outcomes = at_once(
         *(lambda each=each: pay_prize(prize=each, how=PaidHow.CASH, user=director) for each in prizes),

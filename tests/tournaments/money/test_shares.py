@@ -20,7 +20,7 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.plans import check_flight, prize_tables, single_flight
 from tournaments.events.services.events import FlightTerms, plan_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, Entrant, Event, Flight, PaidHow, Prize
+from tournaments.models import DeskEvent, EntrantRow, Event, Flight, PaidHow, Prize
 from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes, pay_prize
 from tournaments.money.services.shares import set_shares
@@ -166,7 +166,7 @@ def test_shares_that_are_refused_stay_typed(client):
         assert "You had typed" not in text
     # A page of before, whose form had one field for all, changes nothing.
     assert client.post(form, {"shares": "main 100"}).status_code == 409
-    Entrant.objects.update(payment="cash")
+    EntrantRow.objects.update(payment="cash")
     pay_prize(prize=approve_prizes(flight=flight)[0], how=PaidHow.CASH, user=director)
     late = client.post(form, {"share-main": "60", "share-consolation": "<40"}).content.decode()
     assert "You had typed: Main pool 60, Consolation &lt;40" in late
@@ -247,7 +247,7 @@ def test_stages_and_pools_with_long_names_that_begin_alike_are_all_paid():
         pools=(SidePool(pool, 100),),
     )
     flight, director = planned(plan, 6)
-    Entrant.objects.update(pools=[pool])
+    EntrantRow.objects.update(pools=[pool])
     play(draw_stage(stage=stage_named(flight, first), user=director), director)
     fill_and_play(flight, director, "Cup", second)
     approve_prizes(flight=flight)

@@ -17,7 +17,7 @@ from tournaments.desk.services.calls import call
 from tournaments.events.services.events import FlightTerms
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
-from tournaments.models import Entrant, Event, EventStatus, Pairing, Prize, Stage, StageStatus
+from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, Prize, StageRow, StageStatus
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.feeds import fed_field
@@ -37,13 +37,13 @@ def refused(answer, page, words):
 
 def test_the_event_answers_with_its_present_state(client):
     event = an_event(4)
-    stage, director = Stage.objects.get(), member(event.club, Role.DIRECTOR)
+    stage, director = StageRow.objects.get(), member(event.club, Role.DIRECTOR)
     client.force_login(director)
     page = event.get_absolute_url()
     again = reverse("tournaments:draw_one", args=[stage.ref])
     assert client.post(again).status_code == 302
     text = refused(client.post(again), page, "The draw has been made already.")
-    assert Stage.objects.get().seed in text
+    assert StageRow.objects.get().seed in text
     redraw = reverse("tournaments:redraw", args=[stage.ref])
     refused(client.post(redraw, {"reason": "again", "seen": "9"}), page, "Somebody has changed this draw")
     cancel = reverse("tournaments:cancel", args=[event.ref])
@@ -85,7 +85,7 @@ def test_the_field_that_somebody_changed_is_shown_as_it_is(client):
 def test_the_money_page_answers_with_what_stands(client):
     event = an_event(2, terms=FlightTerms(Fees(0, 1000, 100)))
     director = member(event.club, Role.DIRECTOR)
-    Entrant.objects.update(payment="cash")
+    EntrantRow.objects.update(payment="cash")
     win(open_pairings(drawn(event))[0], director)
     client.force_login(director)
     approve = reverse("tournaments:approve", args=[flight_of(event).ref])
@@ -109,7 +109,7 @@ def test_a_match_to_arrange_answers_with_the_time_that_stands(client):
     page = reverse("tournaments:arrange", args=[row.ref])
     time = reverse("tournaments:meeting_time", args=[row.ref])
     refused(client.post(time, {"answer": "yes"}), page, "Nobody has proposed a time to you.")
-    assert Pairing.objects.get(pk=row.pk).agreed_at is None
+    assert PairingRow.objects.get(pk=row.pk).agreed_at is None
 
 
 def test_the_desk_and_the_log_answer_with_their_present_state(client):
@@ -124,7 +124,7 @@ def test_the_desk_and_the_log_answer_with_their_present_state(client):
     assert client.post(undo, {"from": "log"}).status_code == 302
     text = refused(client.post(undo, {"from": "log"}), "", "Somebody has taken this back already.")
     assert f'action="{reverse("tournaments:log", args=[event.ref])}"' in text
-    entrant = Entrant.objects.earliest("pk")
+    entrant = EntrantRow.objects.earliest("pk")
     check_in = reverse("tournaments:check_in", args=[entrant.ref])
     refused(client.post(check_in, {"seen": "present", "next": desk}), desk, "this entrant is registered now")
     refused(client.post(check_in, {"seen": "present"}), event.get_absolute_url(), "is registered now")
@@ -142,9 +142,9 @@ def test_two_directors_pair_a_round_at_once():
 
     by_hand = [(first[0].a.ref, first[1].a.ref), (other_side(first[0]).ref, other_side(first[1]).ref)]
     won, lost = in_between(pair(), pair(by_hand))
-    assert (type(won), type(lost)) == (Stage, StaleRefused)
+    assert (type(won), type(lost)) == (StageRow, StaleRefused)
     assert (rounds(stage), len(open_pairings(stage))) == (2, 2)
-    assert Pairing.objects.filter(stage=stage, round=2).count() == 2
+    assert PairingRow.objects.filter(stage=stage, round=2).count() == 2
     assert damage_of(now_of(stage)) == ""
     assert check_text(archive_text(now_of(stage))).accepted
     # Without saying what was seen the open matches of the new round stand in the way.
@@ -171,15 +171,15 @@ def test_two_directors_publish_a_round_from_their_pages_at_once():
 def test_two_directors_draw_at_once_from_pages_and_the_api():
     event = an_event(5)
     directors = [member(event.club, Role.DIRECTOR) for _each in range(3)]
-    stage = Stage.objects.get()
+    stage = StageRow.objects.get()
     page, api = reverse("tournaments:draw_one", args=[stage.ref]), f"/api/v1/stages/{stage.ref}/draw/"
     answers = at_once(
         *(page_of(each, where, {}) for each, where in zip(directors, (page, page, api), strict=True))
     )
     assert sorted(each.status_code for each in answers)[1:] == [409, 409]
-    drawn_once = Stage.objects.get()
+    drawn_once = StageRow.objects.get()
     assert (drawn_once.status, Event.objects.get().status) == (StageStatus.RUNNING, EventStatus.RUNNING)
-    assert {row.number for row in Pairing.objects.all()} == set(load(drawn_once).pairings)
+    assert {row.number for row in PairingRow.objects.all()} == set(load(drawn_once).pairings)
     assert drawn_once.numbers.count() == 5
     assert damage_of(drawn_once) == ""
 

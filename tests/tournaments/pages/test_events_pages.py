@@ -15,7 +15,7 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.plans import single_flight
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.events import FlightTerms, join_flight
-from tournaments.models import Entrant, Event, Pairing, Stage
+from tournaments.models import EntrantRow, Event, PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
 
 pytestmark = pytest.mark.django_db
@@ -54,11 +54,11 @@ def test_a_director_announces_an_event_in_the_clubs_time(client):
     event = Event.objects.get()
     assert event.starts_at.isoformat() == "2026-12-02T18:30:00+00:00"
     assert flight_of(event).entry_fee == 1500
-    assert Stage.objects.get().options == {"rounds": 3, "seeding": "lot"}
+    assert StageRow.objects.get().options == {"rounds": 3, "seeding": "lot"}
     page = words(response)
     assert "Winter Cup is announced." in page
-    assert Stage.objects.get().seed_hash in page
-    assert Stage.objects.get().seed not in page
+    assert StageRow.objects.get().seed_hash in page
+    assert StageRow.objects.get().seed not in page
 
 
 def test_a_member_enters_and_takes_it_back(client):
@@ -67,9 +67,9 @@ def test_a_member_enters_and_takes_it_back(client):
     client.force_login(user)
     page = words(client.post(reverse("tournaments:enter", args=[event.ref]), follow=True))
     assert "You are registered." in page
-    entrant = Entrant.objects.get(members__player__user=user)
+    entrant = EntrantRow.objects.get(members__player__user=user)
     client.post(reverse("tournaments:enter", args=[event.ref]))
-    assert Entrant.objects.filter(members__player__user=user).count() == 1
+    assert EntrantRow.objects.filter(members__player__user=user).count() == 1
     client.post(reverse("tournaments:leave", args=[entrant.ref]))
     entrant.refresh_from_db()
     assert entrant.state == "withdrawn"
@@ -78,7 +78,7 @@ def test_a_member_enters_and_takes_it_back(client):
 def test_nobody_takes_another_entry_back(client):
     event = an_event(2)
     client.force_login(member(event.club))
-    entrant = Entrant.objects.all()[0]
+    entrant = EntrantRow.objects.all()[0]
     assert client.post(reverse("tournaments:leave", args=[entrant.ref])).status_code == 403
 
 
@@ -86,7 +86,7 @@ def test_an_evening_at_the_desk(client):
     event = an_event(4, terms=FlightTerms(Fees(entry=1000)))
     director = member(event.club, Role.DIRECTOR)
     client.force_login(director)
-    stage = Stage.objects.get()
+    stage = StageRow.objects.get()
     page = words(client.post(reverse("tournaments:draw_one", args=[stage.ref]), follow=True))
     assert "Semi-finals" in page
     stage.refresh_from_db()
@@ -96,7 +96,7 @@ def test_an_evening_at_the_desk(client):
     form = {"ended": "played", "a_points": "3", "b_points": "1"}
     shown = client.post(address, form)
     assert "What this changes" in words(shown)
-    assert Pairing.objects.filter(state="decided").count() == 0
+    assert PairingRow.objects.filter(state="decided").count() == 0
     client.post(address, form | {"commit": "", "seen": str(stage.head_seq)})
     assert pairing(stage, 1).winner == row.a
     stale = client.post(address, form | {"commit": "", "seen": "1", "reason": "again"})
@@ -139,7 +139,7 @@ def test_a_locked_correction_shows_what_hangs_on_it(client):
     win(open_pairings(stage)[0], director)
     address = reverse("tournaments:result", args=[pairing(stage, 1).ref])
     form = {"ended": "played", "a_points": "0", "b_points": "3", "reason": "protest", "commit": ""}
-    form["seen"] = str(Stage.objects.get().head_seq)
+    form["seen"] = str(StageRow.objects.get().head_seq)
     refused = client.post(address, form)
     assert refused.status_code == 409
     assert "locked: already paired or played" in words(refused)
@@ -156,7 +156,7 @@ def test_anybody_can_check_the_draw(client):
 
 def test_a_planned_stage_has_no_archive(client):
     event = an_event(4)
-    address = reverse("tournaments:archive", args=[Stage.objects.get(flight__event=event).ref])
+    address = reverse("tournaments:archive", args=[StageRow.objects.get(flight__event=event).ref])
     assert client.get(address).status_code == 409
 
 

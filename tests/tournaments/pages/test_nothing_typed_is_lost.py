@@ -17,7 +17,7 @@ from tournaments.events.event_templates import template
 from tournaments.events.services.events import add_flight
 from tournaments.leagues.services import agree_date, propose_date
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, Entrant, Event, Pairing, Stage
+from tournaments.models import DeskEvent, EntrantRow, Event, PairingRow, StageRow
 from tournaments.stages.services.draws import take_draw_back
 from tournaments.stages.services.ties import line_up_of, set_line_up
 
@@ -43,7 +43,7 @@ def test_the_reason_of_a_redraw_stays_where_the_draw_stands(client):
     seen = re.search(rf'action="{redraw}">.*?name="seen" value="(\d+)"', text)
     assert seen is not None
     assert client.post(redraw, {"reason": "as typed", "seen": seen[1]}).status_code == 302
-    assert Stage.objects.get().drawn_at is None
+    assert StageRow.objects.get().drawn_at is None
 
 
 def test_the_reason_of_a_redraw_that_somebody_else_has_made_is_told(client):
@@ -59,7 +59,7 @@ def test_the_reason_of_a_redraw_that_somebody_else_has_made_is_told(client):
 
 def test_a_line_up_that_came_second_stays_chosen_beside_the_one_that_stands(client):
     row, director = a_tie(boards=2, size=3)
-    team = Entrant.objects.with_players().get(pk=row.a_id)
+    team = EntrantRow.objects.with_players().get(pk=row.a_id)
     first, second, third = team.players
     client.force_login(director)
     page = reverse("tournaments:arrange", args=[row.ref])
@@ -82,9 +82,9 @@ def test_a_line_up_that_came_second_stays_chosen_beside_the_one_that_stands(clie
 
 def test_a_line_up_for_a_tie_that_is_over_is_told(client):
     row, director = a_tie(boards=2, size=3)
-    team = Entrant.objects.with_players().get(pk=row.a_id)
+    team = EntrantRow.objects.with_players().get(pk=row.a_id)
     first, second, _third = team.players
-    Pairing.objects.filter(pk=row.pk).update(state="decided")
+    PairingRow.objects.filter(pk=row.pk).update(state="decided")
     client.force_login(director)
     sent = {"entrant": team.ref, "board_1": second.ref, "board_2": first.ref}
     text = refused(client.post(reverse("tournaments:line_up", args=[row.ref]), sent))
@@ -107,7 +107,7 @@ def test_a_proposed_time_that_came_second_stays_beside_the_one_that_stands(clien
     stands = re.search(r'name="proposed_at" value="([^"]+)"', text)
     assert stands is not None
     assert client.post(address, sent | {"proposed_at": stands[1]}).status_code == 302
-    assert Pairing.objects.get(pk=row.pk).proposed_by == other
+    assert PairingRow.objects.get(pk=row.pk).proposed_by == other
     # A yes has nothing typed: the form for a time is empty.
     agree_date(pairing=row, entrant=row.a)
     text = refused(client.post(address, {"answer": "yes"}))
@@ -149,7 +149,7 @@ def a_log_that_takes_nothing():
 def test_a_report_or_a_ruling_that_is_refused_stays_typed(client, a_log_that_takes_nothing, form, typed):
     event = an_event(1)
     client.force_login(member(event.club, Role.DIRECTOR))
-    about = Entrant.objects.get().members.get().player.ref
+    about = EntrantRow.objects.get().members.get().player.ref
     address = reverse(f"tournaments:{form}", args=[event.ref])
     text = refused(client.post(address, {"about": about} | typed))
     assert "Somebody else was first." in text
@@ -181,7 +181,7 @@ def test_whoever_the_desk_enters_stays_chosen_where_the_entry_is_refused(client)
     assert "barter is not one of the available choices" in text
     form = of_the_form(text, address)
     assert chosen_in(form) == [ana.ref]
-    assert not Entrant.objects.filter(members__player=ana).exists()
+    assert not EntrantRow.objects.filter(members__player=ana).exists()
     client.post(address, sent | {"payment": "cash"})
     pair = sent | {"player_2": member(event.club).player.ref, "payment": "transfer"}
     text = refused(client.post(address, pair))
@@ -189,7 +189,7 @@ def test_whoever_the_desk_enters_stays_chosen_where_the_entry_is_refused(client)
     assert chosen_in(form) == [ana.ref, pair["player_2"]]
     assert '<option value="transfer" selected' in form
     assert "You had typed" not in text
-    assert Entrant.objects.get(members__player=ana).payment == "cash"
+    assert EntrantRow.objects.get(members__player=ana).payment == "cash"
 
 
 def with_doubles(event):

@@ -20,7 +20,7 @@ from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, single_fl
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.events import announce
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Event, Stage
+from tournaments.models import Event, StageRow
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.feeds import confirm_field, decline
@@ -171,7 +171,7 @@ def test_a_draw_is_called_what_the_chooser_calls_it_before_and_after(key, name):
     event = an_event(8, format_key=key)
     assert stages_of(event)[0].format_name == name
     drawn(event)
-    assert Stage.objects.get().format_name == name
+    assert StageRow.objects.get().format_name == name
 
 
 def test_a_round_robin_with_deadlines_is_a_league():
@@ -183,7 +183,7 @@ def test_a_round_robin_with_deadlines_is_a_league():
 def test_a_format_that_no_preset_is_like_has_its_own_name():
     event = played_groups()
     assert str(stages_of(event)[4].format_name) == "Knockout"
-    Stage.objects.filter(format="swiss").update(options={"rounds": 9})
+    StageRow.objects.filter(format="swiss").update(options={"rounds": 9})
     assert stages_of(event)[5].format_name == "Swiss"
 
 

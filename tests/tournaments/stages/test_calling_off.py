@@ -15,7 +15,7 @@ from tournaments.events.plans import single_flight
 from tournaments.events.services.events import join_flight
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import damage_of
-from tournaments.models import Entrant, EntrantState, Event, Flight, Payment, Stage
+from tournaments.models import EntrantRow, EntrantState, Event, FeePayment, Flight, StageRow
 from tournaments.stages.services.cancellations import call_off
 from tournaments.stages.services.draws import draw_stage
 from tournaments.transfer.services.moving import bring_here
@@ -31,12 +31,12 @@ def an_event_of_two_flights():
     plan = single_flight("swiss_3", 3, name="Novices", fees=Fees(entry=1000))
     novices = join_flight(event=event, plan=plan, user=director)
     alone = enter(flight=novices, players=[a_player(event.club, "Zoe")])
-    record_payment(entrant=alone, user=director, payment=Payment.CASH)
+    record_payment(entrant=alone, user=director, payment=FeePayment.CASH)
     return event, novices, director
 
 
 def the_open_is_played(event, director):
-    stage = draw_stage(stage=Stage.objects.get(flight__name="Open"), user=director)
+    stage = draw_stage(stage=StageRow.objects.get(flight__name="Open"), user=director)
     while rows := open_pairings(stage):
         for row in rows:
             win(row, director)
@@ -48,9 +48,9 @@ def test_an_event_is_over_without_the_flight_that_was_called_off():
     assert Event.objects.get().status == "running"
     call_off(flight=novices, user=director)
     assert Event.objects.get().status == "finished"
-    alone = Entrant.objects.get(flight=novices)
+    alone = EntrantRow.objects.get(flight=novices)
     assert (alone.state, alone.members.get().active) == (EntrantState.WITHDRAWN, False)
-    assert Stage.objects.get(flight=novices).status == "skipped"
+    assert StageRow.objects.get(flight=novices).status == "skipped"
     newest = event_log(event)[0]
     assert (newest.title, newest.words) == ("Flight called off", "Novices · 1 entry is out")
     assert damage_of(Event.objects.get()) == ""
@@ -69,14 +69,14 @@ def test_it_can_be_called_off_before_anything_is_played_and_once():
     with pytest.raises(DeskRefused, match="This flight was called off"):
         enter(flight=novices, players=[a_player(event.club, "Late")])
     with pytest.raises(DeskRefused, match="not needed, so not drawn"):
-        draw_stage(stage=Stage.objects.get(flight=novices), user=director)
+        draw_stage(stage=StageRow.objects.get(flight=novices), user=director)
     with pytest.raises(DeskRefused, match="cancel the event instead"):
         call_off(flight=Flight.objects.get(name="Open"), user=director)
     the_open_is_played(event, director)
     assert Event.objects.get().status == "finished"
     # The fees that had come in are given back afterwards.
-    record_payment(entrant=Entrant.objects.get(flight=novices), user=director, refunded=True)
-    assert Entrant.objects.get(flight=novices).refunded_at is not None
+    record_payment(entrant=EntrantRow.objects.get(flight=novices), user=director, refunded=True)
+    assert EntrantRow.objects.get(flight=novices).refunded_at is not None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -87,7 +87,7 @@ def test_an_event_without_the_flight_that_was_called_off_travels():
     text = away(Event.objects.get())
     found = bring_here(club=elsewhere(), text=text, user=None)
     assert found.status == "finished"
-    assert Stage.objects.get(flight__name="Novices").status == "skipped"
+    assert StageRow.objects.get(flight__name="Novices").status == "skipped"
     assert "Novices · 1 entry is out" in [line.words for line in event_log(found)]
     assert damage_of(found) == ""
 
@@ -103,13 +103,13 @@ def test_a_flight_that_is_drawn_is_played():
 def test_of_a_draw_and_calling_off_at_once_one_holds():
     event, novices, director = an_event_of_two_flights()
     enter(flight=novices, players=[a_player(event.club, "Yan")])
-    stage = Stage.objects.get(flight=novices)
+    stage = StageRow.objects.get(flight=novices)
     found = at_once(
         lambda: draw_stage(stage=stage, user=director), lambda: call_off(flight=novices, user=director)
     )
     assert [type(each) for each in found if isinstance(each, Exception)] == [DeskRefused]
     stage.refresh_from_db()
-    in_it = Entrant.objects.filter(flight=novices).exclude(state=EntrantState.WITHDRAWN).count()
+    in_it = EntrantRow.objects.filter(flight=novices).exclude(state=EntrantState.WITHDRAWN).count()
     assert (stage.status, in_it) in {("running", 2), ("skipped", 0)}
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.models import Role, User
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tests.factories import ClubFactory, member
 from tests.races import at_once
 from tests.tournaments.factories import a_player, open_pairings, win
@@ -24,7 +24,16 @@ from tournaments.entries.services.entries import enter, record_payment
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan
 from tournaments.events.services.events import announce, copy_event, plan_of
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Entrant, EventStatus, Flight, Pairing, Payment, Prize, Stage, StageStatus
+from tournaments.models import (
+    EntrantRow,
+    EventStatus,
+    FeePayment,
+    Flight,
+    PairingRow,
+    Prize,
+    StageRow,
+    StageStatus,
+)
 from tournaments.money.queries import balance_of
 from tournaments.money.services.prizes import approve_prizes
 from tournaments.stages.services.draws import draw_stage
@@ -64,20 +73,20 @@ def planned(flight: FlightPlan, players: int) -> tuple[Flight, User]:
     found = event.flights.get()
     for number in range(1, players + 1):
         entrant = enter(flight=found, players=[a_player(club, f"P{number}")])
-        Entrant.objects.filter(pk=entrant.pk).update(rating=2000 - number)
+        EntrantRow.objects.filter(pk=entrant.pk).update(rating=2000 - number)
     return found, member(club, Role.DIRECTOR)
 
 
-def stage_named(flight: Flight, name: str) -> Stage:
-    return Stage.objects.select_related("flight__event__club").get(flight=flight, name=name)
+def stage_named(flight: Flight, name: str) -> StageRow:
+    return StageRow.objects.select_related("flight__event__club").get(flight=flight, name=name)
 
 
-def number_of(entrant: Entrant | None) -> int:
+def number_of(entrant: EntrantRow | None) -> int:
     assert entrant is not None
     return int(entrant.members.get().player.person.name[1:])
 
 
-def play(stage: Stage, director: User) -> None:
+def play(stage: StageRow, director: User) -> None:
     """The better rated wins everything."""
     while rows := open_pairings(stage):
         for row in rows:
@@ -85,7 +94,7 @@ def play(stage: Stage, director: User) -> None:
 
 
 def in_numbers(flight: Flight, refs: list[str]) -> list[int]:
-    known = {each.ref: number_of(each) for each in Entrant.objects.filter(flight=flight)}
+    known = {each.ref: number_of(each) for each in EntrantRow.objects.filter(flight=flight)}
     return [known[ref] for ref in refs]
 
 
@@ -153,7 +162,7 @@ def test_a_consolation_beside_it_leaves_the_prizes_of_the_cup_alone():
     assert sum(prizes.values()) == 6000
     consolation = stage_named(flight, "Consolation")
     row = open_pairings(consolation)[0]
-    assert preview_correction(pairing=row, decision=Decision("white", (3, 0))).prizes == ()
+    assert preview_correction(pairing=row, decision=DirectedResult("white", (3, 0))).prizes == ()
     play(consolation, director)
     assert {prize.ref: prize.amount for prize in Prize.objects.filter(flight=flight)} == prizes
 
@@ -235,7 +244,7 @@ def test_a_copy_a_week_later_is_the_same_plan():
     copy = copy_event(event=event)
     assert copy.starts_at == event.starts_at + timedelta(days=7)
     assert plan_of(copy) == plan_of(event).moved_to(copy.starts_at, tz=event.tz)
-    assert Entrant.objects.filter(flight__event=copy).count() == 0
+    assert EntrantRow.objects.filter(flight__event=copy).count() == 0
     assert not set(copy.flights.values_list("stages__seed", flat=True)) & set(
         event.flights.values_list("stages__seed", flat=True)
     )
@@ -285,9 +294,9 @@ def in_pool(flight: Flight, *numbers: int) -> None:
     """These entrants pay 10.00 each for a side pool that returns all of it."""
     Flight.objects.filter(pk=flight.pk).update(pools=[{"key": "B pool", "fee": 1000, "returned": 100}])
     flight.refresh_from_db()
-    for entrant in Entrant.objects.filter(flight=flight):
+    for entrant in EntrantRow.objects.filter(flight=flight):
         if number_of(entrant) in numbers:
-            Entrant.objects.filter(pk=entrant.pk).update(pools=["B pool"])
+            EntrantRow.objects.filter(pk=entrant.pk).update(pools=["B pool"])
 
 
 def side_prizes(flight: Flight) -> dict[int, int]:
@@ -339,10 +348,10 @@ def test_a_consolation_decides_a_side_pool_whose_members_missed_the_cup():
     approve_prizes(flight=flight)
     assert side_prizes(flight) == {best: 2000}
     # A correction there is shown with the prizes that it moves, and takes them back.
-    rows = Pairing.objects.filter(stage=rest).order_by("number")
+    rows = PairingRow.objects.filter(stage=rest).order_by("number")
     lost = next(row for row in rows if best in map(number_of, (row.a, row.b)))
     turned = number_of(lost.b) == best
-    decision = Decision("white" if turned else "black", (3, 0) if turned else (0, 3))
+    decision = DirectedResult("white" if turned else "black", (3, 0) if turned else (0, 3))
     assert preview_correction(pairing=lost, decision=decision).prizes
     win(lost, director, a=turned, reason="protest", decided=True)
     assert not Prize.objects.exists()
@@ -357,8 +366,8 @@ def test_the_money_page_warns_when_fees_come_in_after_the_prizes_were_written(cl
     client.force_login(director)
     address = reverse("tournaments:money", args=[flight.event.ref])
     assert "are written down, but" not in client.get(address).content.decode()
-    first = next(each for each in Entrant.objects.filter(flight=flight) if number_of(each) == 1)
-    record_payment(entrant=first, user=director, payment=Payment.FREE)
+    first = next(each for each in EntrantRow.objects.filter(flight=flight) if number_of(each) == 1)
+    record_payment(entrant=first, user=director, payment=FeePayment.FREE)
     page = client.get(address).content.decode()
     assert "Main pool: prizes of 60.00" in page
     assert "B pool: prizes of 20.00" in page

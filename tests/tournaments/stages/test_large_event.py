@@ -10,7 +10,7 @@ from tests.factories import member
 from tests.tiers import sized
 from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
 from tournaments.core.proof.check import check_text
-from tournaments.models import EventStatus, PairingState, Stage, StageStatus
+from tournaments.models import EventStatus, PairingState, StageRow, StageStatus
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.stages import damage_of
 
@@ -42,7 +42,7 @@ def test_a_large_double_elimination_is_proven_after_every_result() -> None:
         for row in rows:
             win(row, director, a=(row.number + results) % 3 > 0)
             results += 1
-            verdict = check_text(archive_text(Stage.objects.get()))
+            verdict = check_text(archive_text(StageRow.objects.get()))
             assert verdict.accepted, (row.number, verdict.faults)
     # Everybody but the winner has lost twice; the winner has lost once at most.
     assert results in {2 * PLAYERS - 2, 2 * PLAYERS - 1}

@@ -45,11 +45,11 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
 from tournaments.models import (
     DeskEvent,
-    Entrant,
+    EntrantRow,
     EventStatus,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
+    StageRow,
     StageStatus,
 )
 from tournaments.stages.queries.rolls import rolls_of
@@ -77,10 +77,10 @@ def test_a_draw_is_taken_back_and_made_again_from_another_sealed_seed():
     assert (stage.superseded[0]["seed"], stage.seed == "a seed") == ("a seed", False)
     assert stage.seed_hash == seed_hash(stage.seed)
     assert {match.status for match in Match.objects.filter(pk__in=[m.pk for m in old])} == {MatchStatus.VOID}
-    assert set(Pairing.objects.values_list("state", flat=True)) == {PairingState.REPLACED}
+    assert set(PairingRow.objects.values_list("state", flat=True)) == {PairingState.REPLACED}
     # Entries are open again: whoever was forgotten is in the next draw.
     enter(flight=flight_of(event), players=[a_player(event.club, "Late")])
-    again = draw_stage(stage=Stage.objects.get(), user=director)
+    again = draw_stage(stage=StageRow.objects.get(), user=director)
     assert again.seed == stage.seed
     assert len(load(again).field) == 5
     assert damage_of(again) == ""
@@ -128,7 +128,7 @@ def test_a_draw_is_not_made_again_once_a_match_has_begun():
     win(second, director)
     with pytest.raises(DeskRefused, match=rf"being played \({sides[0]}, {sides[1]}\)"):
         take_draw_back(stage=stage, user=director, reason="again")
-    assert Stage.objects.get().superseded == []
+    assert StageRow.objects.get().superseded == []
 
 
 def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_has_left():
@@ -145,19 +145,19 @@ def test_a_draw_is_not_made_again_without_a_reason_nor_twice_nor_when_somebody_h
         take_draw_back(stage=stage, user=director, reason="again")
     other = an_event(2)
     with pytest.raises(DeskRefused, match="is not drawn"):
-        take_draw_back(stage=Stage.objects.get(flight__event=other), user=None, reason="again")
+        take_draw_back(stage=StageRow.objects.get(flight__event=other), user=None, reason="again")
 
 
 def test_groups_are_taken_back_together_and_a_fed_draw_by_itself():
     flight, director = planned(GROUPS, 8)
     draw_stage(stage=stage_named(flight, "Group A"), user=director)
     take_draw_back(stage=stage_named(flight, "Group B"), user=director, reason="unfair")
-    assert not Stage.objects.exclude(drawn_at=None).exists()
+    assert not StageRow.objects.exclude(drawn_at=None).exists()
     draw_stage(stage=stage_named(flight, "Group B"), user=director)
     for name in "AB":
         play(stage_named(flight, f"Group {name}"), director)
     cup = stage_named(flight, "Cup")
-    Stage.objects.filter(pk=cup.pk).update(confirmed_at=cup.created_at)
+    StageRow.objects.filter(pk=cup.pk).update(confirmed_at=cup.created_at)
     draw_stage(stage=cup, user=director)
     take_draw_back(stage=cup, user=director, reason="unfair")
     flight.event.refresh_from_db()
@@ -183,7 +183,7 @@ def test_the_page_shows_the_old_seed_and_the_hash_of_the_new_one(client):
     stale = client.post(address, {"reason": "forgotten", "seen": stage.head_seq + 1}, follow=True)
     assert "Somebody has changed this draw" in stale.content.decode()
     page = client.post(address, {"reason": "forgotten", "seen": stage.head_seq}, follow=True).content.decode()
-    stage = Stage.objects.get()
+    stage = StageRow.objects.get()
     assert stage.seed_hash in page
     assert stage.seed not in page
     assert "Draw 1 was taken back before the first match" in page
@@ -212,7 +212,7 @@ def test_the_api_takes_a_draw_back(client):
 def test_pairings_of_the_old_draw_count_for_nothing():
     _event, stage, director, _old = an_event_drawn_twice()
     again = draw_stage(stage=stage, user=director)
-    gone = Pairing.objects.filter(state=PairingState.REPLACED).order_by("pk")[0]
+    gone = PairingRow.objects.filter(state=PairingState.REPLACED).order_by("pk")[0]
     with pytest.raises(DeskRefused, match="counts for nothing"):
         win(gone, director)
     win(pairing(again, 1), director)
@@ -224,7 +224,7 @@ def test_a_fed_draw_that_is_taken_back_has_the_field_of_the_results_as_they_are_
     for name in "AB":
         play(stage_named(flight, f"Group {name}"), director)
     draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
-    rows = Pairing.objects.filter(stage=stage_named(flight, "Group A"))
+    rows = PairingRow.objects.filter(stage=stage_named(flight, "Group A"))
     rows = rows.select_related("stage__flight__event__club", "a", "b")
     row = next(each for each in rows if {number_of(each.a), number_of(each.b)} == {4, 5})
     win(row, director, a=number_of(row.a) == 5, reason="wrong", decided=True)
@@ -257,7 +257,7 @@ def test_nobody_never_left_a_draw_that_was_taken_back():
     leave(entrant=entrant, user=director)
     left = DeskEvent.objects.get(kind="withdrawn")
     come_back(entrant=entrant, user=director)
-    take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
     with pytest.raises(OvertakenRefused, match="Something has been done here since"):
         undo(event=event, seq=left.seq, user=director)
 
@@ -266,7 +266,7 @@ def test_who_came_late_is_not_the_only_one_in_the_next_draw():
     event = an_event(5)
     stage, director = drawn(event), member(event.club, Role.DIRECTOR)
     enter_late(stage=stage, players=[a_player(event.club, "Late")], user=director)
-    take_draw_back(stage=Stage.objects.get(), user=director, reason="Late is to be seeded")
+    take_draw_back(stage=StageRow.objects.get(), user=director, reason="Late is to be seeded")
     assert len(present_in(flight_of(event))) == 6
 
 
@@ -278,10 +278,10 @@ def test_the_log_names_who_left_the_old_draw(client):
     entrant = stage.numbers.get(number=resting).entrant
     leave(entrant=entrant, user=director)
     come_back(entrant=entrant, user=director)
-    take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
     client.force_login(director)
     page = client.get(reverse("tournaments:log", args=[event.ref])).content.decode()
-    name = Entrant.objects.with_players().get(pk=entrant.pk).title
+    name = EntrantRow.objects.with_players().get(pk=entrant.pk).title
     assert f"{name} leaves the draw" in page
     assert f"{name} is back" in page
 
@@ -306,7 +306,7 @@ def refs_in(stage):
 
 def test_dice_that_a_director_has_looked_at_are_not_those_of_the_next_draw(client):
     row, director = a_tie(size=3, duplicate_dice=True)
-    stage = Stage.objects.get()
+    stage = StageRow.objects.get()
     before, seed, hashed = rolls_of(row), stage.dice_seed, stage.dice_hash
     stage = take_draw_back(stage=stage, user=director, reason="again")
     assert (stage.superseded[0]["dice_seed"], stage.superseded[0]["dice_hash"]) == (seed, hashed)
@@ -336,9 +336,9 @@ def test_a_draw_without_duplicate_dice_has_none_to_show(client):
 def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "P9")], user=director)
-    assert refs_in(Stage.objects.get(pk=cup.pk))[3:] == [late.ref]
+    assert refs_in(StageRow.objects.get(pk=cup.pk))[3:] == [late.ref]
     for _twice in range(2):
-        cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+        cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
         page = client.get(flight.event.get_absolute_url()).content.decode()
         assert "Comes in again, as in the draw that was taken back: P9" in " ".join(page.split())
         cup = draw_stage(stage=cup, user=director)
@@ -350,9 +350,9 @@ def test_who_came_late_into_a_fed_draw_is_in_the_next_one_too(client):
 
 def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
     flight, director, cup = a_cup()
-    first = Entrant.objects.get(ref=fed_field(cup)[0])
+    first = EntrantRow.objects.get(ref=fed_field(cup)[0])
     newcomer = replace_entrant(entrant=first, players=[a_player(flight.event.club, "Instead")], user=director)
-    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     assert cup.superseded[0]["instead"] == {first.ref: newcomer.ref}
     cup = draw_stage(stage=cup, user=director)
     assert refs_in(cup) == [newcomer.ref, *fed_field(cup)[1:]]
@@ -364,7 +364,7 @@ def test_who_took_over_a_place_in_a_fed_draw_has_it_in_the_next_one_too():
 def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
-    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
+    cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
     withdraw(entrant=late, user=director)
     page = client.get(flight.event.get_absolute_url()).content.decode()
     assert "Comes in again" not in page
@@ -374,14 +374,14 @@ def test_who_came_late_and_was_withdrawn_does_not_come_in_again(client):
 def test_a_draw_that_has_no_place_for_who_had_come_late_says_so():
     flight, director, cup = a_wide_cup()
     late = enter_late(stage=cup, players=[a_player(flight.event.club, "Late")], user=director)
-    cup = take_draw_back(stage=Stage.objects.get(pk=cup.pk), user=director, reason="again")
-    other = Entrant.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
+    cup = take_draw_back(stage=StageRow.objects.get(pk=cup.pk), user=director, reason="again")
+    other = EntrantRow.objects.filter(flight=flight).exclude(ref__in=[*fed_field(cup), late.ref])[0]
     full = cup.superseded[0] | {"late": [late.ref, other.ref]}
-    Stage.objects.filter(pk=cup.pk).update(superseded=[full])
+    StageRow.objects.filter(pk=cup.pk).update(superseded=[full])
     with pytest.raises(DeskRefused, match="has no place in this one") as said:
-        draw_stage(stage=Stage.objects.get(pk=cup.pk), user=director)
+        draw_stage(stage=StageRow.objects.get(pk=cup.pk), user=director)
     assert said.value.code == "no_place"
-    assert Stage.objects.get(pk=cup.pk).drawn_at is None
+    assert StageRow.objects.get(pk=cup.pk).drawn_at is None
 
 
 def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
@@ -389,8 +389,8 @@ def test_who_had_come_late_and_is_sent_by_now_is_in_the_next_draw_once():
     cup = take_draw_back(stage=cup, user=director, reason="again")
     field = fed_field(cup)
     both = cup.superseded[0] | {"late": field[:1], "instead": {field[1]: field[2]}}
-    Stage.objects.filter(pk=cup.pk).update(superseded=[both])
-    cup = draw_stage(stage=Stage.objects.get(pk=cup.pk), user=director)
+    StageRow.objects.filter(pk=cup.pk).update(superseded=[both])
+    cup = draw_stage(stage=StageRow.objects.get(pk=cup.pk), user=director)
     assert (refs_in(cup), damage_of(cup)) == (field, "")
 
 
@@ -405,7 +405,7 @@ def test_who_was_called_is_told_on_their_pages_that_the_call_lapsed(client):
     pages = (event.get_absolute_url(), "/")
     for page in pages:
         assert "Table 1 against" in client.get(page).content.decode()
-    stage = take_draw_back(stage=Stage.objects.get(), user=director, reason="again")
+    stage = take_draw_back(stage=StageRow.objects.get(), user=director, reason="again")
     assert DeskEvent.objects.get(kind="draw_taken_back").body["called"] == [row.ref]
     for page in pages:
         shown = client.get(page).content.decode()

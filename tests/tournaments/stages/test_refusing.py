@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from clubs.models import Role, Scope
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from scoring.signals import ResultRefused
 from tests.clubs.api.clients import with_token
 from tests.factories import member
@@ -35,7 +35,7 @@ from tournaments.core.formats.presets import PRESETS
 from tournaments.core.ladders.ladder import LadderOptions
 from tournaments.core.play import acts
 from tournaments.core.stages import errors
-from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.services.departures import leave
@@ -45,7 +45,7 @@ from tournaments.entries.services.late_entries import come_back, enter_late, rep
 from tournaments.events.event_templates import TEMPLATES
 from tournaments.events.plans import StagePlan
 from tournaments.leagues.services import challenge
-from tournaments.models import Entrant, Pairing, Stage
+from tournaments.models import EntrantRow, PairingRow, StageRow
 from tournaments.stages.services.draws import draw_stage
 from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.rounds import pair_round
@@ -56,22 +56,22 @@ CORE = Path(errors.__file__).parents[1]
 Attempt = tuple[Callable[[], object], str]
 
 
-def director_of(stage: Stage):
+def director_of(stage: StageRow):
     return member(stage.flight.event.club, Role.DIRECTOR)
 
 
-def somebody(stage: Stage, name: str = "Zoe"):
+def somebody(stage: StageRow, name: str = "Zoe"):
     return a_player(stage.flight.event.club, name)
 
 
-def meeting(row: Pairing) -> str:
+def meeting(row: PairingRow) -> str:
     return f"{row.a.title} – {other_side(row).title}"
 
 
 def too_few(players: int, format_key: str) -> Callable[[], object]:
     """Draw a field that is too small for the format."""
     event = an_event(players, format_key=format_key)
-    return lambda: draw_stage(stage=Stage.objects.get(flight__event=event), user=None)
+    return lambda: draw_stage(stage=StageRow.objects.get(flight__event=event), user=None)
 
 
 def one_is_drawn() -> Attempt:
@@ -151,7 +151,7 @@ def reopened_without_an_opponent() -> Attempt:
     director, row = director_of(stage), pairing(stage, 1)
     win(row, director)
     leave(entrant=row.a, user=director)
-    seen = Stage.objects.get(pk=stage.pk).head_seq
+    seen = StageRow.objects.get(pk=stage.pk).head_seq
     return lambda: reopen_result(pairing=row, seen=seen, user=director, reason="mistyped"), (
         f"{row.a.title} has left, so nobody can play {meeting(row)} again: correct the result instead of "
         "taking it back."
@@ -212,7 +212,7 @@ def a_second_round(players: int = 5, *, gone: bool = False):
 
 
 def title(ref: str) -> str:
-    return Entrant.objects.with_players().get(ref=ref).title
+    return EntrantRow.objects.with_players().get(ref=ref).title
 
 
 def paired_with_the_own_shadow() -> Attempt:
@@ -244,12 +244,14 @@ def a_ladder(reach: int = 1):
     options = LadderOptions(periods=2, reach=reach, seeding="hand")
     names = ("Ana", "Ben", "Cleo", "Dora")
     stage = league(*names, stage=StagePlan("Ladder", "ladder", options, 3))
-    return stage, list(Entrant.objects.filter(flight=stage.flight).with_players().order_by("numbers__number"))
+    return stage, list(
+        EntrantRow.objects.filter(flight=stage.flight).with_players().order_by("numbers__number")
+    )
 
 
 def challenged_in_a_league() -> Attempt:
     stage = league("Ana", "Ben")
-    ana, ben = Entrant.objects.filter(flight=stage.flight).order_by("numbers__number")
+    ana, ben = EntrantRow.objects.filter(flight=stage.flight).order_by("numbers__number")
     return lambda: challenge(stage=stage, challenger=ben, challenged=ana, user=None), (
         "League is not a ladder: nobody is challenged there."
     )
@@ -299,9 +301,9 @@ def corrected_after_its_players_have_gone() -> Attempt:
     for row in open_pairings(stage):
         win(row, director)
     (final,) = open_pairings(stage)
-    seen = Stage.objects.get(pk=stage.pk).head_seq
+    seen = StageRow.objects.get(pk=stage.pk).head_seq
     reopen_result(pairing=pairing(stage, 1), seen=seen, user=director, reason="mistyped", decided=True)
-    decision = Decision("white", (3, 0), Ending.PLAYED)
+    decision = DirectedResult("white", (3, 0), Ending.PLAYED)
     # The page was made while the final still had both.
     return lambda: preview_correction(pairing=final, decision=decision), (
         "The draw has changed since: this match waits for who plays in it. Look at it again."
@@ -313,7 +315,7 @@ def reopened_twice() -> Attempt:
     director = director_of(stage)
     win(pairing(stage, 1), director)
     row = pairing(stage, 1)
-    seen = Stage.objects.get(pk=stage.pk).head_seq
+    seen = StageRow.objects.get(pk=stage.pk).head_seq
     reopen_result(pairing=row, seen=seen, user=director, reason="mistyped")
     return lambda: preview_reopening(pairing=row), (
         "The draw has changed since: this match has no result to take back. Look at it again."
@@ -486,7 +488,7 @@ def plans() -> list[tuple[str, Any]]:
 
 def refusal_of(key: str, options: Any, count: int) -> DrawRefused | None:
     """What a draw of so many refuses, its first pairings included."""
-    field = [Drawn(f"p{n}", rating=1500.0 + n) for n in range(count)]
+    field = [Entrant(f"p{n}", rating=1500.0 + n) for n in range(count)]
     try:
         acts.publish(acts.open_stage(key, field, options, seed=str(count)))
     except DrawRefused as refused:

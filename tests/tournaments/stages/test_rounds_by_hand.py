@@ -16,7 +16,7 @@ from tournaments.core.stages.errors import DrawRefused
 from tournaments.events.services.events import copy_event
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
-from tournaments.models import DeskEvent, Event, EventStatus, Pairing, Stage
+from tournaments.models import DeskEvent, Event, EventStatus, PairingRow, StageRow
 from tournaments.stages.services.archives import archive_text
 from tournaments.stages.services.cancellations import cancel_event
 from tournaments.stages.services.draws import draw_stage
@@ -37,7 +37,7 @@ def a_swiss(players=4):
 
 
 def now_of(stage):
-    return Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+    return StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
 
 
 def waiting_for(stage):
@@ -45,7 +45,7 @@ def waiting_for(stage):
 
 
 def rounds(stage):
-    return max(Pairing.objects.filter(stage=stage).values_list("round", flat=True))
+    return max(PairingRow.objects.filter(stage=stage).values_list("round", flat=True))
 
 
 def test_a_round_waits_until_the_director_publishes_it():
@@ -110,12 +110,12 @@ def test_who_met_on_the_way_to_a_draw_meets_again_only_on_purpose():
         play(stage_named(flight, f"Group {name}"), director)
     cup = stage_named(flight, "Cup")
     swiss = encode(FORMATS["swiss"].options(rounds=2))
-    Stage.objects.filter(pk=cup.pk).update(format="swiss", options=swiss, rounds_wait=True)
+    StageRow.objects.filter(pk=cup.pk).update(format="swiss", options=swiss, rounds_wait=True)
     stage = draw_stage(stage=confirm_field(user=None, stage=stage_named(flight, "Cup")), user=director)
     for row in open_pairings(stage):
         win(row, director)
     field = {each.ref: each for each in load(now_of(stage)).field}
-    here = {frozenset({row.a.ref, other_side(row).ref}) for row in Pairing.objects.filter(stage=stage)}
+    here = {frozenset({row.a.ref, other_side(row).ref}) for row in PairingRow.objects.filter(stage=stage)}
     one, two = next((a, b) for a in field for b in field[a].met & field.keys() if {a, b} not in here)
     rest = [ref for ref in field if ref not in {one, two}]
     with pytest.raises(RematchRefused) as said:
@@ -143,7 +143,7 @@ def test_pairings_by_hand_hold_everybody_once():
     assert rounds(stage) == 1
     whole = [(one, two), (three, four), (five, "")]
     pair_round(stage=stage, user=director, pairs=whole, rematches=True)
-    assert Pairing.objects.get(stage=stage, round=2, b=None).a.ref == five
+    assert PairingRow.objects.get(stage=stage, round=2, b=None).a.ref == five
 
 
 def test_rounds_that_no_longer_wait_are_published_at_once_and_end_as_ever():
@@ -281,4 +281,4 @@ def test_a_bye_for_nobody_is_refused(client):
 def test_rounds_wait_in_a_copy_of_the_event_too():
     stage, _director, _first = a_swiss()
     copy = copy_event(event=stage.flight.event)
-    assert Stage.objects.get(flight__event=copy).rounds_wait
+    assert StageRow.objects.get(flight__event=copy).rounds_wait

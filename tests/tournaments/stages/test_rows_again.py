@@ -16,15 +16,15 @@ from scoring.sheets.services.entries import Entry, record
 from tests.factories import member
 from tests.tournaments.factories import an_event, drawn, open_pairings, pairing, win
 from tournaments.desk.services.results import match_of, reopen_result
-from tournaments.models import Pairing, Stage
-from tournaments.stages.queries.stage_picture import Cell, Seen, picture_of
+from tournaments.models import PairingRow, StageRow
+from tournaments.stages.queries.stage_picture import PictureCell, Seen, picture_of
 from tournaments.stages.services.stages import load
 
 pytestmark = pytest.mark.django_db
 
 
-def shown(stage: Stage, before: Seen | None = None) -> tuple[list[Cell], Seen]:
-    fresh = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+def shown(stage: StageRow, before: Seen | None = None) -> tuple[list[PictureCell], Seen]:
+    fresh = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
     picture = picture_of(fresh, load(fresh), before)
     return list(picture.cells), picture.seen
 
@@ -32,16 +32,16 @@ def shown(stage: Stage, before: Seen | None = None) -> tuple[list[Cell], Seen]:
 class Desk:
     """What happens to the first three matches of a draw."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: StageRow) -> None:
         self.stage = stage
         self.director = member(stage.flight.event.club, Role.DIRECTOR)
         self.numbers = [row.number for row in open_pairings(stage)][:3]
 
-    def row(self, index: int) -> Pairing:
+    def row(self, index: int) -> PairingRow:
         return pairing(self.stage, self.numbers[index])
 
     def write(self, index: int, **columns: object) -> None:
-        Pairing.objects.filter(pk=self.row(index).pk).update(**columns)
+        PairingRow.objects.filter(pk=self.row(index).pk).update(**columns)
 
     def win(self, index: int) -> None:
         win(self.row(index), self.director)
@@ -59,7 +59,7 @@ class Desk:
         win(self.row(0), self.director, a=False, reason="Misheard.", decided=True)
 
     def reopen(self) -> None:
-        row, head = self.row(2), Stage.objects.get(pk=self.stage.pk).head_seq
+        row, head = self.row(2), StageRow.objects.get(pk=self.stage.pk).head_seq
         reopen_result(pairing=row, seen=head, user=self.director, reason="Not over.", decided=True)
 
 

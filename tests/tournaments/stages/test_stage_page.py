@@ -24,7 +24,7 @@ from tournaments.desk.services.undo import undo
 from tournaments.entries.services.entries import enter
 from tournaments.entries.services.late_entries import replace
 from tournaments.following.services import follow
-from tournaments.models import Event, Pairing, PairingState, Stage
+from tournaments.models import Event, PairingRow, PairingState, StageRow
 from tournaments.stages.drawing import draw_stage_page
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import forget_folded, load
@@ -93,9 +93,9 @@ def test_what_is_drawn_anew_in_parts_is_what_would_be_drawn_from_nothing(client,
     count = 0
     while rows := open_pairings(stage):
         count += 1
-        Pairing.objects.filter(pk=rows[-1].pk).update(table=count, called_at=now())
+        PairingRow.objects.filter(pk=rows[-1].pk).update(table=count, called_at=now())
         win(rows[0], director, a=bool(count % 3), ended=Ending.NO_SHOW if count == 2 else Ending.PLAYED)
-        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        found = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
         drawing, digest = drawings.drawing_of(found)
         assert drawing.whole == draw_stage_page(picture_of(found, load(found))).whole
         assert all(drawing.whole.count(html) == 1 for html in drawing.parts.values())
@@ -110,7 +110,7 @@ def test_a_match_that_was_taken_away_and_made_again_between_two_drawings_is_the_
         win(pairing(stage, number), director, a=first, reason="misread", decided=True)
 
     def drawing():
-        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        found = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
         return drawings.drawing_of(found)[0].whole
 
     for number in (1, 2, 3):
@@ -131,7 +131,7 @@ def test_a_match_that_is_decided_between_log_and_rows_keeps_its_link(client, mon
     win(pairing(stage, 2), director)
 
     def drawing():
-        return drawings.drawing_of(Stage.objects.select_related("flight__event__club").get(pk=stage.pk))[0]
+        return drawings.drawing_of(StageRow.objects.select_related("flight__event__club").get(pk=stage.pk))[0]
 
     assert pairing(stage, 1).ref in drawing().parts["m1"]
     Event.objects.filter(flights__stages=stage).update(version=F("version") + 1)  # news of something else
@@ -155,7 +155,7 @@ def test_what_changed_since_each_version_is_what_differs_in_the_two_drawings(key
     pages: dict[int, Mapping[str, str]] = {}
 
     def look():
-        found = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+        found = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
         parts = drawings.drawing_of(found)[0].parts
         for since, then in pages.items():
             answer = drawings.changes_since(found, since)
@@ -196,7 +196,7 @@ def test_what_changed_is_read_of_one_version_while_no_other_request_draws(client
             return super().__reversed__()
 
     kept.history = history = Guarded()
-    stage = Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+    stage = StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
     seen = stage.flight.event.version
     assert drawings.changes_since(stage, seen) == {"version": seen, "whole": False, "parts": {}}
     assert kept.history is history
@@ -296,7 +296,7 @@ def test_a_part_can_be_had_alone_and_a_wrong_one_is_refused(client):
 
 def test_a_stage_that_is_not_drawn_has_no_changes(client):
     event = an_event(4)
-    stage = Stage.objects.get(flight__event=event)
+    stage = StageRow.objects.get(flight__event=event)
     assert client.get(reverse("tournaments:changes", args=[stage.ref])).status_code == 404
     assert "Not drawn yet" in words(client.get(stage.get_absolute_url()))
 
@@ -364,7 +364,7 @@ def test_names_are_escaped(client):
 def test_an_erased_name_leaves_a_kept_drawing_within_a_minute(client, monkeypatch):
     stage = drawn(an_event(2))
     assert "P1" in words(client.get(stage.get_absolute_url()))
-    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    StageRow.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
     monkeypatch.setattr(drawings, "FRESH", 0.0)
     page = words(client.get(stage.get_absolute_url()))
     assert "<span>P1</span>" not in page
@@ -375,7 +375,7 @@ def test_results_keep_no_name_longer_than_its_minute(client, monkeypatch):
     stage = drawn(an_event(4))
     began = monotonic()
     client.get(stage.get_absolute_url())
-    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    StageRow.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
     director = member(stage.flight.event.club, Role.DIRECTOR)
     monkeypatch.setattr(drawings, "monotonic", lambda: began + drawings.FRESH - 1)
     win(open_pairings(stage)[0], director)
@@ -397,7 +397,7 @@ def test_who_takes_over_a_place_is_named_at_once(client):
 def test_no_process_takes_over_a_drawing_for_longer_than_a_minute(client, monkeypatch):
     stage = drawn(an_event(2))
     client.get(stage.get_absolute_url())
-    Stage.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
+    StageRow.objects.get().numbers.get(number=1).entrant.players[0].person.delete()
     drawings.forget()
     assert "<span>P1</span>" in words(client.get(stage.get_absolute_url()))
     later = monotonic() + drawings.FRESH - 1

@@ -52,7 +52,7 @@ from tournaments.events.services.events import FlightTerms, touch
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import damage_of as damage_of_log
 from tournaments.log.services import note
-from tournaments.models import DeskEvent, Event, PaidHow, Pairing, Prize, Stage
+from tournaments.models import DeskEvent, Event, PaidHow, PairingRow, Prize, StageRow
 from tournaments.money.services.prizes import approve_prizes, pay_prize, unpay_prize
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage, take_draw_back
@@ -64,14 +64,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def refused(code: str, club: Any, text: str) -> str:
     """Why a file is refused, by this code; nothing of the event has changed."""
-    before = list(Event.objects.values()), list(DeskEvent.objects.values()), list(Stage.objects.values())
+    before = list(Event.objects.values()), list(DeskEvent.objects.values()), list(StageRow.objects.values())
     with pytest.raises(DeskRefused) as error:
         bring_here(club=club, text=text, user=None)
     assert error.value.code == code, error.value
     assert before == (
         list(Event.objects.values()),
         list(DeskEvent.objects.values()),
-        list(Stage.objects.values()),
+        list(StageRow.objects.values()),
     )
     return str(error.value)
 
@@ -82,7 +82,7 @@ def text_of(row: DeskEvent | Objection) -> str:
 
 
 def play_all(event: Event, user: User) -> None:
-    stage = Stage.objects.get(flight__event=event)
+    stage = StageRow.objects.get(flight__event=event)
     while rows := open_pairings(stage):
         for row in rows:
             win(row, user)
@@ -98,7 +98,7 @@ def test_a_moved_event_goes_on_in_an_empty_installation():
     known = Player.objects.filter(entries__isnull=False)
     assert sorted(known.values_list("person__name", flat=True)) == names
     assert (found.moved_at, found.moved_to) == (None, "")
-    assert damage_of(Stage.objects.get()) == ""
+    assert damage_of(StageRow.objects.get()) == ""
     play_all(found, vera)
     assert Event.objects.get().status == "finished"
     kinds = list(DeskEvent.objects.order_by("seq").values_list("kind", flat=True))
@@ -122,7 +122,7 @@ def test_it_comes_home_with_what_was_done_there_and_is_unlocked(tmp_path):
     assert {seq: here[seq] for seq in authors} == authors
     assert DeskEvent.objects.get(kind="moved_in", user=dora).seq == max(here)
     assert DeskEvent.objects.filter(kind="result", user=None).exists()
-    assert damage_of(Stage.objects.get()) == damage_of_log(Event.objects.get()) == ""
+    assert damage_of(StageRow.objects.get()) == damage_of_log(Event.objects.get()) == ""
     assert check_text(event_archive_text(Event.objects.get())).accepted
     assert Result.objects.exclude(final_at=None).count() == Result.objects.count() == 6
 
@@ -131,7 +131,7 @@ def test_it_goes_to_and_fro_and_only_the_newest_file_is_read(tmp_path):
     event, director = played(1)
     first = away(event, director)
     second = at_the_venue(
-        tmp_path, first, lambda _event, vera: win(open_pairings(Stage.objects.get())[0], vera)
+        tmp_path, first, lambda _event, vera: win(open_pairings(StageRow.objects.get())[0], vera)
     )
     back(event, second)
     # Sent twice: the event is here.
@@ -150,8 +150,8 @@ def test_the_file_of_the_move_itself_brings_the_event_back_as_it_was():
     text = away(event, director)
     back(event, text)
     assert Event.objects.get().moved_at is None
-    win(open_pairings(Stage.objects.get())[0], director)
-    assert damage_of(Stage.objects.get()) == ""
+    win(open_pairings(StageRow.objects.get())[0], director)
+    assert damage_of(StageRow.objects.get()) == ""
 
 
 def test_a_laptop_takes_the_event_again_where_it_had_been_before(tmp_path):
@@ -164,7 +164,7 @@ def test_a_laptop_takes_the_event_again_where_it_had_been_before(tmp_path):
     again = away(there, vera)
     assert moved_file(Event.objects.get()) == again
     found = bring_here(club=club, text=again, user=vera)
-    win(open_pairings(Stage.objects.get())[0], vera)
+    win(open_pairings(StageRow.objects.get())[0], vera)
     assert damage_of_log(Event.objects.get(pk=found.pk)) == ""
 
 
@@ -173,7 +173,7 @@ def test_a_file_that_two_laptops_have_read_comes_back_once(tmp_path):
     home = away(event, director)
     one = at_the_venue(tmp_path, home, play_all)
     other = at_the_venue(
-        tmp_path, home, lambda _event, vera: win(open_pairings(Stage.objects.get())[0], vera, a=False)
+        tmp_path, home, lambda _event, vera: win(open_pairings(StageRow.objects.get())[0], vera, a=False)
     )
     back(event, one)
     refused("here", event.club, other)
@@ -212,7 +212,7 @@ def test_of_two_who_read_the_same_file_at_once_one_does():
 @pytest.mark.parametrize("desk_first", [True, False])
 def test_a_result_while_the_event_is_moved_is_in_the_file_or_refused(desk_first):
     event, director = played(0)
-    row = open_pairings(Stage.objects.get())[0]
+    row = open_pairings(StageRow.objects.get())[0]
 
     def desk():
         return win(row, director)
@@ -240,7 +240,7 @@ def test_an_event_that_is_here_has_no_file_and_is_not_unlocked():
 def test_unlocking_by_force_discards_what_the_other_machine_did(tmp_path):
     event, owner = played(1)
     home = away(event, owner)
-    hashes = list(Stage.objects.values_list("seed_hash", flat=True))
+    hashes = list(StageRow.objects.values_list("seed_hash", flat=True))
     venue = at_the_venue(tmp_path, home, play_all)
     unlock(event=event, user=owner)
     assert Event.objects.get().moved_at is None
@@ -251,11 +251,11 @@ def test_unlocking_by_force_discards_what_the_other_machine_did(tmp_path):
     assert line.words.endswith(" is discarded")
     refused("here", event.club, venue)
     assert Result.objects.count() == 1
-    win(open_pairings(Stage.objects.get())[0], owner)
+    win(open_pairings(StageRow.objects.get())[0], owner)
     # Not even once the event is away again.
     away(Event.objects.get(), owner)
     refused("older", event.club, venue)
-    assert list(Stage.objects.values_list("seed_hash", flat=True)) == hashes
+    assert list(StageRow.objects.values_list("seed_hash", flat=True)) == hashes
 
 
 def test_a_club_that_never_had_the_event_gets_it_and_another_of_the_installation_does_not():
@@ -289,12 +289,12 @@ def test_players_who_enter_at_the_venue_come_home_as_guests(tmp_path):
 
     def enter(there: Event, vera: User) -> None:
         entries.enter(flight=flight_of(there), players=[a_player(there.club, "Later")], user=vera)
-        draw_stage(stage=Stage.objects.get(), user=vera)
+        draw_stage(stage=StageRow.objects.get(), user=vera)
 
     back(event, at_the_venue(tmp_path, home, enter))
     later = Player.objects.get(person__name="Later")
     assert Membership.objects.get(player=later).role == Role.GUEST
-    assert Stage.objects.get().drawn_at is not None
+    assert StageRow.objects.get().drawn_at is not None
 
 
 def test_a_member_who_stood_in_for_a_guest_meanwhile_is_no_stranger(tmp_path):
@@ -311,7 +311,7 @@ def test_a_member_who_stood_in_for_a_guest_meanwhile_is_no_stranger(tmp_path):
 
 def test_the_machine_that_draws_seals_its_own_seed_and_shows_its_hash(tmp_path):
     event = an_event(4)
-    sealed = Stage.objects.get()
+    sealed = StageRow.objects.get()
     home = away(event)
     assert sealed.seed not in home
     assert sealed.dice_seed not in home
@@ -319,7 +319,7 @@ def test_the_machine_that_draws_seals_its_own_seed_and_shows_its_hash(tmp_path):
     shown = []
 
     def draw(_event: Event, vera: User) -> None:
-        stage = Stage.objects.get()
+        stage = StageRow.objects.get()
         shown.append(stage.seed_hash)
         entry = DeskEvent.objects.get(kind="moved_in")
         seeds = {"stage": sealed.ref, "before": sealed.seed_hash, "hash": stage.seed_hash}
@@ -328,7 +328,7 @@ def test_the_machine_that_draws_seals_its_own_seed_and_shows_its_hash(tmp_path):
         draw_stage(stage=stage, user=vera)
 
     back(event, at_the_venue(tmp_path, home, draw))
-    stage = Stage.objects.get()
+    stage = StageRow.objects.get()
     assert (seed_hash(stage.seed), stage.seed_hash) == (shown[0], shown[0])
     assert check_text(event_archive_text(Event.objects.get())).accepted
     lines = [line.words for line in event_log(Event.objects.get()) if line.kind == "moved_in"]
@@ -341,8 +341,8 @@ def test_a_draw_that_was_taken_back_at_the_venue_and_made_again_comes_home(tmp_p
     home = away(event)
 
     def again(_event: Event, vera: User) -> None:
-        take_draw_back(stage=Stage.objects.get(), user=vera, reason="Ana was forgotten")
-        draw_stage(stage=Stage.objects.get(), user=vera)
+        take_draw_back(stage=StageRow.objects.get(), user=vera, reason="Ana was forgotten")
+        draw_stage(stage=StageRow.objects.get(), user=vera)
 
     back(event, at_the_venue(tmp_path, home, again))
     stage.refresh_from_db()
@@ -355,8 +355,8 @@ def test_a_draw_from_a_seed_whose_hash_was_not_shown_is_refused(tmp_path):
     home = away(event)
 
     def choose(_event: Event, vera: User) -> None:
-        Stage.objects.update(seed="chosen", seed_hash=seed_hash("chosen"))
-        draw_stage(stage=Stage.objects.get(), user=vera)
+        StageRow.objects.update(seed="chosen", seed_hash=seed_hash("chosen"))
+        draw_stage(stage=StageRow.objects.get(), user=vera)
 
     venue = at_the_venue(tmp_path, home, choose)
     assert "was not shown" in refused("file", event.club, venue)
@@ -391,7 +391,7 @@ def test_a_login_that_signed_something_here_has_signed_it_still(tmp_path):
     admin = User.objects.create_superuser("admin@example.org")
     drawn(event)
     Sheet.objects.update(opened_by=admin)
-    win(open_pairings(Stage.objects.get())[0], admin)
+    win(open_pairings(StageRow.objects.get())[0], admin)
     approve_prizes(flight=flight_of(event))
     prize = pay_prize(prize=Prize.objects.get(), how=PaidHow.CASH, user=admin)
     venue = at_the_venue(tmp_path, away(event), lambda _event, _vera: None)
@@ -482,26 +482,26 @@ def test_whatever_ends_in_the_log_or_tells_the_pages_is_refused_while_the_event_
             act()
     with pytest.raises(ResultRefused, match="Record it there"), transaction.atomic():
         lock_match(Match.objects.all()[0])
-    assert Pairing.objects.filter(state="decided").count() == 1
+    assert PairingRow.objects.filter(state="decided").count() == 1
 
 
 def test_who_moves_an_event_takes_its_stages_in_the_order_of_the_desk_whatever_their_keys():
     flight, _director = planned(SWISS, 0)
     event = flight.event
-    stages = list(Stage.objects.filter(flight__event=event).order_by("pk"))
+    stages = list(StageRow.objects.filter(flight__event=event).order_by("pk"))
     turned = {stage.pk: len(stages) - 1 - stage.position for stage in stages}
     for offset in (len(stages), 0):  # no two at the same position meanwhile
         for pk, position in turned.items():
-            Stage.objects.filter(pk=pk).update(position=position + offset)
+            StageRow.objects.filter(pk=pk).update(position=position + offset)
     first, *behind = sorted(stages, key=lambda stage: turned[stage.pk])
     begun, over = ThreadEvent(), ThreadEvent()
 
     def at_the_desk() -> None:
         with transaction.atomic():
-            list(Stage.objects.filter(pk=first.pk).select_for_update(no_key=True))
+            list(StageRow.objects.filter(pk=first.pk).select_for_update(no_key=True))
             begun.set()
             until_somebody_waits(over)
-            list(Stage.objects.filter(pk__in=[each.pk for each in behind]).select_for_update(no_key=True))
+            list(StageRow.objects.filter(pk__in=[each.pk for each in behind]).select_for_update(no_key=True))
 
     def holding() -> None:
         begun.wait(10)

@@ -16,7 +16,7 @@ from tests.factories import ClubFactory, member
 from tests.scoring.records import short_match
 from tests.tournaments.factories import an_event, drawn, open_pairings
 from tests.tournaments.transfer.machines import LAPTOP, at_the_venue, away, played
-from tournaments.models import Event, EventStatus, Pairing
+from tournaments.models import Event, EventStatus, PairingRow
 from tournaments.tasks import look_after_deadlines
 from tournaments.transfer.services.moving import moved_file, unlock
 
@@ -127,14 +127,14 @@ def test_by_the_clock_nothing_is_ended_or_reminded_of_while_the_event_is_away(ma
     director = member(event.club, Role.DIRECTOR)
     drawn(event)
     Event.objects.update(status=EventStatus.RUNNING)
-    Pairing.objects.update(deadline=(now() - timedelta(days=2)).date())
+    PairingRow.objects.update(deadline=(now() - timedelta(days=2)).date())
     away(Event.objects.get(), director)
     before = moved_file(event)
     look_after_deadlines()
     assert moved_file(event) == before
     unlock(event=event, user=director)
     look_after_deadlines()
-    assert not Pairing.objects.filter(state="open").exists()
+    assert not PairingRow.objects.filter(state="open").exists()
 
 
 def test_a_file_of_a_match_that_is_away_is_refused_in_its_report():

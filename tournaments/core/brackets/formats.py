@@ -15,7 +15,7 @@ from tournaments.core.brackets.correction import Correction, what_if
 from tournaments.core.brackets.crossing import best_delay, rematch_delays
 from tournaments.core.brackets.elimination import DoubleOptions, KnockoutOptions, double_elimination, knockout
 from tournaments.core.brackets.placing import TablePlaces, final_places, table_places
-from tournaments.core.brackets.resolve import Resolution, Status, resolve, resolve_again
+from tournaments.core.brackets.resolve import BracketStatus, Resolution, resolve, resolve_again
 from tournaments.core.stages.entrants import Entrant, Field, check_field
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.format import Fault
@@ -71,7 +71,7 @@ class Elimination(ABC):
                 published = stage.pairings.get(match)
                 if published is not None and published.a == a and published.b == b:
                     continue
-                if state.status(match) is Status.READY:
+                if state.status(match) is BracketStatus.READY:
                     found.append(Pairing(match, index, a, b, (Reason("bracket"),), round_.length))
         return tuple(found)
 
@@ -155,7 +155,7 @@ class Elimination(ABC):
             if (pairing.a, pairing.b) != (a, b):
                 message = f"match {pairing.number} is between {a} and {b}, not {pairing.a} and {pairing.b}"
                 yield Fault("wrong_entrants", message)
-            elif state.status(pairing.number) is not Status.READY:
+            elif state.status(pairing.number) is not BracketStatus.READY:
                 status = state.status(pairing.number)
                 yield Fault("not_ready", f"match {pairing.number} was called while it was {status}")
 

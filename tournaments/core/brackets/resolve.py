@@ -20,7 +20,7 @@ BYE, TO_BE_DECIDED, WITHDRAWN = int(Empty.BYE), int(Empty.TO_BE_DECIDED), int(Em
 Results = Mapping[int, Outcome]
 
 
-class Status(StrEnum):
+class BracketStatus(StrEnum):
     """Where a match stands."""
 
     WAITING = "waiting"
@@ -56,21 +56,21 @@ class Resolution:
     gone: frozenset[int]
     stale: tuple[int, ...]
 
-    def status(self, match: int) -> Status:
+    def status(self, match: int) -> BracketStatus:
         self.bracket.require(match)
         a, b = self.a[match], self.b[match]
         if match == self.bracket.reset and self._settled_without_reset():
-            return Status.NOT_NEEDED
+            return BracketStatus.NOT_NEEDED
         if match in self.results and match not in self.stale:
-            return Status.DECIDED
+            return BracketStatus.DECIDED
         a, b = self.present(a), self.present(b)
         if TO_BE_DECIDED in (a, b):
-            return Status.WAITING
+            return BracketStatus.WAITING
         if a > 0 and b > 0:
-            return Status.READY
+            return BracketStatus.READY
         if a <= 0 and b <= 0:
-            return Status.EMPTY
-        return Status.BYE if BYE in (a, b) else Status.WALKOVER
+            return BracketStatus.EMPTY
+        return BracketStatus.BYE if BYE in (a, b) else BracketStatus.WALKOVER
 
     def present(self, content: int) -> int:
         """The content as the next match finds it: an entrant who left is ``WITHDRAWN``."""
@@ -84,7 +84,7 @@ class Resolution:
 
     def ready(self) -> Iterator[int]:
         """The matches that can be played now, in number order."""
-        return (m for m in range(1, self.bracket.size + 1) if self.status(m) is Status.READY)
+        return (m for m in range(1, self.bracket.size + 1) if self.status(m) is BracketStatus.READY)
 
     @property
     def complete(self) -> bool:
@@ -237,7 +237,7 @@ def require_ready(resolution: Resolution, match: int, outcome: Outcome) -> None:
         DrawRefused: ``no_such_match``, ``not_ready`` or ``wrong_entrants``.
     """
     status = resolution.status(match)
-    if status not in (Status.READY, Status.DECIDED):
+    if status not in (BracketStatus.READY, BracketStatus.DECIDED):
         raise DrawRefused(
             "not_ready", f"match {match} is {status}: it has no two entrants", match=match, status=status
         )

@@ -34,7 +34,7 @@ BYE_UNEVEN, REMATCH, BYE_SCORE, SCORE, FOLD, FLOAT, PROTECTED, _ = range(8)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GroupPlace:
     """Where a record stands in its score group.
 
     ``place`` counts from 0 in a group of ``size``; the natural opponent is ``half`` places below, give or
@@ -50,7 +50,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SwissPlan(Plan):
-    rows: tuple[Row, ...]
+    rows: tuple[GroupPlace, ...]
     farthest: int
 
     def edges(self, pairs: Iterable[tuple[int, int]]) -> list[Edge]:
@@ -117,7 +117,7 @@ def repeated(record: Record, direction: int) -> int:
 
 def plan_swiss(standing: Sequence[Record], apart: Partners) -> SwissPlan:
     """Lay out a round for at least two records in pairing order: by score, then by the order of the draw."""
-    rows: list[Row] = []
+    rows: list[GroupPlace] = []
     start, carry = 0, 0
     while start < len(standing):
         score = standing[start].score
@@ -127,7 +127,7 @@ def plan_swiss(standing: Sequence[Record], apart: Partners) -> SwissPlan:
         size = end - start
         # A floater from above takes one, an odd rest sends one on: the fold is half of those who stay.
         half, odd = divmod(size - carry, 2)
-        rows.extend(Row(score, i - start, size, half, carry + odd) for i in range(start, end))
+        rows.extend(GroupPlace(score, i - start, size, half, carry + odd) for i in range(start, end))
         start, carry = end, odd
     byes = [record.byes for record in standing]
     spread = max(1, rows[0].score - rows[-1].score)

@@ -11,7 +11,7 @@ from typing import Any
 
 from tournaments.core.brackets.bracket import Bracket
 from tournaments.core.brackets.formats import Elimination
-from tournaments.core.brackets.resolve import Status
+from tournaments.core.brackets.resolve import BracketStatus
 from tournaments.core.formats.table import FORMATS
 from tournaments.core.stages.encoding import decode, encode
 from tournaments.core.stages.entrants import Entrant
@@ -34,7 +34,7 @@ class MatchClaim:
     round: int
     slots: tuple[str, str]
     holds: tuple[int, int]
-    status: Status
+    status: BracketStatus
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SideOfGame:
     """A game as one entrant sees it."""
 
     round: int
@@ -42,7 +42,7 @@ class Results:
     """
 
     entrants: tuple[int, ...]
-    sides: Mapping[int, tuple[Side, ...]]
+    sides: Mapping[int, tuple[SideOfGame, ...]]
     rounds: int
     left_after: Mapping[int, int] = field(default_factory=dict)
 
@@ -58,16 +58,16 @@ def arrange(
     Raises:
         KeyError: a game names an entrant who is not in the table.
     """
-    sides: dict[int, list[Side]] = {n: [] for n in entrants}
+    sides: dict[int, list[SideOfGame]] = {n: [] for n in entrants}
     rounds = 0
     for game in games:
         rounds = max(rounds, game.round)
         margin = None if game.points is None else game.points[0] - game.points[1]
-        sides[game.a].append(Side(game.round, game.b, game.score[0], game.played, margin=margin))
+        sides[game.a].append(SideOfGame(game.round, game.b, game.score[0], game.played, margin=margin))
         if game.b is not None:
             other = None if margin is None else -margin
             sides[game.b].append(
-                Side(game.round, game.a, game.score[1], game.played, second=True, margin=other)
+                SideOfGame(game.round, game.a, game.score[1], game.played, second=True, margin=other)
             )
     return Results(
         tuple(entrants), {n: tuple(found) for n, found in sides.items()}, rounds, dict(left_after or {})

@@ -16,7 +16,8 @@ from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.core.stages.outcomes import Gone
 from tournaments.desk.api.results import DeskPairingOut
-from tournaments.desk.queries.desk import DeskPage, desk_page
+from tournaments.desk.queries.desk import desk_page
+from tournaments.desk.queries.desk_lines import DeskPage
 from tournaments.desk.services.calls import call, call_ready, feature, move, start
 from tournaments.desk.services.departures import leave
 from tournaments.desk.services.tables import MOST_TABLES, change_table, make_tables, table_of

@@ -14,7 +14,7 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from scoring.rules.endings import Ending
 from scoring.rules.sides import Side
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tournaments.desk.forms import LONGEST_TEXT, MOST_PENALTY
 from tournaments.desk.services.penalties import penalise
 from tournaments.desk.services.previews import CorrectionPreview, preview_correction, preview_reopening
@@ -28,7 +28,7 @@ from tournaments.events.api.base import (
     RUN,
 )
 from tournaments.events.api.new_events import LONGEST
-from tournaments.models import Pairing
+from tournaments.models import PairingRow
 from tournaments.stages.api.stages import PairingOut
 
 READ = Access(SignedIn)
@@ -53,15 +53,15 @@ class DecisionIn(Strict):
         min_value=1, max_value=MOST_BOARDS, default=1, help_text="Of a team tie."
     )
 
-    def decided(self) -> Decision:
+    def decided(self) -> DirectedResult:
         """The checked result as a value."""
         data = self.validated_data
         ended, points = Ending(data["ended"]), data.get("points")
         if ended is Ending.PLAYED:
-            return Decision("white" if points[0] > points[1] else "black", tuple(points))
+            return DirectedResult("white" if points[0] > points[1] else "black", tuple(points))
         if ended is Ending.DOUBLE_NO_SHOW:
-            return Decision("", None, ended)
-        return Decision("white" if data["winner"] == "a" else "black", None, ended)
+            return DirectedResult("", None, ended)
+        return DirectedResult("white" if data["winner"] == "a" else "black", None, ended)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         points = attrs.get("points")
@@ -183,13 +183,13 @@ class PairingResult(ApiView):
         return self.one(PairingOut, known_pairing(request.user, pairing)[0])
 
 
-class DeskPairingOut(serializers.ModelSerializer[Pairing]):
+class DeskPairingOut(serializers.ModelSerializer[PairingRow]):
     """A match at the desk. `seen` is what a later action repeats: it moves with everything the desk does."""
 
     seen = serializers.IntegerField(source="desk_seq")
 
     class Meta:
-        model = Pairing
+        model = PairingRow
         fields = ["ref", "state", "table", "called_at", "started_at", "featured", "seen"]
 
 

@@ -20,7 +20,7 @@ from tournaments.desk.services.rulings import appeal, decide_appeal, report_cond
 from tournaments.events.access import directed_event
 from tournaments.log.kinds import PRIVATE
 from tournaments.log.queries.desk_log import lines
-from tournaments.models import Event, Pairing
+from tournaments.models import Event, PairingRow
 from tournaments.words.clauses import CLAUSES
 
 RUN = Access(SignedIn, Scope.DIRECT)
@@ -96,7 +96,7 @@ class Rulings(ApiView):
         data = self.valid(RulingIn)
         found = directed_event(request.user, event)
         ref = data.pop("pairing", None)
-        pairing = Pairing.objects.filter(stage__flight__event=found, ref=ref).first() if ref else None
+        pairing = PairingRow.objects.filter(stage__flight__event=found, ref=ref).first() if ref else None
         if ref and pairing is None:
             message = _("There is no match %(ref)s in this event.") % {"ref": ref}
             raise ValidationError({"pairing": [ErrorDetail(message, "unknown_pairing")]})

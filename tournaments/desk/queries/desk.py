@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.db.models import Min, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.utils.timezone import now
@@ -12,209 +11,42 @@ from django.utils.timezone import now
 from clubs.models import Player
 from scoring.models import ClockState, Match, MatchStatus, Objection, SheetEvent
 from scoring.rules.events import GameRecorded, OpeningRolled, Rolled
-from tournaments.core.timetable.breaks import Break, coming, current, played_time
-from tournaments.core.timetable.lateness import EACH, begins_at, point_due, suggested
+from tournaments.core.timetable.breaks import Break, played_time
+from tournaments.core.timetable.lateness import EACH, begins_at
+from tournaments.desk.queries.desk_lines import (
+    CALLED,
+    PLAYING,
+    BoardLine,
+    Clock,
+    DeskLine,
+    DeskPage,
+    DeskState,
+    TableLine,
+)
 from tournaments.desk.queries.pace import Reader, minutes_a_point, over_at
 from tournaments.log.queries.desk_log import lines
 from tournaments.models import (
     Board,
-    DeskEvent,
-    Entrant,
+    EntrantRow,
     EntrantState,
     Event,
     EventTable,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
+    StageRow,
     StageStatus,
 )
 
 SLOW = 1.25
 """A match is slow when it takes a quarter longer than matches of its length do here."""
-LOW_CLOCK = timedelta(minutes=1)
 LATEST = 12
-
-
-class DeskState(StrEnum):
-    """What a match asks of the desk.
-
-    ``READY`` both are free; ``EARLY`` its round may not begin yet, or it is a break; ``BLOCKED`` somebody
-    plays elsewhere; ``CALLED``; ``LATE`` called five minutes ago; ``PLAYING``; ``SLOW`` and ``FLAG``
-    (a clock has run out) are playing too; ``WAITING`` for a yes; ``OBJECTED`` for a director; ``OVER`` a
-    board of a tie of which others go on.
-    """
-
-    READY = "ready"
-    EARLY = "early"
-    BLOCKED = "blocked"
-    CALLED = "called"
-    LATE = "late"
-    PLAYING = "playing"
-    SLOW = "slow"
-    FLAG = "flag"
-    WAITING = "waiting"
-    OBJECTED = "objected"
-    OVER = "over"
-
-
-CALLED = frozenset({DeskState.CALLED, DeskState.LATE})
-PLAYING = frozenset({DeskState.PLAYING, DeskState.SLOW, DeskState.FLAG})
-TO_SETTLE = frozenset({DeskState.WAITING, DeskState.OBJECTED})
-
-
-@dataclass(frozen=True, slots=True)
-class Clock:
-    """What is left of both reserves, in seconds (below zero: run out), and whose clock runs."""
-
-    white: int
-    black: int
-    running: str
-
-    @property
-    def low(self) -> bool:
-        """Whether a reserve is nearly used up."""
-        return min(self.white, self.black) < LOW_CLOCK.total_seconds()
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLine:
-    """One board of a tie: who sits there (``match``, loaded with its players), what it asks for."""
-
-    number: int
-    match: Match
-    state: DeskState
-    clock: Clock | None = None
-
-    @property
-    def points(self) -> tuple[int, int] | None:
-        """White's and Black's, once it has ended."""
-        over = self.match.status == MatchStatus.FINISHED
-        return (self.match.result.white_points, self.match.result.black_points) if over else None
-
-
-@dataclass(frozen=True, slots=True)
-class DeskLine:
-    """One match at the desk. ``since`` is when its state began (of an ``EARLY`` one: ends), ``blocked_by``
-    where its busy player is. Of a team tie there are ``boards``, each with a state of its own. The minutes of
-    the event's ``breaks`` do not count.
-    """
-
-    pairing: Pairing
-    a: Entrant
-    b: Entrant
-    match: Match | None
-    state: DeskState
-    since: datetime
-    at: datetime
-    ends_at: datetime | None = None
-    clock: Clock | None = None
-    blocked_by: "DeskLine | None" = None
-    blocks: tuple[str, ...] = ()
-    boards: tuple[BoardLine, ...] = ()
-    breaks: tuple[Break, ...] = ()
-
-    @property
-    def sides(self) -> tuple[Entrant, Entrant]:
-        """Both entrants, the first in the left column."""
-        return self.a, self.b
-
-    @property
-    def minutes(self) -> int:
-        """Whole minutes since the state began."""
-        return max(0, played_time(self.breaks, self.since, self.at) // timedelta(minutes=1))
-
-    @property
-    def penalty(self) -> int:
-        """The penalty points that lateness suggests now."""
-        called = self.pairing.called_at
-        return suggested(called, self.at, self.breaks) if self.state in CALLED and called else 0
-
-    @property
-    def next_penalty_at(self) -> datetime | None:
-        """When the next point falls due."""
-        called = self.pairing.called_at
-        if self.state not in CALLED or not called:
-            return None
-        return point_due(called, self.penalty + 1, self.breaks)
-
-
-@dataclass(frozen=True, slots=True)
-class TableLine:
-    """A table and the match that was called to it."""
-
-    table: EventTable
-    line: DeskLine | None
-
-
-@dataclass(frozen=True, slots=True)
-class DeskPage:
-    """Everything on the desk, in a number of queries that does not grow with the field."""
-
-    event: Event
-    stages: Sequence[Stage]
-    lines: tuple[DeskLine, ...]
-    tables: tuple[TableLine, ...]
-    latest: tuple[DeskEvent, ...]
-    to_check_in: tuple[Entrant, ...]
-    at: datetime
-    over_at: datetime | None = None
-    a_point: float = 0.0
-    names: Mapping[str, str] = field(default_factory=dict)
-
-    def of(self, states: frozenset[DeskState]) -> list[DeskLine]:
-        return [line for line in self.lines if line.state in states]
-
-    @property
-    def ready(self) -> list[DeskLine]:
-        return self.of(frozenset({DeskState.READY}))
-
-    @property
-    def blocked(self) -> list[DeskLine]:
-        return self.of(frozenset({DeskState.BLOCKED, DeskState.EARLY}))
-
-    @property
-    def called(self) -> list[DeskLine]:
-        return self.of(CALLED)
-
-    @property
-    def playing(self) -> list[DeskLine]:
-        return self.of(PLAYING)
-
-    @property
-    def to_settle(self) -> list[DeskLine]:
-        return self.of(TO_SETTLE)
-
-    @property
-    def to_draw(self) -> list[Stage]:
-        """The first stage of each flight of which nothing is drawn and that has entrants."""
-        flights = {entrant.flight_id for entrant in self.to_check_in}
-        first: dict[int, Stage] = {}
-        for stage in self.stages:
-            if stage.flight_id in flights:
-                first.setdefault(stage.flight_id, stage)
-        return list(first.values())
-
-    @property
-    def break_on(self) -> Break | None:
-        """The break that is on: nothing is called by itself."""
-        return current(self.event.pauses, self.at)
-
-    @property
-    def next_break(self) -> Break | None:
-        """The break that is on or comes."""
-        return coming(self.event.pauses, self.at)
-
-    @property
-    def free(self) -> list[EventTable]:
-        """The tables that can be given out."""
-        return [each.table for each in self.tables if each.line is None and not each.table.closed]
 
 
 def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> DeskPage:
     """The desk of an event as it is ``at`` a moment (now); ``read`` reads the log of a stage."""
     at = at or now()
     stages = list(
-        Stage.objects.filter(flight__event=event)
+        StageRow.objects.filter(flight__event=event)
         .select_related("flight")
         .order_by("flight__position", "position")
     )
@@ -262,14 +94,14 @@ def desk_page(event: Event, *, read: Reader, at: datetime | None = None) -> Desk
     )
 
 
-def _rows(event: Event) -> QuerySet[Pairing]:
+def _rows(event: Event) -> QuerySet[PairingRow]:
     """Open pairings and those whose result waits for somebody, the longest published first."""
     unsettled = Q(
         state=PairingState.DECIDED,
         boards__match__status=MatchStatus.FINISHED,
         boards__match__result__final_at=None,
     )
-    rows = Pairing.objects.filter(Q(state=PairingState.OPEN) | unsettled, stage__flight__event=event)
+    rows = PairingRow.objects.filter(Q(state=PairingState.OPEN) | unsettled, stage__flight__event=event)
     rolls = SheetEvent.objects.filter(
         sheet=OuterRef("match__sheet"), kind__in=[OpeningRolled.kind, Rolled.kind]
     ).order_by("seq")
@@ -287,22 +119,22 @@ def _rows(event: Event) -> QuerySet[Pairing]:
     )
 
 
-def _entrants(event: Event, rows: Sequence[Pairing]) -> dict[int, Entrant]:
+def _entrants(event: Event, rows: Sequence[PairingRow]) -> dict[int, EntrantRow]:
     """Who is in these pairings, and who may check in, with their names (three queries)."""
     playing = {pk for row in rows for pk in (row.a_id, row.b_id)}
     planned = Q(flight__stages__status=StageStatus.PLANNED) & ~Q(state=EntrantState.WITHDRAWN)
-    found = Entrant.objects.filter(Q(pk__in=playing) | planned, flight__event=event).distinct()
+    found = EntrantRow.objects.filter(Q(pk__in=playing) | planned, flight__event=event).distinct()
     return {entrant.pk: entrant for entrant in found.with_players().order_by("registered_at", "pk")}
 
 
-def _seated(rows: Sequence[Pairing]) -> dict[int, Match]:
+def _seated(rows: Sequence[PairingRow]) -> dict[int, Match]:
     """The matches of team ties with who sits there (four queries; none where no teams play)."""
     ties = [row.pk for row in rows if row.stage.boards > 1]
     matches = Match.objects.filter(board__pairing__in=ties).with_players().select_related("sheet__clock")
     return {match.pk: match for match in matches} if ties else {}
 
 
-def _boards(row: Pairing, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
+def _boards(row: PairingRow, seated: Mapping[int, Match], at: datetime) -> tuple[BoardLine, ...]:
     """The boards of a tie; of anything else none."""
     if row.stage.boards == 1:
         return ()
@@ -325,8 +157,8 @@ def _earliest(boards: Sequence[Board], annotated: str) -> datetime | None:
 
 
 def _line(
-    row: Pairing,
-    entrants: Mapping[int, Entrant],
+    row: PairingRow,
+    entrants: Mapping[int, EntrantRow],
     seated: Mapping[int, Match],
     a_point: float,
     at: datetime,

@@ -20,7 +20,7 @@ from tournaments.events.queries.terms import EVENT_TERMS, FLIGHT_TERMS, term_in_
 from tournaments.log.kinds import KINDS, LEFT, PRIVATE, UNDOABLE
 from tournaments.log.queries.authors import author_name, with_authors
 from tournaments.log.queries.desk_log import lines
-from tournaments.models import DeskEvent, Entrant, Event, Flight, Pairing, StageEntrant, StageEvent
+from tournaments.models import DeskEvent, EntrantRow, Event, Flight, PairingRow, StageEntrant, StageEvent
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.words.clauses import cited_words
 
@@ -87,22 +87,22 @@ def desk_lines(event: Event, rows: Sequence[DeskEvent]) -> list[LogLine]:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    pairings: dict[str, Pairing]
-    entrants: dict[str, Entrant]
-    numbers: dict[tuple[int, int], Entrant]
+    pairings: dict[str, PairingRow]
+    entrants: dict[str, EntrantRow]
+    numbers: dict[tuple[int, int], EntrantRow]
     about: dict[str, Player]
 
     @classmethod
     def load(cls, event: Event, desk: Sequence[DeskEvent], drawn: Sequence[StageEvent]) -> "_Writer":
         refs = {str(row.body["pairing"]) for row in desk if row.body.get("pairing")}
-        pairings = Pairing.objects.filter(ref__in=refs).select_related("stage")
+        pairings = PairingRow.objects.filter(ref__in=refs).select_related("stage")
         found = {row.ref: row for row in pairings}
         keys = ("entrant", "moved_up")
         named = {str(row.body[key]) for row in desk for key in keys if row.body.get(key)}
         wanted = {pk for row in found.values() for pk in (row.a_id, row.b_id) if pk is not None}
         numbers = StageEntrant.objects.filter(stage__in={row.stage_id for row in drawn})
         by_number = {(row.stage_id, row.number): row.entrant_id for row in numbers}
-        rows = Entrant.objects.filter(flight__event=event).with_players()
+        rows = EntrantRow.objects.filter(flight__event=event).with_players()
         if not drawn:
             rows = rows.filter(pk__in=wanted) | rows.filter(ref__in=named)
         by_key = {entrant.pk: entrant for entrant in rows}

@@ -23,20 +23,20 @@ from tournaments.core.play.simulation import World, play_event
 from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.timetable.breaks import Break, closed_minutes, played_time
 from tournaments.core.timetable.forecast import Conditions, minutes_left, played_on_paper
 from tournaments.core.timetable.lateness import not_before
 from tournaments.core.timetable.opening import Span
 from tournaments.events.queries.plan_forecast import sent_on_paper
-from tournaments.models import Event, Pairing, PairingState, Stage, StageStatus
+from tournaments.models import Event, PairingRow, PairingState, StageRow, StageStatus
 
 USUAL = 11.0
 PLANNED_POINTS = 21
 """The planning figure weighs as much as so many points that were played: three matches to 7."""
 OPEN_ENDED = frozenset({"ladder", "league"})
 SHORTEST = timedelta(seconds=30)
-Reader = Callable[[Stage], StageValue]
+Reader = Callable[[StageRow], Stage]
 
 
 def minutes_a_point(event: Event) -> float:
@@ -49,7 +49,7 @@ def minutes_a_point(event: Event) -> float:
     last = SheetEvent.objects.filter(
         sheet=OuterRef("boards__match__sheet"), seq=OuterRef("boards__match__sheet__head_seq")
     )
-    rows = Pairing.objects.filter(stage__flight__event=event, state=PairingState.DECIDED, boards__number=1)
+    rows = PairingRow.objects.filter(stage__flight__event=event, state=PairingState.DECIDED, boards__number=1)
     timed = rows.annotate(
         begun=Coalesce(F("started_at"), Subquery(rolls.values("at")[:1]), F("called_at")),
         over=Subquery(last.values("at")[:1]),
@@ -63,7 +63,7 @@ def minutes_a_point(event: Event) -> float:
 
 
 def over_at(
-    stages: Sequence[Stage],
+    stages: Sequence[StageRow],
     left: Mapping[int, Mapping[int, float]],
     *,
     read: Reader,
@@ -119,7 +119,7 @@ class _Expected:
         self._sent: dict[str, int] = {}
         self._begins: dict[str, float] = {}
 
-    def add(self, stage: Stage, entrants: int, end: float) -> None:
+    def add(self, stage: StageRow, entrants: int, end: float) -> None:
         """A stage with so many entrants that ends after so many minutes."""
         self.ends[stage.ref] = end
         rules: list[Rule] = [decode(Rule, body, "feeds") for body in stage.feeds]
@@ -127,7 +127,7 @@ class _Expected:
             self._sent[into] = self._sent.get(into, 0) + count
             self._begins[into] = max(self._begins.get(into, 0.0), end)
 
-    def plan(self, stage: Stage, *, a_point: float, tables: int | None, at: datetime) -> None:
+    def plan(self, stage: StageRow, *, a_point: float, tables: int | None, at: datetime) -> None:
         """A stage that is not drawn, played on paper; nothing where it is not needed or cannot be drawn."""
         fed = stage.ref in self._sent
         entrants = self._sent[stage.ref] if fed else self._entered.get(stage.flight_id, 0)
@@ -150,19 +150,19 @@ class _Expected:
         self.add(stage, entrants, end)
 
 
-def _starts(stage: Stage, at: datetime) -> dict[int, float]:
+def _starts(stage: StageRow, at: datetime) -> dict[int, float]:
     """The earliest starts of the rounds, in minutes from now."""
     starts = ((int(number), not_before(stage.starts, int(number))) for number in stage.starts)
     return {number: (start - at) / timedelta(minutes=1) for number, start in starts if start is not None}
 
 
-def _options_of(stage: Stage) -> Any:
+def _options_of(stage: StageRow) -> Any:
     options = decode(FORMATS[stage.format].options, stage.options, "options")
     return with_lengths(options, length=stage.length, lengths=stage.lengths)
 
 
 @lru_cache(maxsize=64)
-def _on_paper(key: str, options: Any, entrants: int, length: int) -> StageValue | None:
+def _on_paper(key: str, options: Any, entrants: int, length: int) -> Stage | None:
     """A stage with so many entrants as it may go; None where it cannot be drawn with them."""
     preset = Preset(key, key, options, FORMATS[key].minimum)
     try:
@@ -172,9 +172,9 @@ def _on_paper(key: str, options: Any, entrants: int, length: int) -> StageValue 
 
 
 @lru_cache(maxsize=32)
-def _played_out(read: Reader, pk: int, head: str) -> tuple[StageValue, StageValue]:
+def _played_out(read: Reader, pk: int, head: str) -> tuple[Stage, Stage]:
     """A stage as it is and as it may end (two queries, then none while its log stays the same)."""
-    value = read(Stage.objects.get(pk=pk))
+    value = read(StageRow.objects.get(pk=pk))
     strength = {entrant.ref: entrant.rating or 1500.0 for entrant in value.field}
     rng = Random(f"{value.seed}/{head}")  # noqa: S311 - a simulation, not a secret
     pace = 0.5 if value.format == "ready" else 1.0

@@ -21,20 +21,20 @@ from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     Event,
     EventTable,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
+    StageRow,
     StageStatus,
 )
 
 
-def lock_desk(event: Event, stages: Iterable[Stage] | None = None) -> None:
+def lock_desk(event: Event, stages: Iterable[StageRow] | None = None) -> None:
     """Hold these stages (all of the event without any), then the event, until the transaction ends."""
-    rows = Stage.objects.filter(flight__event=event)
+    rows = StageRow.objects.filter(flight__event=event)
     if stages is not None:
         rows = rows.filter(pk__in=[stage.pk for stage in stages])
     # By position, as results take them, whatever the keys of stages that came with a file.
@@ -44,8 +44,8 @@ def lock_desk(event: Event, stages: Iterable[Stage] | None = None) -> None:
 
 
 def call(
-    *, pairing: Pairing, user: User | None, seen: int | None = None, table: int | None = None
-) -> Pairing:
+    *, pairing: PairingRow, user: User | None, seen: int | None = None, table: int | None = None
+) -> PairingRow:
     """Call both sides, by name, to a table: ``table``, or the first that is free.
 
     Without tables in the event the match is called all the same. Raises DeskRefused when a player is
@@ -62,7 +62,7 @@ def call(
         return _called(row, _table_for(event, row, table), user)
 
 
-def call_ready(*, event: Event, user: User | None) -> list[Pairing]:
+def call_ready(*, event: Event, user: User | None) -> list[PairingRow]:
     """Call every match whose players are free, the longest waiting first, while there are tables.
 
     In a break that is nothing. A featured match takes a featured table, and waits while all of those are
@@ -89,7 +89,7 @@ def call_ready(*, event: Event, user: User | None) -> list[Pairing]:
         return called
 
 
-def move(*, pairing: Pairing, table: int, user: User | None, seen: int | None = None) -> Pairing:
+def move(*, pairing: PairingRow, table: int, user: User | None, seen: int | None = None) -> PairingRow:
     """Take a called match to another table. Raises as :func:`call`, and before the call."""
     event = pairing.stage.flight.event
     with transaction.atomic():
@@ -106,7 +106,7 @@ def move(*, pairing: Pairing, table: int, user: User | None, seen: int | None = 
         return row
 
 
-def start(*, pairing: Pairing, user: User | None, seen: int | None = None) -> Pairing:
+def start(*, pairing: PairingRow, user: User | None, seen: int | None = None) -> PairingRow:
     """Note that both are at the table and play. Raises OvertakenRefused when that stands already.
 
     A match that nobody called is taken as called now, to no table. Raises DeskRefused then for a player
@@ -127,7 +127,7 @@ def start(*, pairing: Pairing, user: User | None, seen: int | None = None) -> Pa
         return row
 
 
-def feature(*, pairing: Pairing, featured: bool, user: User | None, seen: int | None = None) -> Pairing:
+def feature(*, pairing: PairingRow, featured: bool, user: User | None, seen: int | None = None) -> PairingRow:
     """Say whether a match is to be watched: it is called to a featured table then."""
     event = pairing.stage.flight.event
     with transaction.atomic():
@@ -141,9 +141,9 @@ def feature(*, pairing: Pairing, featured: bool, user: User | None, seen: int | 
         return row
 
 
-def fresh(pairing: Pairing, *, seen: int | None) -> Pairing:
+def fresh(pairing: PairingRow, *, seen: int | None) -> PairingRow:
     """The open pairing as it is now. Raises OvertakenRefused when it is over, or not as it was ``seen``."""
-    row = Pairing.objects.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
+    row = PairingRow.objects.select_related("stage__flight__event__club", "a", "b").get(pk=pairing.pk)
     if row.state != PairingState.OPEN:
         raise overtaken(_("This match is over, or the draw has changed since."), row)
     if seen is not None and seen != row.desk_seq:
@@ -151,12 +151,12 @@ def fresh(pairing: Pairing, *, seen: int | None) -> Pairing:
     return row
 
 
-def overtaken(message: str, row: Pairing) -> OvertakenRefused:
+def overtaken(message: str, row: PairingRow) -> OvertakenRefused:
     """The refusal that says what stands now."""
     return OvertakenRefused(message, **standing(row))
 
 
-def standing(row: Pairing) -> dict[str, Any]:
+def standing(row: PairingRow) -> dict[str, Any]:
     """How a pairing stands at the desk, as plain data."""
     return {
         "pairing": row.ref,
@@ -172,14 +172,14 @@ def standing(row: Pairing) -> dict[str, Any]:
 class Busy:
     """Where a player is: the entrant's name and the table, None for a match without one."""
 
-    entrant: Entrant
+    entrant: EntrantRow
     table: int | None
 
 
-def busy_in(event: Event, *, but: Pairing | None = None) -> dict[int, Busy]:
+def busy_in(event: Event, *, but: PairingRow | None = None) -> dict[int, Busy]:
     """The players (by key) who are called to a match or play one, in any flight and stage of the event."""
     called = Q(called_at__isnull=False) | Q(boards__match__sheet__head_seq__gt=1)
-    rows = Pairing.objects.filter(called, stage__flight__event=event, state=PairingState.OPEN).distinct()
+    rows = PairingRow.objects.filter(called, stage__flight__event=event, state=PairingState.OPEN).distinct()
     if but is not None:
         rows = rows.exclude(pk=but.pk)
     found = list(rows.select_related("a", "b").prefetch_related("a__members", "b__members"))
@@ -192,11 +192,11 @@ def busy_in(event: Event, *, but: Pairing | None = None) -> dict[int, Busy]:
     }
 
 
-def ready_in(event: Event) -> Sequence[Pairing]:
+def ready_in(event: Event) -> Sequence[PairingRow]:
     """The open matches that nobody has called or begun and that may begin, the longest published first; in a
     break none.
     """
-    rows = Pairing.objects.filter(
+    rows = PairingRow.objects.filter(
         stage__flight__event=event,
         stage__status=StageStatus.RUNNING,
         state=PairingState.OPEN,
@@ -210,7 +210,7 @@ def ready_in(event: Event) -> Sequence[Pairing]:
     return [row for row in ordered if begins_at(row.stage.starts, row.round, breaks=breaks, at=at) <= at]
 
 
-def players_of(pairings: Sequence[Pairing]) -> dict[int, set[int]]:
+def players_of(pairings: Sequence[PairingRow]) -> dict[int, set[int]]:
     """The players (by key) of each pairing (one query)."""
     entrants = {pk for row in pairings for pk in (row.a_id, row.b_id)}
     members: dict[int, set[int]] = {}
@@ -223,13 +223,13 @@ def players_of(pairings: Sequence[Pairing]) -> dict[int, set[int]]:
     }
 
 
-def pick(free: Sequence[EventTable], row: Pairing, event: Event) -> EventTable | None:
+def pick(free: Sequence[EventTable], row: PairingRow, event: Event) -> EventTable | None:
     """The free table for a match: a featured one for a featured match, another for any other."""
     wanted = row.featured and EventTable.objects.filter(event=event, featured=True, closed=False).exists()
     return next((table for table in free if table.featured == wanted), None)
 
 
-def _table_for(event: Event, row: Pairing, number: int | None) -> EventTable | None:
+def _table_for(event: Event, row: PairingRow, number: int | None) -> EventTable | None:
     if number is not None:
         return _chosen(event, number)
     table = pick(free_tables(event), row, event)
@@ -249,7 +249,7 @@ def _chosen(event: Event, number: int) -> EventTable:
     return table
 
 
-def _called(row: Pairing, table: EventTable | None, user: User | None) -> Pairing:
+def _called(row: PairingRow, table: EventTable | None, user: User | None) -> PairingRow:
     number = None if table is None else table.number
     row.table, row.called_at = number, now()
     row.save(update_fields=["table", "called_at"])
@@ -260,7 +260,7 @@ def _called(row: Pairing, table: EventTable | None, user: User | None) -> Pairin
     return row
 
 
-def _require_free(event: Event, row: Pairing) -> None:
+def _require_free(event: Event, row: PairingRow) -> None:
     busy = busy_in(event, but=row)
     if met := [busy[player] for player in players_of([row])[row.pk] if player in busy]:
         raise DeskRefused(_busy(met[0]), code="player_busy")

@@ -12,11 +12,11 @@ from django.utils.translation import gettext_noop
 from clubs.models import User
 from scoring.models import Match, MatchStatus, Sheet
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision, overrule
+from scoring.sheets.services.decisions import DirectedResult, overrule
 from tournaments.core.play import acts
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import Gone
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.desk.services.results import take_back_ending
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import LEFT
@@ -25,13 +25,13 @@ from tournaments.log.services import note
 from tournaments.models import (
     Board,
     DeskEvent,
-    Entrant,
+    EntrantRow,
     EntrantState,
     EventStatus,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
     StageEntrant,
+    StageRow,
     StageStatus,
 )
 from tournaments.money.services.prizes import take_back_overtaken
@@ -44,7 +44,7 @@ from tournaments.stages.services.stages import begun_in, load, write
 WHY = {Gone.WITHDRAWN: gettext_noop("withdrawn"), Gone.DISQUALIFIED: gettext_noop("disqualified")}
 
 
-def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
+def leave(*, entrant: EntrantRow, user: User | None, how: Gone = Gone.WITHDRAWN) -> None:
     """Take a drawn entrant out of the stage that is under way: no further pairing, and open ones are lost.
 
     A match that was begun is retired from, another one is a no-show; what was played before stands. The
@@ -74,7 +74,7 @@ def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) ->
             decision, reason = _lost_by(entrant, pairing, match, how), _(WHY[how])
             hold = Hold(pairing, stage)
             overrule(match=match, decision=decision, user=user, reason=reason, hold=hold)
-        row = Entrant.objects.filter(pk=entrant.pk)
+        row = EntrantRow.objects.filter(pk=entrant.pk)
         state = row.get().state
         row.update(state=EntrantState.WITHDRAWN)
         note(
@@ -90,7 +90,7 @@ def leave(*, entrant: Entrant, user: User | None, how: Gone = Gone.WITHDRAWN) ->
         )
 
 
-def _place_of(entrant: Entrant) -> StageEntrant:
+def _place_of(entrant: EntrantRow) -> StageEntrant:
     places = StageEntrant.objects.filter(entrant=entrant).select_related("stage")
     place = places.order_by("-stage__position").first()
     if place is None:
@@ -98,11 +98,11 @@ def _place_of(entrant: Entrant) -> StageEntrant:
     return place
 
 
-def _open_sheets(entrant: Entrant) -> QuerySet[Sheet]:
+def _open_sheets(entrant: EntrantRow) -> QuerySet[Sheet]:
     return Sheet.objects.filter(_open(entrant, "match__board__pairing"))
 
 
-def _open(entrant: Entrant, pairing: str) -> Q:
+def _open(entrant: EntrantRow, pairing: str) -> Q:
     """That the pairing at this path is the entrant's and still open.
 
     A plain join: nested in subqueries it was minutes long in an event whose tables the database has not yet
@@ -112,12 +112,12 @@ def _open(entrant: Entrant, pairing: str) -> Q:
     return sides & Q(**{f"{pairing}__state": PairingState.OPEN})
 
 
-def _lost_by(entrant: Entrant, pairing: Pairing, match: Match, how: Gone) -> Decision:
+def _lost_by(entrant: EntrantRow, pairing: PairingRow, match: Match, how: Gone) -> DirectedResult:
     white = pairing.a_id == entrant.pk
     ended = Ending.RETIRED if match.sheet.head_seq > 1 else Ending.NO_SHOW
     if how is Gone.DISQUALIFIED:
         ended = Ending.DISQUALIFIED
-    return Decision("black" if white else "white", None, ended)
+    return DirectedResult("black" if white else "white", None, ended)
 
 
 def take_back(entry: DeskEvent, *, user: User) -> None:
@@ -127,8 +127,8 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
     disqualified or left again since, or the draw was taken back; DeskRefused, saying why, where others
     have been paired or played on it.
     """
-    stage = Stage.objects.select_related("flight__event__club").get(ref=entry.body["stage"])
-    entrant = Entrant.objects.with_players().get(ref=entry.body["entrant"])
+    stage = StageRow.objects.select_related("flight__event__club").get(ref=entry.body["stage"])
+    entrant = EntrantRow.objects.with_players().get(ref=entry.body["entrant"])
     lost, refs = entry.body["lost"], entry.body["matches"]
     locked = lock_with_sheets(stage, lambda: _sheets_of(stage, refs))
     if locked.flight.event.status == EventStatus.CANCELLED:
@@ -167,10 +167,10 @@ def take_back(entry: DeskEvent, *, user: User) -> None:
             hold=Hold(board.pairing, locked),
         )
     close_if_over(locked, after)
-    Entrant.objects.filter(pk=entrant.pk).update(state=entry.body["state"])
+    EntrantRow.objects.filter(pk=entrant.pk).update(state=entry.body["state"])
 
 
-def _played_in(value: StageValue, match: int, entrant: int) -> bool:
+def _played_in(value: Stage, match: int, entrant: int) -> bool:
     """Whether the match has an outcome, and that names the entrant."""
     outcome = value.outcomes.get(match)
     return outcome is not None and entrant in {outcome.winner, outcome.loser}
@@ -184,13 +184,13 @@ def _left_again(entry: DeskEvent) -> bool:
     return same.filter(seq__gt=entry.seq).exclude(seq__in=list(undone)).exists()
 
 
-def _sheets_of(stage: Stage, refs: list[str]) -> QuerySet[Sheet]:
+def _sheets_of(stage: StageRow, refs: list[str]) -> QuerySet[Sheet]:
     """Those of the matches that were lost, and of the open ones, which may be void without the walkovers."""
     own = Q(match__ref__in=refs) | Q(match__board__pairing__state=PairingState.OPEN)
     return Sheet.objects.filter(own, match__board__pairing__stage=stage)
 
 
-def _too_late(stage: Stage, entrant: Entrant, refused: DrawRefused) -> DeskRefused:
+def _too_late(stage: StageRow, entrant: EntrantRow, refused: DrawRefused) -> DeskRefused:
     match = int(str(refused.params["match"]))
     return DeskRefused(
         _(
@@ -202,7 +202,7 @@ def _too_late(stage: Stage, entrant: Entrant, refused: DrawRefused) -> DeskRefus
     )
 
 
-def _refuse_if_drawn_on(stage: Stage, after: StageValue) -> None:
+def _refuse_if_drawn_on(stage: StageRow, after: Stage) -> None:
     drawn = overtaken_by(stage, after)
     if drawn:
         raise DeskRefused(

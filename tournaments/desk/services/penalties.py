@@ -19,13 +19,13 @@ from tournaments.desk.services.calls import fresh
 from tournaments.desk.services.results import match_of
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import DeskEvent, Pairing
+from tournaments.models import DeskEvent, PairingRow
 from tournaments.stages.services.locks import Hold, hold_for_result
 
 
 def penalise(
     *,
-    pairing: Pairing,
+    pairing: PairingRow,
     to: Side,
     points: int,
     user: User,
@@ -57,7 +57,7 @@ def penalise(
         )
         given = Entry(f"desk-{entry.seq}", PenaltyGiven(to, points, reason))
         _write(match, sheet.head_seq, given, user, hold)
-        Pairing.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
+        PairingRow.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
         return entry
 
 

@@ -13,16 +13,15 @@ from django.utils.translation import gettext as _
 from scoring.models import Match
 from scoring.ratings.services.ratings import RatingShift, shifts_if
 from scoring.rules.endings import Ending
-from scoring.sheets.services.decisions import Decision
+from scoring.sheets.services.decisions import DirectedResult
 from tournaments.core.brackets.correction import Consequences
 from tournaments.core.play.preview import preview as preview_stage
 from tournaments.core.stages.outcomes import Outcome
-from tournaments.core.stages.stage import Reported
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Reported, Stage
 from tournaments.core.standings.places import Place
 from tournaments.desk.services.results import has_result, match_of, replaced
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Entrant, Pairing, PairingState, Stage
+from tournaments.models import EntrantRow, PairingRow, PairingState, StageRow
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.feeds import overtaken_by
 from tournaments.stages.services.refusals import in_names
@@ -35,7 +34,7 @@ from tournaments.stages.services.ties import outcome_of_tie
 class PrizeShift:
     """What an entrant would get, in minor units, before and after."""
 
-    entrant: Entrant
+    entrant: EntrantRow
     before: int
     after: int
 
@@ -55,7 +54,7 @@ class PlaceShift:
     """An entrant's place in a table before and after, in words."""
 
     table: str
-    entrant: Entrant
+    entrant: EntrantRow
     before: str
     after: str
 
@@ -74,8 +73,8 @@ class CorrectionPreview:
     consequences: Consequences
     prizes: tuple[PrizeShift, ...]
     ratings: tuple[RatingShift, ...]
-    entrants: dict[int, Entrant]
-    overtaken: tuple[Stage, ...] = ()
+    entrants: dict[int, EntrantRow]
+    overtaken: tuple[StageRow, ...] = ()
     sheet: int = 0
 
     @property
@@ -116,7 +115,7 @@ class CorrectionPreview:
         return _("bye") if number == 0 else _("to be decided")
 
 
-def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) -> CorrectionPreview:
+def preview_correction(*, pairing: PairingRow, decision: DirectedResult, board: int = 1) -> CorrectionPreview:
     """What would change if the match of this pairing (of a tie, at this board) had ended as ``decision``
     says. Changes nothing.
 
@@ -142,7 +141,7 @@ def preview_correction(*, pairing: Pairing, decision: Decision, board: int = 1) 
     return _previewed(pairing, match, before, outcome, ratings)
 
 
-def preview_reopening(*, pairing: Pairing, board: int = 1) -> CorrectionPreview:
+def preview_reopening(*, pairing: PairingRow, board: int = 1) -> CorrectionPreview:
     """What would change if the match (of a tie, at this board) had no result yet: nothing for one that has
     none. Changes nothing.
 
@@ -155,16 +154,16 @@ def preview_reopening(*, pairing: Pairing, board: int = 1) -> CorrectionPreview:
     return _previewed(pairing, match, load(pairing.stage), None, ratings)
 
 
-def _nothing(pairing: Pairing, match: Match, ratings: Sequence[RatingShift]) -> CorrectionPreview:
+def _nothing(pairing: PairingRow, match: Match, ratings: Sequence[RatingShift]) -> CorrectionPreview:
     """The preview of what changes nothing in the draw."""
     none, sheet = Consequences((), (), ()), match.sheet.head_seq
     return CorrectionPreview(pairing.stage.head_seq, None, none, (), tuple(ratings), {}, sheet=sheet)
 
 
 def _previewed(
-    pairing: Pairing,
+    pairing: PairingRow,
     match: Match,
-    before: StageValue,
+    before: Stage,
     outcome: Outcome | None,
     ratings: Sequence[RatingShift],
 ) -> CorrectionPreview:
@@ -192,7 +191,7 @@ def _place(place: Place | None) -> str:
 
 
 def _prize_shifts(
-    stage: Stage, before: StageValue, after: StageValue, entrants: Iterable[Entrant]
+    stage: StageRow, before: Stage, after: Stage, entrants: Iterable[EntrantRow]
 ) -> tuple[PrizeShift, ...]:
     """The prizes that would be others; ``entrants`` are those of the stage with their names."""
     purse = Purse.of(stage.flight)
@@ -202,5 +201,5 @@ def _prize_shifts(
     others = [pk for pk in old.keys() | new.keys() if old.get(pk, 0) != new.get(pk, 0)]
     known = {each.pk: each for each in entrants}
     if elsewhere := [pk for pk in others if pk not in known]:
-        known |= {each.pk: each for each in Entrant.objects.filter(pk__in=elsewhere).with_players()}
+        known |= {each.pk: each for each in EntrantRow.objects.filter(pk__in=elsewhere).with_players()}
     return tuple(PrizeShift(known[pk], old.get(pk, 0), new.get(pk, 0)) for pk in sorted(others))

@@ -16,24 +16,24 @@ from scoring.models import Match, MatchStatus, Sheet
 from scoring.rules.endings import Ending
 from scoring.rules.events import MatchStarted, Ruled, Voided
 from scoring.sheets.services.corrections import correct
-from scoring.sheets.services.decisions import Decision, overrule_held
+from scoring.sheets.services.decisions import DirectedResult, overrule_held
 from tournaments.desk.services.calls import fresh, overtaken
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import Board, Pairing, PairingState
+from tournaments.models import Board, PairingRow, PairingState
 from tournaments.stages.services.locks import Hold, hold_for_result
 
 
 def report_result(
     *,
-    pairing: Pairing,
-    decision: Decision,
+    pairing: PairingRow,
+    decision: DirectedResult,
     user: User,
     seen: int | None = None,
     reason: str = "",
     board: int = 1,
-) -> Pairing:
+) -> PairingRow:
     """Record the first result of a match (of a tie, at this board), as a director: it is final and advances
     the draw at once.
 
@@ -59,15 +59,15 @@ def report_result(
             points=decision.points,
             ended=Ending(decision.ended).value,
         )
-        Pairing.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
+        PairingRow.objects.filter(pk=row.pk).update(desk_seq=entry.seq)
     row.refresh_from_db()
     return row
 
 
 def correct_result(
     *,
-    pairing: Pairing,
-    decision: Decision,
+    pairing: PairingRow,
+    decision: DirectedResult,
     seen: int,
     user: User,
     reason: str,
@@ -102,19 +102,19 @@ def correct_result(
             points=decision.points,
             ended=Ending(decision.ended).value,
         )
-        Pairing.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
+        PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=entry.seq)
 
 
 def reopen_result(
     *,
-    pairing: Pairing,
+    pairing: PairingRow,
     seen: int,
     user: User,
     reason: str,
     decided: bool = False,
     board: int = 1,
     sheet: int | None = None,
-) -> Pairing:
+) -> PairingRow:
     """Take a result back (of a tie, that of this board): the match goes on where it stood, and the draw with
     it.
 
@@ -126,7 +126,7 @@ def reopen_result(
         raise DeskRefused(_("Say why the result is taken back: the log keeps it."), code="reason")
     with transaction.atomic():
         match = locked_match(pairing, board, sheet=sheet)
-        rows = Pairing.objects.filter(pk=pairing.pk)
+        rows = PairingRow.objects.filter(pk=pairing.pk)
         hold = hold_for_result(pairing, seen=seen, decided=decided)
         require_result(rows.select_related("stage").get(), board)
         entry = note(
@@ -163,20 +163,20 @@ def take_back_ending(*, match: Match, user: User, key: str, reason: str, hold: H
     )
 
 
-def require_result(pairing: Pairing, board: int = 1) -> None:
+def require_result(pairing: PairingRow, board: int = 1) -> None:
     """Raise DeskRefused for a match (of a tie, at this board) without a result."""
     if not has_result(pairing, match_of(pairing, board)):
         raise DeskRefused(_("This match has no result to take back."), code="no_result")
 
 
-def has_result(pairing: Pairing, match: Match) -> bool:
+def has_result(pairing: PairingRow, match: Match) -> bool:
     """Whether there is a result to take back: of a pairing, and of a tie at the board of this match."""
     if pairing.stage.boards == 1:
         return pairing.state == PairingState.DECIDED
     return pairing.state != PairingState.REPLACED and match.status == MatchStatus.FINISHED
 
 
-def match_of(pairing: Pairing, number: int = 1) -> Match:
+def match_of(pairing: PairingRow, number: int = 1) -> Match:
     """The match of a pairing; of a team tie the one at this board. Raises DeskRefused for a bye."""
     boards = Board.objects.filter(pairing=pairing, number=number)
     board = boards.select_related("match__result", "match__club", "match__sheet").first()
@@ -189,7 +189,7 @@ def _no_match() -> DeskRefused:
     return DeskRefused(_("Nobody plays here: this pairing has no match."), code="no_match")
 
 
-def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) -> Match:
+def locked_match(pairing: PairingRow, board: int = 1, *, sheet: int | None = None) -> Match:
     """The match at this board as it is now, its sheet locked until the transaction ends.
 
     Raises OvertakenRefused, with what stands now, when the sheet is not as long as it was seen (``sheet``).
@@ -203,7 +203,7 @@ def locked_match(pairing: Pairing, board: int = 1, *, sheet: int | None = None) 
     return match
 
 
-def _written_since(pairing: Pairing, board: int, match: Match) -> OvertakenRefused:
+def _written_since(pairing: PairingRow, board: int, match: Match) -> OvertakenRefused:
     over = match.status == MatchStatus.FINISHED
     points = (match.result.white_points, match.result.black_points) if over else None
     message = _("Somebody has written on the sheet of this match since: look at it again.")

@@ -16,12 +16,12 @@ from clubs.models.player import PlayerQuerySet
 from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.slots import LoserOf, WinnerOf
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.queries.authors import author_of
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import DeskEvent, EntrantMember, Event, Pairing, PairingState
+from tournaments.models import DeskEvent, EntrantMember, Event, PairingRow, PairingState
 from tournaments.stages.services.stages import load, numbers_of
 from tournaments.words.clauses import cited
 
@@ -38,7 +38,7 @@ def rule_on(
     decision: str,
     clause: str = "",
     rule: str = "",
-    pairing: Pairing | None = None,
+    pairing: PairingRow | None = None,
 ) -> DeskEvent:
     """Write a ruling down: what happened, the rule it rests on, what was decided.
 
@@ -138,7 +138,7 @@ def report_conduct(*, event: Event, about: Sequence[Player], text: str, user: Us
         return note(event=event, kind="conduct", user=user, text=text, about=refs)
 
 
-def interested_in(pairing: Pairing | None) -> set[int]:
+def interested_in(pairing: PairingRow | None) -> set[int]:
     """The players (by key) who may not sit over a match: who plays in it, their partners anywhere in the
     event, and whoever meets one of them now or may next.
     """
@@ -148,7 +148,7 @@ def interested_in(pairing: Pairing | None) -> set[int]:
     event = pairing.stage.flight.event_id
     rows = EntrantMember.objects.filter(flight__event=event, active=True)
     own = set(rows.filter(player__in=playing).values_list("entrant_id", flat=True))
-    open_now = Pairing.objects.filter(
+    open_now = PairingRow.objects.filter(
         Q(a__in=own) | Q(b__in=own), stage__flight__event=event, state=PairingState.OPEN
     ).values_list("a_id", "b_id")
     entrants = own | {pk for pair in open_now for pk in pair} | _next_entrants(pairing)
@@ -166,10 +166,10 @@ def eligible_for(event: Event, entry: DeskEvent) -> PlayerQuerySet:
     return found.with_person().order_by("person__sort_key", "pk")
 
 
-def pairing_of_entry(entry: DeskEvent) -> Pairing | None:
+def pairing_of_entry(entry: DeskEvent) -> PairingRow | None:
     """The pairing that an entry of the log is about."""
     ref = entry.body.get("pairing")
-    return Pairing.objects.select_related("stage__flight").filter(ref=ref).first() if ref else None
+    return PairingRow.objects.select_related("stage__flight").filter(ref=ref).first() if ref else None
 
 
 def _standing(event: Event, seq: int, kind: str) -> DeskEvent:
@@ -186,7 +186,7 @@ def _players_of(entrants: Iterable[int | None]) -> set[int]:
     return set(rows.values_list("player_id", flat=True))
 
 
-def _next_entrants(pairing: Pairing) -> set[int]:
+def _next_entrants(pairing: PairingRow) -> set[int]:
     """In a bracket, the entrants whom the winner or the loser may meet in the next match."""
     fmt = format_of(pairing.stage.format)
     if not isinstance(fmt, Elimination):
@@ -196,7 +196,7 @@ def _next_entrants(pairing: Pairing) -> set[int]:
     return {numbers[n].pk for n in _next_numbers(fmt, value, pairing.number) if n in numbers}
 
 
-def _next_numbers(fmt: Elimination, value: StageValue, match: int) -> set[int]:
+def _next_numbers(fmt: Elimination, value: Stage, match: int) -> set[int]:
     state = fmt.resolution(value)
     bracket = state.bracket
     found: set[int] = set()

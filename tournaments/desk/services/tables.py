@@ -10,7 +10,7 @@ from clubs.models import User
 from tournaments.events.services.events import require_as_seen
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import DeskEvent, Event, EventTable, Pairing, PairingState
+from tournaments.models import DeskEvent, Event, EventTable, PairingRow, PairingState
 
 MOST_TABLES = 500
 CHANGEABLE = ("name", "featured", "closed")
@@ -74,7 +74,7 @@ def table_of(event: Event, number: int) -> EventTable:
 
 def occupied(event: Event) -> set[int]:
     """The numbers of the tables to which a match is called that is not over."""
-    rows = Pairing.objects.filter(
+    rows = PairingRow.objects.filter(
         stage__flight__event=event, state=PairingState.OPEN, called_at__isnull=False, table__isnull=False
     )
     return {number for number in rows.values_list("table", flat=True) if number is not None}

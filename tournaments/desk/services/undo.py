@@ -24,7 +24,7 @@ from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.kinds import LEFT, WRITTEN
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import DeskEvent, Entrant, Event, EventTable, Flight, Pairing, PairingState
+from tournaments.models import DeskEvent, EntrantRow, Event, EventTable, Flight, PairingRow, PairingState
 from tournaments.stages.services.locks import hold_for_result
 
 
@@ -72,7 +72,7 @@ def _of_pairing(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     return written
 
 
-_BEFORE: dict[str, Callable[[DeskEvent, Pairing], dict[str, object]]] = {
+_BEFORE: dict[str, Callable[[DeskEvent, PairingRow], dict[str, object]]] = {
     "called": lambda _entry, _pairing: {"table": None, "called_at": None},
     "moved": lambda entry, _pairing: {"table": entry.body["before"]},
     "started": lambda entry, pairing: {
@@ -105,7 +105,7 @@ def _of_penalty(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
         raise DeskRefused(
             _("The sheet does not let the penalty go: %(why)s") % {"why": refused}, code="refused"
         ) from refused
-    Pairing.objects.filter(pk=pairing.pk).update(desk_seq=written.seq)
+    PairingRow.objects.filter(pk=pairing.pk).update(desk_seq=written.seq)
     return written
 
 
@@ -113,11 +113,11 @@ def _of_presence(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     flight = Flight.objects.get(entrants__ref=entry.body["entrant"])
     Flight.objects.select_for_update(no_key=True).get(pk=flight.pk)
     lock_event(event)
-    entrant = Entrant.objects.get(ref=entry.body["entrant"])
+    entrant = EntrantRow.objects.get(ref=entry.body["entrant"])
     if {"state": entrant.state, "payment": entrant.payment} != entry.body["after"]:
         raise _later()
     before = entry.body["before"]
-    Entrant.objects.filter(pk=entrant.pk).update(state=before["state"], payment=before["payment"])
+    EntrantRow.objects.filter(pk=entrant.pk).update(state=before["state"], payment=before["payment"])
     return _taken_back(event, entry, user)
 
 
@@ -141,7 +141,7 @@ def _of_table(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
 def _of_tables_made(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     lock_event(event)
     numbers = entry.body["numbers"]
-    if Pairing.objects.filter(stage__flight__event=event, table__in=numbers).exists():
+    if PairingRow.objects.filter(stage__flight__event=event, table__in=numbers).exists():
         raise DeskRefused(
             _("Matches have been called to these tables: close those that are not there."), code="used"
         )
@@ -168,7 +168,7 @@ def _taken_back(event: Event, entry: DeskEvent, user: User) -> DeskEvent:
     return note(event=event, kind="undone", user=user, undoes=entry.seq, what=entry.kind, **about)
 
 
-def _require_last(entry: DeskEvent, pairing: Pairing) -> None:
+def _require_last(entry: DeskEvent, pairing: PairingRow) -> None:
     """Raise OvertakenRefused when the match is over, or something later was done with it and still stands."""
     if pairing.state != PairingState.OPEN:
         raise _later()
@@ -183,6 +183,6 @@ def _later() -> OvertakenRefused:
     return OvertakenRefused(_("Something has been done here since: take that back first."))
 
 
-def _pairing(entry: DeskEvent) -> Pairing:
-    rows = Pairing.objects.select_related("stage__flight__event__club", "a", "b")
+def _pairing(entry: DeskEvent) -> PairingRow:
+    rows = PairingRow.objects.select_related("stage__flight__event__club", "a", "b")
     return rows.get(ref=entry.body["pairing"])

@@ -23,7 +23,7 @@ from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen, length_that_must_be_seen
 from tournaments.log.services import StaleRefused
-from tournaments.models import Pairing
+from tournaments.models import PairingRow
 from tournaments.stages.views.stages import LONGEST_BOARD
 
 
@@ -120,11 +120,13 @@ def board_of(request: HttpRequest) -> int:
     return int(asked) if asked.isascii() and asked.isdecimal() and len(asked) <= LONGEST_BOARD else 1
 
 
-def _preview(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview:
+def _preview(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -> CorrectionPreview:
     return preview_correction(pairing=pairing, decision=form.decision(), board=board_of(request))
 
 
-def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> CorrectionPreview | None:
+def _preview_anew(
+    request: SignedInRequest, pairing: PairingRow, form: DecisionForm
+) -> CorrectionPreview | None:
     """What it would change now; None where the draw has left nothing to decide."""
     found, _role = known_pairing(request.user, pairing.ref)
     try:
@@ -134,7 +136,7 @@ def _preview_anew(request: SignedInRequest, pairing: Pairing, form: DecisionForm
         return None
 
 
-def _commit(request: SignedInRequest, pairing: Pairing, form: DecisionForm) -> None:
+def _commit(request: SignedInRequest, pairing: PairingRow, form: DecisionForm) -> None:
     correct_result(
         pairing=pairing,
         decision=form.decision(),

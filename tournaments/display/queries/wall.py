@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.utils.timezone import now
 
 from tournaments.models import StageStatus
-from tournaments.stages.queries.stage_picture import Cell, Column, Picture
+from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn
 
 # Columns that stand side by side in letters that are read from eight metres.
 SIDE_BY_SIDE = 2
@@ -35,7 +35,7 @@ class Panel:
     key: str
     title: str
     picture: Picture
-    columns: Sequence[Column] = ()
+    columns: Sequence[PictureColumn] = ()
     standing: bool = False
     fresh: bool = False
 
@@ -82,15 +82,15 @@ def _panels(picture: Picture, at: datetime) -> Iterator[Panel]:
         yield Panel(f"{stage.ref}-standing", stage.name, picture, standing=True)
 
 
-def _in_play(columns: Sequence[Column]) -> Sequence[Column]:
+def _in_play(columns: Sequence[PictureColumn]) -> Sequence[PictureColumn]:
     """From the first round with an open match on; of a section that is over the last rounds."""
     first = next((i for i, column in enumerate(columns) if not _over(column)), len(columns) - SIDE_BY_SIDE)
     return columns[max(0, first) : max(0, first) + SIDE_BY_SIDE]
 
 
-def _over(column: Column) -> bool:
+def _over(column: PictureColumn) -> bool:
     return not any(_open(cell) for cell in column.cells)
 
 
-def _open(cell: Cell) -> bool:
+def _open(cell: PictureCell) -> bool:
     return cell.state in OPEN

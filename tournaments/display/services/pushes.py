@@ -15,7 +15,7 @@ from clubs.models import User
 from clubs.work import services as work
 from tournaments.display.services.push_key import push_key
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import EntrantMember, Pairing, PairingState, PushAddress, PushCall
+from tournaments.models import EntrantMember, PairingRow, PairingState, PushAddress, PushCall
 
 # The push services of the browsers there are. An address anywhere else would let anybody make this server
 # send requests to whatever they like.
@@ -67,7 +67,7 @@ def push_to(user_id: int, message: dict[str, str]) -> list[str]:
     return [trouble for trouble in sent if trouble]
 
 
-def queue_calls(*, pairing: Pairing, at: datetime, lapsed: bool = False) -> list[PushCall]:
+def queue_calls(*, pairing: PairingRow, at: datetime, lapsed: bool = False) -> list[PushCall]:
     """One piece of work for each called player with a browser, in the caller's transaction, each once; where
     the call has ``lapsed``, to say so.
     """
@@ -89,7 +89,7 @@ def send_call(call: PushCall) -> None:
     may get better makes the work fail and come again. What holds no longer, or is late, is not sent: a call
     that was taken back, and that it was where the match is called anew.
     """
-    pairing = Pairing.objects.select_related("stage__flight__event").get(pk=call.pairing_id)
+    pairing = PairingRow.objects.select_related("stage__flight__event").get(pk=call.pairing_id)
     if not _holds(call, pairing) or now() - call.called_at > LATE:
         work.cancel(call)
         return
@@ -105,7 +105,7 @@ def send_call(call: PushCall) -> None:
         pass  # what was done happened elsewhere: the row only says that it did
 
 
-def _holds(call: PushCall, pairing: Pairing) -> bool:
+def _holds(call: PushCall, pairing: PairingRow) -> bool:
     called = pairing.called_at is not None
     if not call.lapsed:
         return called and pairing.state == PairingState.OPEN
@@ -113,13 +113,13 @@ def _holds(call: PushCall, pairing: Pairing) -> bool:
     return pairing.state == (PairingState.REPLACED if called else PairingState.OPEN)
 
 
-def _message(pairing: Pairing) -> dict[str, str]:
+def _message(pairing: PairingRow) -> dict[str, str]:
     event = pairing.stage.flight.event
     table = _("Table %(number)s") % {"number": pairing.table} if pairing.table else _("You are called")
     return {"title": table, "body": event.name, "address": f"/pairings/{pairing.ref}/", "tag": pairing.ref}
 
 
-def _lapsed(pairing: Pairing) -> dict[str, str]:
+def _lapsed(pairing: PairingRow) -> dict[str, str]:
     """In the place of the call itself (the same ``tag``), where the browser still shows that."""
     event = pairing.stage.flight.event
     if pairing.state == PairingState.OPEN:

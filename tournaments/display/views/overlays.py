@@ -11,7 +11,7 @@ from clubs.access import decides
 from scoring.models import Match
 from scoring.sheets.queries.scoresheet import view_for
 from tournaments.events.access import WHO_MAY_SEE, known_event, known_pairing
-from tournaments.models import Board, Event, Pairing, PairingState
+from tournaments.models import Board, Event, PairingRow, PairingState
 
 
 @decides(WHO_MAY_SEE)
@@ -30,12 +30,12 @@ def featured(request: HttpRequest, event: str) -> HttpResponse:
     return _shown(request, found, _featured(found))
 
 
-def _featured(event: Event) -> Pairing | None:
-    open_ones = Pairing.objects.filter(stage__flight__event=event, state=PairingState.OPEN, featured=True)
+def _featured(event: Event) -> PairingRow | None:
+    open_ones = PairingRow.objects.filter(stage__flight__event=event, state=PairingState.OPEN, featured=True)
     return open_ones.select_related("stage").order_by("-called_at", "number").first()
 
 
-def _shown(request: HttpRequest, event: Event, pairing: Pairing | None) -> HttpResponse:
+def _shown(request: HttpRequest, event: Event, pairing: PairingRow | None) -> HttpResponse:
     match = _match(pairing) if pairing is not None else None
     context: dict[str, Any] = {"event": event, "pairing": pairing, "match": match}
     if match is not None:
@@ -47,7 +47,7 @@ def _shown(request: HttpRequest, event: Event, pairing: Pairing | None) -> HttpR
     return render(request, "tournaments/display/overlay.html", context)
 
 
-def _match(pairing: Pairing) -> Match:
+def _match(pairing: PairingRow) -> Match:
     boards = Board.objects.filter(pairing=pairing).order_by("number").values("match")[:1]
     match = Match.objects.filter(pk__in=boards).with_players().select_related("sheet", "club").first()
     if match is None:

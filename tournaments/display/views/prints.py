@@ -13,9 +13,9 @@ from clubs.http.addresses import for_phones
 from tournaments.display.paper import (
     PAPERS,
     Box,
-    Column,
     Grid,
-    Side,
+    PrintedRound,
+    PrintedSide,
     Slip,
     bracket_pdf,
     cards_pdf,
@@ -25,8 +25,7 @@ from tournaments.display.paper import (
 from tournaments.events.access import WHO_MAY_SEE, known_event, known_stage
 from tournaments.models import Board, EventTable, PairingState
 from tournaments.stages.drawing import figure
-from tournaments.stages.queries.stage_picture import Cell, Mark, Picture, picture_of
-from tournaments.stages.queries.stage_picture import Column as Shown
+from tournaments.stages.queries.stage_picture import Picture, PictureCell, PictureColumn, SideMark, picture_of
 from tournaments.stages.services.stages import load
 from tournaments.words.reasons import TIE_BREAK_NAMES
 
@@ -94,20 +93,22 @@ def _paper(request: HttpRequest) -> str:
     return asked
 
 
-def _columns(picture: Picture, columns: Sequence[Shown]) -> list[Column]:
-    return [Column(each.title, [_box(picture, cell) for cell in each.cells], each.joins) for each in columns]
+def _columns(picture: Picture, columns: Sequence[PictureColumn]) -> list[PrintedRound]:
+    return [
+        PrintedRound(each.title, [_box(picture, cell) for cell in each.cells], each.joins) for each in columns
+    ]
 
 
-def _box(picture: Picture, cell: Cell) -> Box | None:
+def _box(picture: Picture, cell: PictureCell) -> Box | None:
     if cell.state == "gap":
         return None
     return Box(cell.number, _side(picture, cell.a), _side(picture, cell.b))
 
 
-def _side(picture: Picture, mark: Mark) -> Side:
+def _side(picture: Picture, mark: SideMark) -> PrintedSide:
     if not mark.number:
-        return Side(mark.words)
-    return Side(picture.names[mark.number].title, mark.points, mark.won)
+        return PrintedSide(mark.words)
+    return PrintedSide(picture.names[mark.number].title, mark.points, mark.won)
 
 
 def _grids(picture: Picture) -> list[Grid]:
@@ -157,7 +158,7 @@ def _cross(picture: Picture) -> Grid:
     return Grid(_("Crosstable"), heads, rows, (1, 6, *([1] * len(order))))
 
 
-def _result(picture: Picture, cell: Cell) -> list[str]:
+def _result(picture: Picture, cell: PictureCell) -> list[str]:
     sides = [_side(picture, mark) for mark in (cell.a, cell.b)]
     points = f"{sides[0].points}–{sides[1].points}" if sides[0].points is not None else ""
     return [str(cell.number), *(side.name for side in sides), f"{points} {cell.words}".strip()]

@@ -12,7 +12,7 @@ from clubs.access import decides
 from tournaments.display.queries.report import error_rates, matches_of, remarkable, results_in
 from tournaments.events.access import WHO_MAY_SEE, known_event
 from tournaments.events.queries.events import prizes_of, stages_of
-from tournaments.models import Event, Stage
+from tournaments.models import Event, StageRow
 from tournaments.stages.queries.stage_picture import Picture, picture_of
 from tournaments.stages.services.stages import load
 
@@ -102,7 +102,7 @@ def _stage_json(picture: Picture) -> dict[str, Any]:
 
 
 def _pictures(event: Event) -> list[Picture]:
-    drawn: list[Stage] = [stage for stage in stages_of(event) if stage.drawn_at is not None]
+    drawn: list[StageRow] = [stage for stage in stages_of(event) if stage.drawn_at is not None]
     return [picture_of(stage, load(stage)) for stage in drawn]
 
 

@@ -18,7 +18,7 @@ from tournaments.display.queries.wall import wall_of
 from tournaments.entries.queries.people import names_in
 from tournaments.events.access import WHO_MAY_SEE, known_event
 from tournaments.events.queries.events import stages_of
-from tournaments.models import EventStatus, Stage
+from tournaments.models import EventStatus, StageRow
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
 from tournaments.stages.views.stages import release
@@ -54,7 +54,7 @@ def wall(request: HttpRequest, event: str) -> HttpResponse:
     etag = f'"{blake2b(repr(depends).encode(), digest_size=12).hexdigest()}"'
     if part and request.headers.get("If-None-Match") == etag:
         return HttpResponseNotModified(headers={"ETag": etag})
-    drawn: list[Stage] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
+    drawn: list[StageRow] = [stage for stage in stages_of(found) if stage.drawn_at is not None]
     context = {
         "event": found,
         "club": found.club,

@@ -26,14 +26,14 @@ from tournaments.events.api.base import (
     players_named,
 )
 from tournaments.events.queries.events import is_drawn
-from tournaments.models import Entrant, EntrantState, Payment
+from tournaments.models import EntrantRow, EntrantState, FeePayment
 
 
-class Presence(Strict):
+class Attendance(Strict):
     """Whether the entrant is there."""
 
     present = serializers.BooleanField(default=True)
-    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     seen = serializers.ChoiceField(
         choices=EntrantState.choices, required=False, help_text="The entrant's state as it was known."
     )
@@ -48,7 +48,7 @@ class EventEntrants(ShowsEntrants, ApiView):
         """The waiting list, and who withdrew, are for people of the club."""
         found, role = known_event(request.user, event)
         self.met(role)
-        rows = Entrant.objects.filter(flight__event=found).select_related("flight").with_players()
+        rows = EntrantRow.objects.filter(flight__event=found).select_related("flight").with_players()
         return self.listed(rows.entered() if role is None else rows, EntrantOut)
 
     @extend_schema(request=NewEntrant, responses={201: EntrantOut}, summary="Enter players as one")
@@ -63,7 +63,7 @@ class EventEntrants(ShowsEntrants, ApiView):
             players=players_named(found.club, data["players"]),
             user=request.user,
             name=data["name"],
-            payment=Payment(data["payment"]),
+            payment=FeePayment(data["payment"]),
             override=data["override"],
             pools=data["pools"],
         )
@@ -98,9 +98,9 @@ class OneEntrant(ShowsEntrants, ApiView):
 class CheckIn(ShowsEntrants, ApiView):
     access = {"POST": RUN}
 
-    @extend_schema(request=Presence, responses=EntrantOut, summary="Note who is there")
+    @extend_schema(request=Attendance, responses=EntrantOut, summary="Note who is there")
     def post(self, request: ApiRequest, entrant: str) -> Response:
-        data = self.valid(Presence)
+        data = self.valid(Attendance)
         found, role = known_entrant(request.user, entrant)
         require_director(role)
         self.met(role)
@@ -109,6 +109,6 @@ class CheckIn(ShowsEntrants, ApiView):
             present=data["present"],
             user=request.user,
             seen=data.get("seen"),
-            payment=Payment(data["payment"]) if "payment" in data else None,
+            payment=FeePayment(data["payment"]) if "payment" in data else None,
         )
         return self.one(EntrantOut, known_entrant(request.user, entrant)[0])

@@ -32,7 +32,7 @@ from tournaments.events.api.base import (
 from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import NewFlight
 from tournaments.events.services.events import join_flight
-from tournaments.models import Flight, Payment
+from tournaments.models import FeePayment, Flight
 
 LONGEST_LIST = 200_000
 
@@ -49,7 +49,7 @@ class MyEntry(Strict):
     pools = serializers.ListField(child=serializers.CharField(max_length=60), max_length=20, default=list)
 
 
-class Answer(Strict):
+class PartnerAnswer(Strict):
     """A partner's word."""
 
     accepts = serializers.BooleanField()
@@ -58,14 +58,14 @@ class Answer(Strict):
 class FeesSeen(Strict):
     """The fees as they were known; 409 when they are others by now."""
 
-    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     refunded = serializers.BooleanField(required=False)
 
 
 class FeesIn(Strict):
     """How the fees came in, and whether they were given back."""
 
-    payment = serializers.ChoiceField(choices=Payment.choices, required=False)
+    payment = serializers.ChoiceField(choices=FeePayment.choices, required=False)
     refunded = serializers.BooleanField(required=False, allow_null=True, default=None)
     seen = FeesSeen(required=False)
 
@@ -170,14 +170,16 @@ class EnterMyself(ShowsEntrants, ApiView):
 class EntrantAnswer(ShowsEntrants, ApiView):
     access = {"POST": Access(SignedIn, Scope.RECORD)}
 
-    @extend_schema(request=Answer, responses=EntrantOut, summary="Answer somebody who named one as a partner")
+    @extend_schema(
+        request=PartnerAnswer, responses=EntrantOut, summary="Answer somebody who named one as a partner"
+    )
     def post(self, request: ApiRequest, entrant: str) -> Response:
         found, role = known_entrant(request.user, entrant)
         player = next((each for each in found.players if each.user_id == request.user.pk), None)
         if player is None:
             raise PermissionDenied(_("Nobody waits for your answer here."))
         self.met(role)
-        answer_partner(entrant=found, player=player, accepts=self.valid(Answer)["accepts"])
+        answer_partner(entrant=found, player=player, accepts=self.valid(PartnerAnswer)["accepts"])
         return self.one(EntrantOut, known_entrant(request.user, entrant)[0])
 
 
@@ -252,7 +254,7 @@ class LateEntry(ShowsEntrants, ApiView):
             stage=found,
             players=players_named(found.flight.event.club, data["players"]),
             user=request.user,
-            payment=Payment(data["payment"]),
+            payment=FeePayment(data["payment"]),
             name=data["name"],
             pools=data["pools"],
         )
@@ -285,7 +287,7 @@ class EntrantSubstitute(ShowsEntrants, ApiView):
             entrant=found,
             players=players_named(found.flight.event.club, data["players"]),
             user=request.user,
-            payment=Payment(data["payment"]),
+            payment=FeePayment(data["payment"]),
             name=data["name"],
             pools=data["pools"],
         )

@@ -9,16 +9,16 @@ from tournaments.entries.services.entries import lock_flight
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import DeskEvent, Entrant, EntrantState, Event, Flight, Payment
+from tournaments.models import DeskEvent, EntrantRow, EntrantState, Event, FeePayment, Flight
 
 
 def check_in(
     *,
-    entrant: Entrant,
+    entrant: EntrantRow,
     present: bool = True,
     user: User | None = None,
     seen: str | None = None,
-    payment: Payment | None = None,
+    payment: FeePayment | None = None,
 ) -> DeskEvent:
     """Note who is there, and what was paid. ``seen`` is the state that the director's page knew.
 
@@ -26,7 +26,7 @@ def check_in(
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
-        row = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        row = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         if seen is not None and seen != row.state:
             raise OvertakenRefused(
                 _("Somebody else at the desk was first: this entrant is %(state)s now.")
@@ -43,7 +43,7 @@ def check_in(
         before = {"state": row.state, "payment": row.payment}
         row.state = EntrantState.PRESENT if present else EntrantState.REGISTERED
         row.payment = payment or row.payment
-        if row.payment not in {Payment.CASH, Payment.TRANSFER}:
+        if row.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             row.refunded_at = None
         row.save(update_fields=["state", "payment", "refunded_at"])
         after = {"state": row.state, "payment": row.payment}
@@ -52,12 +52,12 @@ def check_in(
         )
 
 
-def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
+def check_in_players(*, event: Event, player: Player) -> list[EntrantRow]:
     """Somebody at the venue says that they are there: every entry of theirs in the event that has a place.
 
     Saying it twice changes nothing. Raises DeskRefused for somebody without a place.
     """
-    own = Entrant.objects.filter(
+    own = EntrantRow.objects.filter(
         flight__event=event, members__player=player, members__active=True, members__accepted=True
     )
     entrants = list(own.entered().select_related("flight").order_by("flight__position", "pk"))
@@ -68,7 +68,7 @@ def check_in_players(*, event: Event, player: Player) -> list[Entrant]:
         # first, and then finds it done.
         flights = Flight.objects.filter(pk__in=[entrant.flight_id for entrant in entrants]).order_by("pk")
         list(flights.select_for_update(no_key=True).values_list("pk"))
-        rows = Entrant.objects.filter(pk__in=[entrant.pk for entrant in entrants]).order_by("pk")
+        rows = EntrantRow.objects.filter(pk__in=[entrant.pk for entrant in entrants]).order_by("pk")
         states = dict(rows.select_for_update(no_key=True).values_list("pk", "state"))
         for entrant in entrants:
             if states[entrant.pk] != EntrantState.PRESENT:

@@ -18,13 +18,13 @@ from tournaments.events.services.events import open_next_flight, require_as_seen
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     EntrantState,
     Event,
     EventStatus,
+    FeePayment,
     Flight,
-    Payment,
     StageStatus,
 )
 from tournaments.stages.services.draws import draw_stage, first_stages
@@ -36,11 +36,11 @@ def enter(
     players: Sequence[Player],
     user: User | None = None,
     name: str = "",
-    payment: Payment = Payment.OPEN,
+    payment: FeePayment = FeePayment.OPEN,
     override: bool = False,
     pools: Sequence[str] = (),
     own: bool = False,
-) -> Entrant:
+) -> EntrantRow:
     """Enter players as one entrant; on the waiting list when the flight is full.
 
     The desk does it, or with ``own`` the first of the players: while registration is open, and each partner
@@ -79,7 +79,7 @@ def enter(
     return entrant
 
 
-def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entrant:
+def answer_partner(*, entrant: EntrantRow, player: Player, accepts: bool) -> EntrantRow:
     """A named partner says yes (the entry counts with the last yes) or no (it is taken back).
 
     Raises DeskRefused for somebody whom nobody asks, and after the draw.
@@ -87,7 +87,7 @@ def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entran
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
         _require_open(flight)
-        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         asked = EntrantMember.objects.filter(entrant=entrant, player=player, accepted=False, active=True)
         if entrant.state != EntrantState.INVITED or not asked.exists():
             raise DeskRefused(_("Nobody waits for your answer here."), code="not_asked")
@@ -111,7 +111,7 @@ def answer_partner(*, entrant: Entrant, player: Player, accepts: bool) -> Entran
     return entrant
 
 
-def _known(flight: Flight, players: Sequence[Player]) -> Entrant | None:
+def _known(flight: Flight, players: Sequence[Player]) -> EntrantRow | None:
     """The entry of exactly these players. Raises DeskRefused where the flight takes none or one of them
     is in it with others.
     """
@@ -119,7 +119,7 @@ def _known(flight: Flight, players: Sequence[Player]) -> Entrant | None:
         raise DeskRefused(_("Choose who is to play."), code="nobody")
     _require_open(flight)
     pks = {player.pk for player in players}
-    known = Entrant.objects.filter(flight=flight, members__player__in=pks, members__active=True)
+    known = EntrantRow.objects.filter(flight=flight, members__player__in=pks, members__active=True)
     for entrant in known.with_players():
         if {p.pk for p in entrant.players} == pks:
             return entrant
@@ -178,10 +178,10 @@ def _entrant(
     rating: float | None,
     *,
     name: str = "",
-    payment: Payment = Payment.OPEN,
+    payment: FeePayment = FeePayment.OPEN,
     pools: Sequence[str] = (),
-) -> Entrant:
-    entrant = Entrant.objects.create(
+) -> EntrantRow:
+    entrant = EntrantRow.objects.create(
         flight=flight,
         name=name,
         state=state,
@@ -215,7 +215,7 @@ def _fill(flight: Flight) -> None:
     first = first_stages(flight)[0]
     if first.superseded:
         return
-    Entrant.objects.filter(flight=flight, state=EntrantState.INVITED).update(state=EntrantState.WITHDRAWN)
+    EntrantRow.objects.filter(flight=flight, state=EntrantState.INVITED).update(state=EntrantState.WITHDRAWN)
     EntrantMember.objects.filter(entrant__flight=flight, entrant__state=EntrantState.WITHDRAWN).update(
         active=False
     )
@@ -236,7 +236,7 @@ def _ask(flight: Flight, player: Player, partner: Player) -> None:
     )
 
 
-def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
+def withdraw(*, entrant: EntrantRow, user: User | None = None) -> None:
     """Take an entrant out before the draw; the first on the waiting list moves up.
 
     Who was not drawn is taken out later, too; nobody moves up then. Raises DeskRefused for the drawn:
@@ -249,14 +249,16 @@ def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
             _require_open(flight)
         else:
             require_not_over(flight.event)
-        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         if entrant.state == EntrantState.WITHDRAWN:
             return
         had_a_place = entrant.state in {EntrantState.REGISTERED, EntrantState.PRESENT}
         entrant.state = EntrantState.WITHDRAWN
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
-        first = Entrant.objects.filter(flight=flight).waiting().first() if had_a_place and not drawn else None
+        first = (
+            EntrantRow.objects.filter(flight=flight).waiting().first() if had_a_place and not drawn else None
+        )
         if first is not None:
             first.state = EntrantState.REGISTERED
             first.save(update_fields=["state"])
@@ -271,9 +273,9 @@ def withdraw(*, entrant: Entrant, user: User | None = None) -> None:
 
 def record_payment(
     *,
-    entrant: Entrant,
+    entrant: EntrantRow,
     user: User | None,
-    payment: Payment | None = None,
+    payment: FeePayment | None = None,
     refunded: bool | None = None,
     seen: Mapping[str, Any] | None = None,
 ) -> None:
@@ -285,16 +287,16 @@ def record_payment(
     """
     with transaction.atomic():
         flight = lock_flight(entrant.flight)
-        entrant = Entrant.objects.select_for_update(no_key=True).get(pk=entrant.pk)
+        entrant = EntrantRow.objects.select_for_update(no_key=True).get(pk=entrant.pk)
         require_as_seen(seen, {"payment": entrant.payment, "refunded": entrant.refunded_at is not None})
         entrant.payment = payment or entrant.payment
-        if refunded and entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+        if refunded and entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             raise DeskRefused(
                 _("Nothing came in that could be given back: the fees are %(payment)s.")
                 % {"payment": entrant.get_payment_display()},
                 code="nothing_paid",
             )
-        if entrant.payment not in {Payment.CASH, Payment.TRANSFER}:
+        if entrant.payment not in {FeePayment.CASH, FeePayment.TRANSFER}:
             entrant.refunded_at = None
         elif refunded is not None:
             entrant.refunded_at = (entrant.refunded_at or now()) if refunded else None
@@ -328,7 +330,7 @@ def _require_open(flight: Flight) -> None:
 
 
 def _taken(flight: Flight) -> int:
-    return Entrant.objects.filter(flight=flight).entered().count()
+    return EntrantRow.objects.filter(flight=flight).entered().count()
 
 
 def rating_of(flight: Flight, players: Sequence[Player]) -> float | None:

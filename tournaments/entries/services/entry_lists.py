@@ -19,11 +19,11 @@ from tournaments.entries.services.entries import enter
 from tournaments.events.eligibility import Eligibility, eligibility_of, titled
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import EntrantMember, Flight, Payment
+from tournaments.models import EntrantMember, FeePayment, Flight
 
 LONGEST_NAME = 100
 MOST_LINES = 2000
-PAYMENTS = {"": Payment.OPEN, **{value: Payment(value) for value in Payment.values}}
+PAYMENTS = {"": FeePayment.OPEN, **{value: FeePayment(value) for value in FeePayment.values}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class EntryLine:
 
     number: int
     names: tuple[str, ...]
-    payment: Payment = Payment.OPEN
+    payment: FeePayment = FeePayment.OPEN
     known: tuple[Player | None, ...] = ()
     fault: str = ""
     kept_out: str = ""
@@ -186,7 +186,7 @@ def _rows(text: str) -> list[tuple[int, list[str]]]:
 def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], flight: Flight) -> EntryLine:
     places = flight.team_size or 2
     names, rest = tuple(filter(None, cells[:places])), cells[places:]
-    payment = Payment.OPEN
+    payment = FeePayment.OPEN
     # A single player's line may go straight on to how the fees came in.
     if len(names) > 1 and flight.team_size is None and names[-1].lower() in PAYMENTS:
         names, rest = names[:-1], [names[-1]]
@@ -201,7 +201,7 @@ def _line(number: int, cells: list[str], by_name: Mapping[str, list[Player]], fl
         known = ", ".join(filter(None, PAYMENTS))
         fault = _("“%(word)s” is no way to pay: %(known)s.") % {"word": rest[0], "known": known}
     else:
-        payment = PAYMENTS[rest[0].lower()] if rest else Payment.OPEN
+        payment = PAYMENTS[rest[0].lower()] if rest else FeePayment.OPEN
     alike = [by_name.get(_plain(name), []) for name in names]
     if not fault:
         several = [name for name, players in zip(names, alike, strict=True) if len(players) > 1]

@@ -9,22 +9,22 @@ from django.utils.translation import gettext as _
 from clubs.models import Player, User
 from scoring.models import Sheet
 from tournaments.core.play import acts
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.entries.services.entries import check_pools, rating_of
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     EntrantState,
     Event,
     EventStatus,
+    FeePayment,
     Flight,
     PairingState,
-    Payment,
-    Stage,
     StageEntrant,
+    StageRow,
     StageStatus,
 )
 from tournaments.stages.services.draws import drawn_entrant
@@ -36,13 +36,13 @@ from tournaments.stages.services.stages import load, write
 
 def enter_late(
     *,
-    stage: Stage,
+    stage: StageRow,
     players: Sequence[Player],
     user: User | None,
-    payment: Payment = Payment.OPEN,
+    payment: FeePayment = FeePayment.OPEN,
     name: str = "",
     pools: Sequence[str] = (),
-) -> Entrant:
+) -> EntrantRow:
     """Let players into a draw that is under way, where its format still has a place for them.
 
     Who was registered or waited, and was not drawn, comes in with the entry that they have: its fees, name
@@ -56,7 +56,7 @@ def enter_late(
         before = load(stage)
         number = len(before.field) + 1
         StageEntrant.objects.create(stage=stage, number=number, entrant=entrant)
-        drawn = drawn_entrant(Entrant.objects.with_players().get(pk=entrant.pk))
+        drawn = drawn_entrant(EntrantRow.objects.with_players().get(pk=entrant.pk))
         with in_names(stage):
             after = acts.enter_late(before, drawn)
         _go_on(stage, before, after, user)
@@ -64,7 +64,7 @@ def enter_late(
     return entrant
 
 
-def come_back(*, entrant: Entrant, user: User | None) -> None:
+def come_back(*, entrant: EntrantRow, user: User | None) -> None:
     """An entrant who had left plays again from the next round on; what was missed stays missed.
 
     Raises DeskRefused for somebody who was not drawn; DrawRefused for one who has not left, was
@@ -80,19 +80,19 @@ def come_back(*, entrant: Entrant, user: User | None) -> None:
         with in_names(stage):
             after = acts.come_back(before, found.number)
         _go_on(stage, before, after, user)
-        Entrant.objects.filter(pk=entrant.pk).update(state=EntrantState.PRESENT)
+        EntrantRow.objects.filter(pk=entrant.pk).update(state=EntrantState.PRESENT)
         note(event=stage.flight.event, kind="returned", user=user, stage=stage.ref, entrant=entrant.ref)
 
 
 def replace(
     *,
-    entrant: Entrant,
+    entrant: EntrantRow,
     players: Sequence[Player],
     user: User | None,
-    payment: Payment = Payment.OPEN,
+    payment: FeePayment = FeePayment.OPEN,
     name: str = "",
     pools: Sequence[str] = (),
-) -> Entrant:
+) -> EntrantRow:
     """Somebody else takes the place of an entrant who has finished no match: the number, the pairing, the
     rest of the draw. Matches that the first had begun are void; the newcomer enters as in ``enter_late``.
 
@@ -114,7 +114,7 @@ def replace(
         entrant.save(update_fields=["state"])
         EntrantMember.objects.filter(entrant=entrant).update(active=False)
         newcomer = _newcomer(stage.flight, players, payment, name, pools)
-        drawn = drawn_entrant(Entrant.objects.with_players().get(pk=newcomer.pk))
+        drawn = drawn_entrant(EntrantRow.objects.with_players().get(pk=newcomer.pk))
         before = load(stage)
         # The number is still that of who would be replaced: a refusal names them.
         with in_names(stage):
@@ -132,7 +132,7 @@ def replace(
     return newcomer
 
 
-def _running(stage: Stage) -> Stage:
+def _running(stage: StageRow) -> StageRow:
     """The stage, locked behind its flight. Raises DeskRefused unless it is being played."""
     flight = Flight.objects.select_for_update(no_key=True).get(pk=stage.flight_id)
     locked = lock_with_sheets(stage, lambda: _open_sheets(stage))
@@ -148,7 +148,7 @@ def _running(stage: Stage) -> Stage:
     return locked
 
 
-def _open_sheets(stage: Stage) -> QuerySet[Sheet]:
+def _open_sheets(stage: StageRow) -> QuerySet[Sheet]:
     """Those of the open pairings: what changes hands may void them."""
     return Sheet.objects.filter(
         match__board__pairing__stage=stage, match__board__pairing__state=PairingState.OPEN
@@ -156,15 +156,15 @@ def _open_sheets(stage: Stage) -> QuerySet[Sheet]:
 
 
 def _newcomer(
-    flight: Flight, players: Sequence[Player], payment: Payment, name: str, pools: Sequence[str]
-) -> Entrant:
+    flight: Flight, players: Sequence[Player], payment: FeePayment, name: str, pools: Sequence[str]
+) -> EntrantRow:
     if not players:
         raise DeskRefused(_("Choose who is to play."), code="nobody")
     rating = rating_of(flight, players)
     found = _undrawn(flight, {player.pk for player in players}) if len(set(players)) == len(players) else None
     if found is not None:
         found.state, found.name = EntrantState.PRESENT, name or found.name
-        found.payment = found.payment if payment == Payment.OPEN else payment
+        found.payment = found.payment if payment == FeePayment.OPEN else payment
         found.pools = list(dict.fromkeys([*found.pools, *pools]))
         check_pools(flight, rating, found.pools)
         found.save(update_fields=["state", "name", "payment", "pools"])
@@ -180,7 +180,7 @@ def _newcomer(
             % {"size": flight.team_size, "count": len(players)},
             code="team_size",
         )
-    entrant = Entrant.objects.create(
+    entrant = EntrantRow.objects.create(
         flight=flight,
         name=name,
         state=EntrantState.PRESENT,
@@ -195,15 +195,15 @@ def _newcomer(
     return entrant
 
 
-def _undrawn(flight: Flight, pks: set[int]) -> Entrant | None:
+def _undrawn(flight: Flight, pks: set[int]) -> EntrantRow | None:
     """The entry of exactly these players that has no number in a draw, if they have one."""
     entered = [EntrantState.WAITING, EntrantState.REGISTERED, EntrantState.PRESENT]
-    rows = Entrant.objects.filter(
+    rows = EntrantRow.objects.filter(
         flight=flight, state__in=entered, numbers=None, members__player__in=pks, members__active=True
     )
     named = (entrant for entrant in rows.with_players().distinct())
     return next((each for each in named if {player.pk for player in each.players} == pks), None)
 
 
-def _go_on(stage: Stage, before: StageValue, after: StageValue, user: User | None) -> None:
+def _go_on(stage: StageRow, before: Stage, after: Stage, user: User | None) -> None:
     close_if_over(stage, write(stage=stage, before=before, after=after, user=user))

@@ -27,7 +27,7 @@ from tournaments.entries.views.requests import flight_named, is_member, player_o
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director
 from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, done, refused_on
-from tournaments.models import Event, Payment
+from tournaments.models import Event, FeePayment
 
 
 @decides("members of the event's club")
@@ -169,7 +169,7 @@ def payment(request: SignedInRequest, entrant: str) -> HttpResponse:
     found, role = known_entrant(request.user, entrant)
     require_director(role)
     paid = request.POST.get("payment", "")
-    how = Payment(paid) if paid in Payment.values else None
+    how = FeePayment(paid) if paid in FeePayment.values else None
     refunded = {"yes": True, "no": False}.get(request.POST.get("refunded", ""))
     return done(
         request,

@@ -15,13 +15,13 @@ from clubs.http.serializers import Strict
 from clubs.models import Club, Player, Role, Scope
 from clubs.people.search import members
 from scoring.log.api import PlayerRefOut
-from tournaments.models import Entrant, Event, Flight, Payment
+from tournaments.models import EntrantRow, Event, FeePayment, Flight
 
 FIRST_YEAR, LAST_YEAR = 1900, 2200
 RUN = Access(SignedIn, Scope.DIRECT)
 
 
-class Moment(serializers.DateTimeField):
+class EventTime(serializers.DateTimeField):
     """A time of an event, in the years in which events are played: others are mistyped."""
 
     def to_internal_value(self, value: Any) -> datetime:
@@ -41,7 +41,7 @@ class ShowsEntrants:
         self.directs = role is not None and role >= Role.DIRECTOR
 
 
-class EntrantOut(serializers.ModelSerializer[Entrant]):
+class EntrantOut(serializers.ModelSerializer[EntrantRow]):
     """An entrant: who plays as one, and whether they have a place."""
 
     flight = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
@@ -52,18 +52,18 @@ class EntrantOut(serializers.ModelSerializer[Entrant]):
     )
 
     class Meta:
-        model = Entrant
+        model = EntrantRow
         fields = [
             *("ref", "flight", "name", "players", "state", "payment", "refunded_at", "rating", "pools"),
             "registered_at",
         ]
 
     @extend_schema_field({"type": "string", "nullable": True})
-    def get_payment(self, entrant: Entrant) -> str | None:
+    def get_payment(self, entrant: EntrantRow) -> str | None:
         return entrant.payment if self._directs else None
 
     @extend_schema_field({"type": "string", "format": "date-time", "nullable": True})
-    def get_refunded_at(self, entrant: Entrant) -> datetime | None:
+    def get_refunded_at(self, entrant: EntrantRow) -> datetime | None:
         return entrant.refunded_at if self._directs else None
 
     @property
@@ -80,7 +80,7 @@ class NewEntrant(Strict):
     )
     flight = serializers.CharField(max_length=10, required=False)
     name = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="A team's own name.")
-    payment = serializers.ChoiceField(choices=Payment.choices, default=Payment.OPEN)
+    payment = serializers.ChoiceField(choices=FeePayment.choices, default=FeePayment.OPEN)
     override = serializers.BooleanField(
         default=False, help_text="Admit whom the rule of the flight keeps out."
     )
@@ -108,7 +108,7 @@ def players_named(club: Club, refs: list[str]) -> list[Player]:
     return [known[ref] for ref in refs]
 
 
-def entered(view: ApiView, entrant: Entrant) -> Response:
+def entered(view: ApiView, entrant: EntrantRow) -> Response:
     """201 with an entrant that was made."""
-    found = Entrant.objects.select_related("flight").with_players().get(pk=entrant.pk)
+    found = EntrantRow.objects.select_related("flight").with_players().get(pk=entrant.pk)
     return view.created(EntrantOut, found, "api:entrant", entrant=found.ref)

@@ -14,7 +14,7 @@ from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.core.timetable.breaks import LONGEST_NAME, MOST_BREAKS, Break, one_line
 from tournaments.events.access import known_event, require_director
-from tournaments.events.api.base import Moment
+from tournaments.events.api.base import EventTime
 from tournaments.events.services.breaks import set_breaks
 from tournaments.models import Event
 
@@ -25,8 +25,8 @@ class BreakIn(Strict):
     name = serializers.CharField(
         max_length=LONGEST_NAME, help_text="Line breaks and further blanks in it become one blank."
     )
-    starts_at = Moment()
-    ends_at = Moment()
+    starts_at = EventTime()
+    ends_at = EventTime()
 
 
 class BreakOut(serializers.Serializer[Break]):

@@ -18,7 +18,7 @@ from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.encoding import encode
 from tournaments.core.timetable.breaks import one_line
 from tournaments.events.access import known_event, known_flight, require_director
-from tournaments.events.api.base import Moment
+from tournaments.events.api.base import EventTime
 from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
 from tournaments.events.api.new_events import LONGEST, PoolIn, prizes_in_percent
@@ -34,9 +34,9 @@ class EventTerms(Strict):
     """Terms of an event; those that are not named stay."""
 
     name = serializers.CharField(max_length=120, required=False)
-    starts_at = Moment(required=False)
-    entries_from = Moment(required=False, allow_null=True)
-    entries_until = Moment(required=False, allow_null=True)
+    starts_at = EventTime(required=False)
+    entries_from = EventTime(required=False, allow_null=True)
+    entries_until = EventTime(required=False, allow_null=True)
     rated = serializers.BooleanField(required=False)
     members_only = serializers.BooleanField(required=False, help_text="Only the club's people see it.")
     hidden = serializers.BooleanField(required=False, help_text="Only directors see it.")
@@ -66,7 +66,7 @@ class RuleIn(Strict):
         return attrs
 
 
-class FlightTerms(Strict):
+class FlightTermsIn(Strict):
     """Terms of a flight; those that are not named stay. Money is in minor units of the club's currency."""
 
     name = serializers.CharField(max_length=60, required=False, allow_blank=True)
@@ -94,10 +94,10 @@ class FlightTerms(Strict):
         return prizes_in_percent(shares)
 
 
-class FlightChange(FlightTerms):
+class FlightChange(FlightTermsIn):
     """What changes, and the terms as they were `seen`: 409 where one is another by now."""
 
-    seen = FlightTerms(required=False)
+    seen = FlightTermsIn(required=False)
 
 
 class OneEvent(ApiView):

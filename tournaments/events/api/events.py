@@ -11,7 +11,7 @@ from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from tournaments.events.access import known_event, require_director
-from tournaments.events.api.base import RUN, Moment
+from tournaments.events.api.base import RUN, EventTime
 from tournaments.events.api.breaks import BreakOut
 from tournaments.events.api.new_events import NewEvent
 from tournaments.events.queries.visible import events_seen_by
@@ -60,7 +60,7 @@ class ClubEvents(ApiView):
 class CopyIn(Strict):
     """When the copy starts; a week later when nothing is said."""
 
-    starts_at = Moment(required=False)
+    starts_at = EventTime(required=False)
 
 
 class CopyEvent(ApiView):

@@ -29,7 +29,7 @@ from tournaments.core.timetable.breaks import (
     in_order,
     one_line,
 )
-from tournaments.events.api.base import Moment
+from tournaments.events.api.base import EventTime
 from tournaments.events.api.breaks import BreakIn, breaks_in
 from tournaments.events.eligibility import Eligibility
 from tournaments.events.event_templates import TEMPLATES, flight_from, template
@@ -190,15 +190,15 @@ class NewEvent(NewFlight):
     tables = serializers.IntegerField(
         min_value=1, max_value=500, required=False, allow_null=True, help_text="For a forecast alone."
     )
-    starts_at = Moment()
+    starts_at = EventTime()
     zone = serializers.CharField(max_length=64, default="", allow_blank=True, help_text="IANA; the venue's.")
     profile = serializers.CharField(max_length=200, required=False, help_text="The name of a rules profile.")
     clocks = serializers.BooleanField(default=True)
     rated = serializers.BooleanField(default=True)
     hidden = serializers.BooleanField(default=False, help_text="Only directors see it.")
     members_only = serializers.BooleanField(default=False, help_text="Only the club's people see it.")
-    entries_from = Moment(required=False, allow_null=True, default=None)
-    entries_until = Moment(required=False, allow_null=True, default=None)
+    entries_from = EventTime(required=False, allow_null=True, default=None)
+    entries_until = EventTime(required=False, allow_null=True, default=None)
     breaks = serializers.ListField(child=BreakIn(), max_length=MOST_BREAKS, default=list)
 
     def validate_name(self, name: str) -> str:

@@ -46,7 +46,7 @@ class FormatLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class UnsuitableFormat:
     """A format that this field cannot play, and why, in English."""
 
     key: str
@@ -54,7 +54,7 @@ class Refused:
     reason: str
 
 
-def compared(entrants: int, conditions: Conditions) -> tuple[list[FormatLine], list[Refused]]:
+def compared(entrants: int, conditions: Conditions) -> tuple[list[FormatLine], list[UnsuitableFormat]]:
     """Every shown format for a field of this size, the quickest first; and those that it is too small for.
 
     The same question has the same answer: the simulated events are seeded by their number.
@@ -67,7 +67,7 @@ def compared(entrants: int, conditions: Conditions) -> tuple[list[FormatLine], l
         try:
             figures = _figures(chosen, entrants, conditions)
         except DrawError as error:
-            refused.append(Refused(key, FORMAT_NAMES[key], str(error)))
+            refused.append(UnsuitableFormat(key, FORMAT_NAMES[key], str(error)))
             continue
         each = 2 * figures.matches[1] / entrants
         lines.append(FormatLine(key, FORMAT_NAMES[key], FORMAT_SENTENCES[key], figures, each))

@@ -15,16 +15,16 @@ from tournaments.core.prizes.pools import Fees, Takings, takings
 from tournaments.core.stages.encoding import decode
 from tournaments.events.eligibility import Eligibility, eligibility_of
 from tournaments.models import (
-    Entrant,
+    EntrantRow,
     EntrantState,
     Event,
+    FeePayment,
     Flight,
-    Pairing,
+    PairingRow,
     PairingState,
-    Payment,
     Prize,
-    Stage,
     StageEntrant,
+    StageRow,
     StageStatus,
 )
 
@@ -36,12 +36,12 @@ class StageLine:
     taken back beside the field. The field of a first stage stays empty here.
     """
 
-    stage: Stage
-    sources: tuple[Stage, ...] = ()
-    awaited: tuple[Stage, ...] = ()
-    field: tuple[Entrant, ...] = ()
-    declined: tuple[Entrant, ...] = ()
-    again: tuple[Entrant, ...] = ()
+    stage: StageRow
+    sources: tuple[StageRow, ...] = ()
+    awaited: tuple[StageRow, ...] = ()
+    field: tuple[EntrantRow, ...] = ()
+    declined: tuple[EntrantRow, ...] = ()
+    again: tuple[EntrantRow, ...] = ()
 
     @property
     def planned(self) -> bool:
@@ -71,12 +71,12 @@ class FlightBlock:
     stages: tuple[StageLine, ...]
     takings: Takings
     eligibility: Eligibility
-    entered: list[Entrant] = field(default_factory=list)
-    waiting: list[Entrant] = field(default_factory=list)
-    invited: list[Entrant] = field(default_factory=list)
-    left: list[Entrant] = field(default_factory=list)
-    before: list[Entrant] = field(default_factory=list)
-    mine: Entrant | None = None
+    entered: list[EntrantRow] = field(default_factory=list)
+    waiting: list[EntrantRow] = field(default_factory=list)
+    invited: list[EntrantRow] = field(default_factory=list)
+    left: list[EntrantRow] = field(default_factory=list)
+    before: list[EntrantRow] = field(default_factory=list)
+    mine: EntrantRow | None = None
     asked: bool = False
     prizes: list[Prize] = field(default_factory=list)
 
@@ -119,13 +119,13 @@ class FlightBlock:
 
 def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBlock]:
     """The flights of an event in their order (nine queries)."""
-    stages: dict[int, list[Stage]] = defaultdict(list)
-    for stage in Stage.objects.filter(flight__event=event).order_by("position"):
+    stages: dict[int, list[StageRow]] = defaultdict(list)
+    for stage in StageRow.objects.filter(flight__event=event).order_by("position"):
         stages[stage.flight_id].append(stage)
-    entrants: dict[int, list[Entrant]] = defaultdict(list)
+    entrants: dict[int, list[EntrantRow]] = defaultdict(list)
     drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
-    paid = Q(payment__in=[Payment.CASH, Payment.TRANSFER])
-    rows = Entrant.objects.filter(~Q(state=EntrantState.WITHDRAWN) | drawn | paid, flight__event=event)
+    paid = Q(payment__in=[FeePayment.CASH, FeePayment.TRANSFER])
+    rows = EntrantRow.objects.filter(~Q(state=EntrantState.WITHDRAWN) | drawn | paid, flight__event=event)
     for entrant in rows.annotate(was_drawn=drawn).with_players().order_by("registered_at", "pk"):
         entrants[entrant.flight_id].append(entrant)
     prizes: dict[int, list[Prize]] = defaultdict(list)
@@ -141,13 +141,13 @@ def flight_blocks(event: Event, player: Player | None = None) -> list[FlightBloc
 
 def _block(
     flight: Flight,
-    stages: list[Stage],
-    entrants: list[Entrant],
+    stages: list[StageRow],
+    entrants: list[EntrantRow],
     prizes: list[Prize],
     paying: dict[int, int],
     player: Player | None,
 ) -> FlightBlock:
-    by_state: dict[str, list[Entrant]] = defaultdict(list)
+    by_state: dict[str, list[EntrantRow]] = defaultdict(list)
     before = [each for each in entrants if _taken_out_before(each)]
     entrants = [each for each in entrants if not _taken_out_before(each)]
     for entrant in entrants:
@@ -172,19 +172,21 @@ def _block(
     )
 
 
-def _taken_out_before(entrant: Entrant) -> bool:
+def _taken_out_before(entrant: EntrantRow) -> bool:
     """Whether the entrant had withdrawn before the draw. Load it with ``was_drawn``."""
     return entrant.state == EntrantState.WITHDRAWN and not getattr(entrant, "was_drawn", False)
 
 
 def _paying(event: Event) -> dict[int, int]:
     """How many drawn entrants paid, by flight; fees that were given back are none."""
-    drawn = Entrant.objects.filter(flight__event=event, numbers__isnull=False, refunded_at=None)
-    counted = drawn.exclude(payment=Payment.FREE).values("flight").annotate(count=Count("pk", distinct=True))
+    drawn = EntrantRow.objects.filter(flight__event=event, numbers__isnull=False, refunded_at=None)
+    counted = (
+        drawn.exclude(payment=FeePayment.FREE).values("flight").annotate(count=Count("pk", distinct=True))
+    )
     return dict(counted.values_list("flight", "count"))
 
 
-def _lines(stages: list[Stage], entrants: Iterable[Entrant]) -> Iterable[StageLine]:
+def _lines(stages: list[StageRow], entrants: Iterable[EntrantRow]) -> Iterable[StageLine]:
     known = {each.ref: each for each in entrants}
     for stage in stages:
         sources = tuple(each for each in stages if stage.ref in _fed_by(each))
@@ -201,26 +203,26 @@ def _lines(stages: list[Stage], entrants: Iterable[Entrant]) -> Iterable[StageLi
         )
 
 
-def _again(stage: Stage, known: Mapping[str, Entrant]) -> Iterable[Entrant]:
+def _again(stage: StageRow, known: Mapping[str, EntrantRow]) -> Iterable[EntrantRow]:
     instead, late = stage.beside_the_field
     found = (known[ref] for ref in [*instead.values(), *late] if ref in known)
     return (each for each in found if each.state != EntrantState.WITHDRAWN)
 
 
-def _fed_by(stage: Stage) -> set[str]:
+def _fed_by(stage: StageRow) -> set[str]:
     rules: list[Rule] = [decode(Rule, body, "feeds") for body in stage.feeds]
     return {rule.into for rule in rules}
 
 
-def to_arrange(event: Event, player: Player | None) -> list[Pairing]:
+def to_arrange(event: Event, player: Player | None) -> list[PairingRow]:
     """The player's open matches that people arrange themselves: those with a last day, and ties of teams
     (four queries; none for somebody without an entry).
     """
     if player is None:
         return []
-    own = Entrant.objects.filter(flight__event=event, members__player=player, members__active=True)
+    own = EntrantRow.objects.filter(flight__event=event, members__player=player, members__active=True)
     mine = Q(a__in=own.values("pk")) | Q(b__in=own.values("pk"))
-    open_ones = Pairing.objects.filter(mine, stage__flight__event=event, state=PairingState.OPEN)
+    open_ones = PairingRow.objects.filter(mine, stage__flight__event=event, state=PairingState.OPEN)
     arranged = open_ones.filter(Q(deadline__isnull=False) | Q(stage__boards__gt=1))
     found = arranged.select_related("a", "b").order_by("deadline", "round", "number")
     return list(found.prefetch_related("a__members__player__person", "b__members__player__person"))

@@ -9,7 +9,16 @@ from django.utils.timezone import now
 from clubs.access import Viewer
 from clubs.models import Club
 from tournaments.events.queries.visible import events_seen_by
-from tournaments.models import Entrant, EntrantState, Event, EventStatus, Flight, Prize, Stage, StageEntrant
+from tournaments.models import (
+    EntrantRow,
+    EntrantState,
+    Event,
+    EventStatus,
+    Flight,
+    Prize,
+    StageEntrant,
+    StageRow,
+)
 
 SHOWN = 50
 RECENT = timedelta(days=60)
@@ -43,9 +52,9 @@ def event_lists(viewer: Viewer, *, club: Club | None = None, at: datetime | None
     )
 
 
-def stages_of(event: Event) -> list[Stage]:
+def stages_of(event: Event) -> list[StageRow]:
     """The stages of all flights, in order."""
-    found = Stage.objects.filter(flight__event=event).select_related("flight__event__club")
+    found = StageRow.objects.filter(flight__event=event).select_related("flight__event__club")
     return list(found.order_by("flight__position", "position"))
 
 
@@ -55,7 +64,7 @@ def prizes_of(flight: Flight) -> list[Prize]:
     return list(rows.prefetch_related("entrant__members__player__person").order_by("-amount", "pk"))
 
 
-def is_drawn(entrant: Entrant) -> bool:
+def is_drawn(entrant: EntrantRow) -> bool:
     """Whether the entrant has a number in a draw."""
     return StageEntrant.objects.filter(entrant=entrant).exists()
 

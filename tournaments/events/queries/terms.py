@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import minor_digits
 from tournaments.events.eligibility import eligibility_of, pools_of
-from tournaments.models import Event, Flight, Stage, StageStatus
+from tournaments.models import Event, Flight, StageRow, StageStatus
 
 EVENT_TERMS: Final = {
     "name": _("Name"),
@@ -52,7 +52,7 @@ def flight_terms(flight: Flight) -> dict[str, Any]:
     ``lengths`` where that is the flight's first; without a draw to come they are left out.
     """
     found = {name: getattr(flight, name) for name in FLIGHT_TERMS if name not in {"length", "lengths"}}
-    stages = list(Stage.objects.filter(flight=flight).order_by("position"))
+    stages = list(StageRow.objects.filter(flight=flight).order_by("position"))
     to_come = [stage for stage in stages if stage.drawn_at is None]
     if to_come:
         found["length"] = to_come[0].length
@@ -63,7 +63,7 @@ def flight_terms(flight: Flight) -> dict[str, Any]:
 
 def is_drawn(flight: Flight) -> bool:
     """Whether a draw of the flight has been made (one query)."""
-    return Stage.objects.filter(flight=flight).exclude(status=StageStatus.PLANNED).exists()
+    return StageRow.objects.filter(flight=flight).exclude(status=StageStatus.PLANNED).exists()
 
 
 def plain_terms(terms: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from django.db.transaction import TransactionManagementError
 
 from clubs.models import Club, Membership, Player
 from clubs.models.columns import Columns, read
-from tournaments.models import Event, Flight, Stage
+from tournaments.models import Event, Flight, StageRow
 from tournaments.models.stage import FOLLOWED, THE_DRAW
 
 
@@ -17,14 +17,14 @@ def _followed(path: str) -> list[str]:
 
 
 _JOINED = f"""
-    FROM {Stage._meta.db_table} AS stage
+    FROM {StageRow._meta.db_table} AS stage
         JOIN {Flight._meta.db_table} AS flight ON flight.id = stage.flight_id
         JOIN {Event._meta.db_table} AS event ON event.id = flight.event_id
         JOIN {Club._meta.db_table} AS club ON club.id = event.club_id
 """
 
 _WHOLE = (
-    Columns(Stage, "stage", without=THE_DRAW),
+    Columns(StageRow, "stage", without=THE_DRAW),
     Columns(Flight, "flight"),
     Columns(Event, "event"),
     Columns(Club, "club"),
@@ -35,7 +35,7 @@ _FOR_UPDATE = f"""
 """
 
 _NEEDED = (
-    Columns(Stage, "stage", only=_followed("")),
+    Columns(StageRow, "stage", only=_followed("")),
     Columns(Flight, "flight", only=["event"]),
     Columns(Event, "event", only=["club", *_followed("flight__event__")]),
     Columns(Club, "club", only=_followed("flight__event__club__")),
@@ -50,7 +50,7 @@ _TO_FOLLOW = f"""
 """  # noqa: S608 - names of our own
 
 
-def stage_for_update(pk: int) -> Stage:
+def stage_for_update(pk: int) -> StageRow:
     """The stage with flight, event and club and without the draw; it is locked until the transaction ends.
 
     Raises Stage.DoesNotExist, and TransactionManagementError outside a transaction.
@@ -59,10 +59,10 @@ def stage_for_update(pk: int) -> Stage:
         raise TransactionManagementError("a stage is locked inside a transaction alone")
     for stage, flight, event, club in read(_FOR_UPDATE, [pk], *_WHOLE):
         return _joined(stage, flight, event, club)
-    raise Stage.DoesNotExist(f"stage {pk} is not there any more")
+    raise StageRow.DoesNotExist(f"stage {pk} is not there any more")
 
 
-def stage_to_follow(ref: str, user: int | None = None) -> tuple[Stage | None, int | None]:
+def stage_to_follow(ref: str, user: int | None = None) -> tuple[StageRow | None, int | None]:
     """The stage with what its drawing and the question who may see it need (``FOLLOWED``), None for no stage;
     and the role of the user with this primary key in its club.
     """
@@ -71,6 +71,6 @@ def stage_to_follow(ref: str, user: int | None = None) -> tuple[Stage | None, in
     return None, None
 
 
-def _joined(stage: Stage, flight: Flight, event: Event, club: Club) -> Stage:
+def _joined(stage: StageRow, flight: Flight, event: Event, club: Club) -> StageRow:
     stage.flight, flight.event, event.club = flight, event, club
     return stage

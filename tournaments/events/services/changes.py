@@ -28,13 +28,13 @@ from tournaments.events.services.events import flight_plan, plan_of, require_as_
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
 from tournaments.models import (
-    Entrant,
+    EntrantRow,
     EntrantState,
     Event,
+    FeePayment,
     Flight,
-    Payment,
     Prize,
-    Stage,
+    StageRow,
 )
 from tournaments.words.refusals import break_in_words
 
@@ -56,7 +56,7 @@ def change_event(*, event: Event, changes: Terms, user: User | None, seen: Terms
     """
     with transaction.atomic():
         flights = Flight.objects.select_for_update(no_key=True).filter(event=event).order_by("pk")
-        stages = Stage.objects.select_for_update(of=("self",), no_key=True).filter(flight__event=event)
+        stages = StageRow.objects.select_for_update(of=("self",), no_key=True).filter(flight__event=event)
         # A draw waits for the flight; what is noted on a stage, for the stage: by position, as results take
         # them, whatever their keys.
         ordered = stages.order_by("flight__position", "position")
@@ -103,7 +103,7 @@ def change_flight(*, flight: Flight, changes: Terms, user: User | None, seen: Te
     with transaction.atomic():
         locked = Flight.objects.select_for_update(of=("self",), no_key=True).select_related("event__club")
         flight = locked.get(pk=flight.pk)
-        stages = Stage.objects.select_for_update(of=("self",), no_key=True).filter(flight=flight)
+        stages = StageRow.objects.select_for_update(of=("self",), no_key=True).filter(flight=flight)
         to_come = [stage for stage in stages.order_by("position") if stage.drawn_at is None]
         event = lock_event(flight.event)
         before = _different(flight_terms(flight), changes, seen)
@@ -182,8 +182,8 @@ def _require_free(flight: Flight, names: Set[str], changes: Terms, *, drawn: boo
         raise DeskRefused(
             _("The draw has been made: this stays as it is: %(terms)s.") % {"terms": words}, code="drawn"
         )
-    entrants = Entrant.objects.filter(flight=flight)
-    paid = entrants.filter(payment__in=[Payment.CASH, Payment.TRANSFER], refunded_at=None).count()
+    entrants = EntrantRow.objects.filter(flight=flight)
+    paid = entrants.filter(payment__in=[FeePayment.CASH, FeePayment.TRANSFER], refunded_at=None).count()
     if names & FEES and paid:
         raise DeskRefused(
             ngettext(
@@ -228,7 +228,7 @@ def _require_name(flight: Flight) -> None:
         raise DeskRefused(_("Of several flights each has a name of its own."), code="flight_name")
 
 
-def _set_lengths(stages: list[Stage], lengths: Terms) -> None:
+def _set_lengths(stages: list[StageRow], lengths: Terms) -> None:
     """Match lengths of draws to come; those by round are of the flight's first."""
     for stage in stages:
         stage.length = lengths.get("length", stage.length)
@@ -239,8 +239,8 @@ def _set_lengths(stages: list[Stage], lengths: Terms) -> None:
 
 def _move_up(flight: Flight) -> list[str]:
     """Who gets a place of those that there are more of now: refs, the first on the waiting list first."""
-    entrants = Entrant.objects.filter(flight=flight)
+    entrants = EntrantRow.objects.filter(flight=flight)
     free = None if flight.capacity is None else flight.capacity - entrants.entered().count()
     first = list(entrants.waiting()[:free])
-    Entrant.objects.filter(pk__in=[each.pk for each in first]).update(state=EntrantState.REGISTERED)
+    EntrantRow.objects.filter(pk__in=[each.pk for each in first]).update(state=EntrantState.REGISTERED)
     return [each.ref for each in first]

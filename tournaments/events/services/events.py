@@ -26,7 +26,7 @@ from tournaments.events.eligibility import eligibility_of, plain_pools, pools_of
 from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_flight, check_plan, single_flight
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
-from tournaments.models import Event, EventStatus, Flight, Stage
+from tournaments.models import Event, EventStatus, Flight, StageRow
 
 
 class OvertakenRefused(DeskRefused):
@@ -142,15 +142,15 @@ def add_flight(*, event: Event, plan: FlightPlan, position: int) -> Flight:
         starts_when_full=plan.starts_when_full,
     )
     refs = {stage.name: new_ref() for stage in plan.stages}
-    Stage.objects.bulk_create(
+    StageRow.objects.bulk_create(
         _stage(flight, stage, position, refs) for position, stage in enumerate(plan.stages)
     )
     return flight
 
 
-def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, str]) -> Stage:
+def _stage(flight: Flight, plan: StagePlan, position: int, refs: Mapping[str, str]) -> StageRow:
     seed = token_hex(16)
-    return Stage(
+    return StageRow(
         ref=refs[plan.name],
         flight=flight,
         name=plan.name,
@@ -188,7 +188,7 @@ def join_flight(*, event: Event, plan: FlightPlan, user: User | None) -> Flight:
 
 def set_starts(
     *,
-    stage: Stage,
+    stage: StageRow,
     starts: Sequence[datetime],
     user: User | None,
     seen: Sequence[datetime] | None = None,
@@ -198,7 +198,7 @@ def set_starts(
     Raises OvertakenRefused when the starts are not those that were ``seen``.
     """
     with transaction.atomic():
-        locked = Stage.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
+        locked = StageRow.objects.select_for_update(of=("self",), no_key=True).select_related("flight__event")
         stage = locked.get(pk=stage.pk)
         require_as_seen(None if seen is None else {"starts": list(seen)}, {"starts": starts_of(stage)})
         stage.starts = {str(number): at.isoformat() for number, at in enumerate(starts, 1)}
@@ -206,7 +206,7 @@ def set_starts(
         note(event=stage.flight.event, kind="starts", user=user, stage=stage.ref, starts=stage.starts)
 
 
-def starts_of(stage: Stage) -> list[datetime]:
+def starts_of(stage: StageRow) -> list[datetime]:
     """The earliest starts of its rounds, from the first."""
     return [datetime.fromisoformat(at) for _number, at in sorted(stage.starts.items(), key=_round)]
 
@@ -262,7 +262,7 @@ def flight_plan(flight: Flight) -> FlightPlan:
     )
 
 
-def _stage_plan(stage: Stage, names: Mapping[str, str]) -> StagePlan:
+def _stage_plan(stage: StageRow, names: Mapping[str, str]) -> StagePlan:
     rules: tuple[Rule, ...] = tuple(decode(Rule, body, "feeds") for body in stage.feeds)
     return StagePlan(
         name=stage.name,
@@ -282,7 +282,7 @@ def _round(item: tuple[str, str]) -> int:
     return int(item[0])
 
 
-def options_before_the_draw(stage: Stage) -> Any:
+def options_before_the_draw(stage: StageRow) -> Any:
     """The options without the match lengths that the draw has written into them."""
     options = decode(FORMATS[stage.format].options, stage.options, "options")
     if stage.drawn_at is None:

@@ -18,7 +18,7 @@ from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.stages.errors import DrawError
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import StaleRefused
-from tournaments.models import Event, Stage
+from tournaments.models import Event, StageRow
 
 REFUSALS = (DeskRefused, DrawError, PrizeRefused, ResultRefused, StaleRefused)
 
@@ -70,5 +70,5 @@ def done(
 class TypedReason:
     """Why the draw of a stage was to be taken back, as somebody typed it."""
 
-    stage: Stage
+    stage: StageRow
     reason: str

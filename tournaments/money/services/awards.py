@@ -13,10 +13,10 @@ from tournaments.core.formats.table import format_of
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.payouts import PERCENTAGES, Award, pay_places, pay_side_pool
 from tournaments.core.prizes.pools import Fees, Takings, split_pool, takings
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.core.timetable.forecast import paid_places
-from tournaments.models import Entrant, Flight, Payment, Stage, StageEntrant, StageStatus
+from tournaments.models import EntrantRow, FeePayment, Flight, StageEntrant, StageRow, StageStatus
 from tournaments.money.queries import side_pools_of
 from tournaments.stages.services.stages import load
 
@@ -40,7 +40,7 @@ class Purse:
     """
 
     flight: Flight
-    stages: tuple[Stage, ...]
+    stages: tuple[StageRow, ...]
     keys: Mapping[str, int]
     pools_of: Mapping[int, Sequence[str]]
 
@@ -48,14 +48,14 @@ class Purse:
     def of(cls, flight: Flight) -> "Purse":
         """Two queries, whatever the size of the field."""
         drawn = Exists(StageEntrant.objects.filter(entrant=OuterRef("pk")))
-        rows = Entrant.objects.filter(flight=flight).annotate(drawn=drawn)
+        rows = EntrantRow.objects.filter(flight=flight).annotate(drawn=drawn)
         keys: dict[str, int] = {}
         pools_of: dict[int, Sequence[str]] = {}
         for pk, ref, pools, payment, refunded, was_drawn in rows.values_list(
             "pk", "ref", "pools", "payment", "refunded_at", "drawn"
         ):
             keys[ref] = pk
-            if was_drawn and refunded is None and payment != Payment.FREE:
+            if was_drawn and refunded is None and payment != FeePayment.FREE:
                 pools_of[pk] = pools
         stages = flight.stages.select_related("flight__event__club").order_by("position")
         return cls(flight, tuple(stages), keys, pools_of)
@@ -67,12 +67,12 @@ class Purse:
         return takings(fees, len(self.pools_of), added=self.flight.added)
 
     @property
-    def last(self) -> Stage | None:
+    def last(self) -> StageRow | None:
         """The stage that decides the main prizes."""
         return decisive(self.stages)
 
     @property
-    def deciding(self) -> list[Stage]:
+    def deciding(self) -> list[StageRow]:
         """The stages whose places are paid, in their order: the last, those with a share of the pool unless
         they are not needed, and with side pools every one that was drawn, since a member may have come
         furthest there.
@@ -80,12 +80,12 @@ class Purse:
         last = self.last
         return [stage for stage in self.stages if stage == last or self._pays(stage)]
 
-    def _pays(self, stage: Stage) -> bool:
+    def _pays(self, stage: StageRow) -> bool:
         if stage.drawn_at is not None and self.flight.pools:
             return True
         return stage.name in self.flight.shares and stage.status != StageStatus.SKIPPED
 
-    def awards(self, instead: Mapping[int, StageValue] | None = None) -> tuple[Award, ...]:
+    def awards(self, instead: Mapping[int, Stage] | None = None) -> tuple[Award, ...]:
         """Who would get what as the flight stands, entrants by key.
 
         Nothing before its last draw and without money.
@@ -111,7 +111,7 @@ class Purse:
             found = (*found, *pay_side_pool(side_pool, members, places))
         return found
 
-    def amounts(self, instead: Mapping[int, StageValue]) -> Mapping[int, int]:
+    def amounts(self, instead: Mapping[int, Stage]) -> Mapping[int, int]:
         """What each entrant (by key) would get in all; nothing while nobody is placed."""
         found: dict[int, int] = {}
         try:
@@ -124,7 +124,7 @@ class Purse:
 
 
 def _rankings(
-    last: Stage, stages: Sequence[Stage], keys: Mapping[str, int], instead: Mapping[int, StageValue]
+    last: StageRow, stages: Sequence[StageRow], keys: Mapping[str, int], instead: Mapping[int, Stage]
 ) -> list[Ranking]:
     """The rankings of a flight: the tables of the stage that decides, then those of the stages beside and
     before it, the later first.
@@ -172,7 +172,7 @@ def _falling(rankings: Sequence[Ranking]) -> list[tuple[Place, ...]]:
 
 
 def _of_stage(
-    stage: Stage, keys: Mapping[str, int], instead: Mapping[int, StageValue], *, deciding: bool = False
+    stage: StageRow, keys: Mapping[str, int], instead: Mapping[int, Stage], *, deciding: bool = False
 ) -> Iterator[Ranking]:
     """The tables of a drawn stage: its own first, then consolation and last chance where it has them."""
     value = instead[stage.pk] if stage.pk in instead else load(stage)
@@ -190,12 +190,12 @@ def _by_key(places: Sequence[Place], of: Mapping[int, int]) -> tuple[Place, ...]
     return tuple(Place(of[place.entrant], place.first, place.last) for place in places)
 
 
-def last_stage(flight: Flight) -> Stage | None:
+def last_stage(flight: Flight) -> StageRow | None:
     """The stage that decides the prizes: the one that the first stage's best go on to, and theirs in turn."""
     return decisive(list(flight.stages.select_related("flight__event__club").order_by("position")))
 
 
-def decisive(stages: Sequence[Stage]) -> Stage | None:
+def decisive(stages: Sequence[StageRow]) -> StageRow | None:
     """``last_stage`` among the stages of a flight in their order, without a query."""
     by_ref = {each.ref: each for each in stages}
     found = stages[0] if stages else None

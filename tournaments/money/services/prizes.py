@@ -12,11 +12,11 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from tournaments.core.prizes.payouts import Award, record_deal
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.events.services.events import OvertakenRefused, require_as_seen
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import lock_event, note
-from tournaments.models import Entrant, Flight, PaidHow, Prize, Stage, StageStatus
+from tournaments.models import EntrantRow, Flight, PaidHow, Prize, StageRow, StageStatus
 from tournaments.money.services.awards import Purse
 from tournaments.stages.services.locks import lock_stage
 
@@ -67,7 +67,7 @@ def approve_prizes(
         return prizes
 
 
-def take_back_overtaken(stage: Stage, before: StageValue, after: StageValue) -> None:
+def take_back_overtaken(stage: StageRow, before: Stage, after: Stage) -> None:
     """Prizes that were written down for places that are others now are taken back, to be computed anew.
 
     Not once a prize was paid: then the desk settles the difference. Only a stage whose places are paid can do
@@ -142,7 +142,9 @@ def make_deal(
         lock_event(flight.event)
         rows = Prize.objects.filter(flight=flight, source=MAIN).order_by("pk")
         prizes = {prize.entrant_id: prize for prize in rows}
-        entrants = {each.ref: each for each in Entrant.objects.filter(flight=flight, ref__in=list(amounts))}
+        entrants = {
+            each.ref: each for each in EntrantRow.objects.filter(flight=flight, ref__in=list(amounts))
+        }
         _require_deal(prizes, entrants, amounts)
         known = {ref: amount for ref, amount in (seen or {}).items() if ref in amounts}
         stands = {ref: prizes[entrants[ref].pk].amount for ref in known}
@@ -159,7 +161,7 @@ def make_deal(
 
 
 def _require_deal(
-    prizes: Mapping[int, Prize], entrants: Mapping[str, Entrant], amounts: Mapping[str, int]
+    prizes: Mapping[int, Prize], entrants: Mapping[str, EntrantRow], amounts: Mapping[str, int]
 ) -> None:
     if len(amounts) < 2:
         raise DeskRefused(_("A deal is between at least two entrants."), code="deal_alone")

@@ -11,12 +11,12 @@ from clubs.models import Role, User
 from scoring.log.queries.visible import clubs_of
 from scoring.models import Match
 from tournaments.models import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     Event,
     EventStatus,
     EventTable,
-    Pairing,
+    PairingRow,
     PairingState,
     StageStatus,
 )
@@ -31,8 +31,8 @@ class MyMatch:
     """
 
     event: Event
-    pairing: Pairing
-    opponent: Entrant
+    pairing: PairingRow
+    opponent: EntrantRow
     match: Match | None
     place: str
     at: datetime
@@ -76,7 +76,7 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
         stage__status=StageStatus.PLANNED,
         stage__flight__event__status__in=[EventStatus.ANNOUNCED, EventStatus.RUNNING],
     )
-    rows = Pairing.objects.filter(Q(a__in=entrants) | Q(b__in=entrants), running | lapsed, b__isnull=False)
+    rows = PairingRow.objects.filter(Q(a__in=entrants) | Q(b__in=entrants), running | lapsed, b__isnull=False)
     loaded = (
         rows.select_related("stage__flight__event__club", "a", "b")
         .prefetch_related("boards__match", "a__members__player__person", "b__members__player__person")
@@ -98,7 +98,7 @@ def desks_of(viewer: Viewer) -> list[Event]:
 
 
 def _mine(
-    row: Pairing, entrants: set[int], places: dict[tuple[int, int | None], str], at: datetime
+    row: PairingRow, entrants: set[int], places: dict[tuple[int, int | None], str], at: datetime
 ) -> MyMatch:
     assert row.b is not None  # noqa: S101 - filtered
     opponent = row.b if row.a_id in entrants else row.a
@@ -107,7 +107,7 @@ def _mine(
     return MyMatch(event, row, opponent, match, places.get((event.pk, row.table), ""), at)
 
 
-def _places(rows: list[Pairing]) -> dict[tuple[int, int | None], str]:
+def _places(rows: list[PairingRow]) -> dict[tuple[int, int | None], str]:
     named = EventTable.objects.filter(
         event__in={row.stage.flight.event_id for row in rows}, number__in={row.table or 0 for row in rows}
     )

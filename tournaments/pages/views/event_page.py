@@ -16,7 +16,7 @@ from tournaments.events.access import known_event
 from tournaments.events.queries.event_page import FlightBlock, flight_blocks, to_arrange
 from tournaments.events.views.answers import TypedReason, answers
 from tournaments.events.views.conflicts import shown_at
-from tournaments.models import Event, EventStatus, Flight, Stage, StageStatus
+from tournaments.models import Event, EventStatus, Flight, StageRow, StageStatus
 from tournaments.pages.queries.mine import my_matches
 from tournaments.stages.queries.draw_page import stage_page
 from tournaments.stages.queries.ladders import to_climb
@@ -77,12 +77,12 @@ def event_as_it_is(
     return page_or_part(at_home, "tournaments/pages/event.html", context, part="event", status=status)
 
 
-def _redrawable(stage: Stage, event: Event) -> bool:
+def _redrawable(stage: StageRow, event: Event) -> bool:
     """Whether the page offers to take the draw back; a match that has begun refuses it later."""
     return stage.status == StageStatus.RUNNING and event.status == EventStatus.RUNNING
 
 
-def _unsent(typed: Typed, redrawable: Sequence[Stage], shown: Sequence[Mapping[str, Any]]) -> str:
+def _unsent(typed: Typed, redrawable: Sequence[StageRow], shown: Sequence[Mapping[str, Any]]) -> str:
     """What was typed into a form that the page has no more."""
     if isinstance(typed, TypedReason):
         return "" if typed.stage in redrawable else typed.reason

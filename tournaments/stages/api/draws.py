@@ -12,13 +12,13 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from tournaments.events.access import known_stage, require_director
 from tournaments.events.api.base import RUN
-from tournaments.models import Entrant, Stage
+from tournaments.models import EntrantRow, StageRow
 from tournaments.stages.api.stages import StageOut
 from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import awaited, confirm_field, decline, fed_field
 
 
-class FieldOut(serializers.Serializer[Stage]):
+class FieldOut(serializers.Serializer[StageRow]):
     """Whom other stages have sent here so far, best first."""
 
     entrants = serializers.SerializerMethodField()
@@ -26,10 +26,10 @@ class FieldOut(serializers.Serializer[Stage]):
     declined = serializers.ListField(child=serializers.CharField())
     confirmed_at = serializers.DateTimeField(allow_null=True)
 
-    def get_entrants(self, stage: Stage) -> list[str]:
+    def get_entrants(self, stage: StageRow) -> list[str]:
         return fed_field(stage)
 
-    def get_awaited(self, stage: Stage) -> list[str]:
+    def get_awaited(self, stage: StageRow) -> list[str]:
         return [each.ref for each in awaited(stage)]
 
 
@@ -107,7 +107,7 @@ class StageDeclined(ApiView):
         found, role = known_stage(request.user, stage)
         require_director(role)
         data = self.valid(DeclinedIn)
-        entrant = Entrant.objects.filter(flight=found.flight, ref=data["entrant"]).with_players().first()
+        entrant = EntrantRow.objects.filter(flight=found.flight, ref=data["entrant"]).with_players().first()
         if entrant is None:
             message = _("There is no entrant %(ref)s here.") % {"ref": data["entrant"]}
             raise ValidationError({"entrant": [ErrorDetail(message, "unknown_entrant")]})

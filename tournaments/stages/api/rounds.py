@@ -12,7 +12,7 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Scope
 from tournaments.events.access import known_stage, require_director
-from tournaments.models import Stage
+from tournaments.models import StageRow
 from tournaments.stages.services.rounds import let_rounds_wait, next_round, pair_round, require_rounds
 from tournaments.stages.services.stages import load
 
@@ -110,7 +110,7 @@ class StageRound(ApiView):
         let_rounds_wait(stage=found, wait=data["wait"], user=request.user, seen=data.get("seen"))
         return self._told(known_stage(request.user, stage)[0])
 
-    def _told(self, stage: Stage) -> Response:
+    def _told(self, stage: StageRow) -> Response:
         require_rounds(stage)
         body: dict[str, Any] = {"waits": stage.rounds_wait, "seen": stage.head_seq}
         if stage.drawn_at is None:

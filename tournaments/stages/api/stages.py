@@ -12,12 +12,12 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from tournaments.events.access import known_event, known_stage, require_director
 from tournaments.events.api.base import RUN
 from tournaments.events.queries.events import stages_of
-from tournaments.models import Pairing, Stage
+from tournaments.models import PairingRow, StageRow
 from tournaments.stages.services.archives import archive_text, event_archive_text
 from tournaments.stages.services.draws import draw_stage
 
 
-class PairingOut(serializers.ModelSerializer[Pairing]):
+class PairingOut(serializers.ModelSerializer[PairingRow]):
     """Two entrants who meet; `b` is null for a bye. White, the left column of the match, is `a`."""
 
     a = serializers.SlugRelatedField[Any](slug_field="ref", read_only=True)
@@ -26,13 +26,13 @@ class PairingOut(serializers.ModelSerializer[Pairing]):
     match = serializers.SerializerMethodField(help_text="The ref of the match, null for a bye.")
 
     class Meta:
-        model = Pairing
+        model = PairingRow
         fields = [
             *("ref", "number", "round", "a", "b", "state", "winner", "ended", "length", "match"),
             *("deadline", "proposed_at", "agreed_at"),
         ]
 
-    def get_match(self, pairing: Pairing) -> str | None:
+    def get_match(self, pairing: PairingRow) -> str | None:
         return next((board.match.ref for board in pairing.boards.all()), None)
 
 
@@ -49,7 +49,7 @@ class SupersededOut(serializers.Serializer[Any]):
     dice_seed = serializers.CharField(default="", allow_blank=True)
 
 
-class StageOut(serializers.ModelSerializer[Stage]):
+class StageOut(serializers.ModelSerializer[StageRow]):
     """A stage with its draw. The seed is null until it was used; its hash is known before.
 
     So it is with the seed of duplicate dice, which is null until the stage is over.
@@ -63,7 +63,7 @@ class StageOut(serializers.ModelSerializer[Stage]):
     log_length = serializers.IntegerField(source="head_seq", help_text="What `seen` of a result refers to.")
 
     class Meta:
-        model = Stage
+        model = StageRow
         fields = [
             *("ref", "flight", "name", "format", "options", "length", "lengths", "starts", "feeds", "boards"),
             *(
@@ -79,14 +79,14 @@ class StageOut(serializers.ModelSerializer[Stage]):
             ),
         ]
 
-    def get_seed(self, stage: Stage) -> str | None:
+    def get_seed(self, stage: StageRow) -> str | None:
         return stage.seed if stage.drawn_at else None
 
     @extend_schema_field(SupersededOut(many=True))
-    def get_superseded(self, stage: Stage) -> Any:
+    def get_superseded(self, stage: StageRow) -> Any:
         return SupersededOut(stage.superseded, many=True).data
 
-    def get_dice_seed(self, stage: Stage) -> str | None:
+    def get_dice_seed(self, stage: StageRow) -> str | None:
         return stage.dice_seed if stage.duplicate_dice and stage.is_over else None
 
 
@@ -97,7 +97,7 @@ class EventStages(ApiView):
     @extend_schema(responses=StageOut(many=True), summary="The stages of an event")
     def get(self, request: Request, event: str) -> Response:
         found, _role = known_event(request.user, event)
-        return self.listed(Stage.objects.filter(flight__event=found).select_related("flight"), StageOut)
+        return self.listed(StageRow.objects.filter(flight__event=found).select_related("flight"), StageOut)
 
 
 class OneStage(ApiView):
@@ -119,7 +119,7 @@ class Draw(ApiView):
         return self.one(StageOut, stage)
 
 
-class Archive(serializers.Serializer[Any]):
+class ArchiveOut(serializers.Serializer[Any]):
     """A drawn stage as `manage.py check_draw` reads it: refs, never names."""
 
     archive = serializers.CharField(help_text="JSON text.")
@@ -128,16 +128,16 @@ class Archive(serializers.Serializer[Any]):
 class StageArchive(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=Archive, summary="A draw that anybody can check")
+    @extend_schema(responses=ArchiveOut, summary="A draw that anybody can check")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
         return Response({"archive": archive_text(found)})
 
 
-class EventArchive(ApiView):
+class ArchiveOfEvent(ApiView):
     access = {"GET": Access(Public)}
 
-    @extend_schema(responses=Archive, summary="All draws of an event that anybody can check")
+    @extend_schema(responses=ArchiveOut, summary="All draws of an event that anybody can check")
     def get(self, request: Request, event: str) -> Response:
         """Of every stage the hash that was shown, the seed, the draw, the results; how they filled others."""
         found, _role = known_event(request.user, event)
@@ -151,5 +151,5 @@ class StagePairings(ApiView):
     @extend_schema(responses=PairingOut(many=True), summary="Who meets whom in a stage")
     def get(self, request: Request, stage: str) -> Response:
         found, _role = known_stage(request.user, stage)
-        rows = Pairing.objects.filter(stage=found).current().select_related("a", "b", "winner")
+        rows = PairingRow.objects.filter(stage=found).current().select_related("a", "b", "winner")
         return self.listed(rows.prefetch_related("boards__match"), PairingOut)

@@ -14,7 +14,7 @@ from tournaments.core.timetable.breaks import Break
 from tournaments.events.break_lines import shown_breaks, typed_breaks
 from tournaments.events.forms.event import BreaksField, MomentField
 from tournaments.events.services.events import starts_of
-from tournaments.models import Entrant, Event, Stage
+from tournaments.models import EntrantRow, Event, StageRow
 
 MOST_MOVES = 20
 
@@ -43,7 +43,7 @@ class LineUpForm(forms.Form):
     """One player for each board, the first for board 1."""
 
     def __init__(
-        self, entrant: Entrant, boards: int, *args: Any, seated: Sequence[str] = (), **options: Any
+        self, entrant: EntrantRow, boards: int, *args: Any, seated: Sequence[str] = (), **options: Any
     ) -> None:
         """``seated`` are the refs of those who sit there now, the first on board 1."""
         options["auto_id"] = f"{entrant.ref}-%s"
@@ -105,7 +105,7 @@ class StartsForm(forms.Form):
         help_text=_("One round a line, in their order, on the venue's clock: 2026-12-02 19:30."),
     )
 
-    def __init__(self, stage: Stage, *args: Any, **options: Any) -> None:
+    def __init__(self, stage: StageRow, *args: Any, **options: Any) -> None:
         zone = stage.flight.event.tz
         known = starts_of(stage)
         shown = [at.astimezone(zone).strftime("%Y-%m-%d %H:%M") for at in known]

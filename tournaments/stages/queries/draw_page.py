@@ -10,24 +10,24 @@ from scoring.models import Match
 from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Round
 from tournaments.core.brackets.formats import Elimination
-from tournaments.core.brackets.resolve import Resolution, Status
+from tournaments.core.brackets.resolve import BracketStatus, Resolution
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.pairings import Reason
 from tournaments.core.stages.results import stage_table
 from tournaments.core.stages.slots import Empty, LoserOf, Slot, WinnerOf
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.tables import TableOptions
-from tournaments.models import Entrant, Pairing, Stage, StageEntrant
+from tournaments.models import EntrantRow, PairingRow, StageEntrant, StageRow
 from tournaments.words.reasons import TIE_BREAK_NAMES, sentence
 
 
 @dataclass(frozen=True, slots=True)
-class SideLine:
+class PairingSideLine:
     """One side of a pairing: an entrant, or the words for an empty slot."""
 
     words: str
-    entrant: Entrant | None = None
+    entrant: EntrantRow | None = None
     won: bool = False
     points: int | None = None
 
@@ -37,10 +37,10 @@ class PairingLine:
     """One match of a round. ``state`` is a badge's word, ``confirmed`` false while a yes is missing."""
 
     number: int
-    a: SideLine
-    b: SideLine
+    a: PairingSideLine
+    b: PairingSideLine
     state: str
-    pairing: Pairing | None = None
+    pairing: PairingRow | None = None
     match: Match | None = None
     confirmed: bool = True
     reasons: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class StandingLine:
 
     first: int
     last: int
-    entrant: Entrant
+    entrant: EntrantRow
     score: float | None = None
     values: tuple[tuple[str, float], ...] = ()
     gone: bool = False
@@ -70,7 +70,7 @@ class StandingLine:
 class StagePage:
     """Everything about a drawn stage, in six queries however large it is."""
 
-    stage: Stage
+    stage: StageRow
     rounds: tuple[RoundLine, ...] = ()
     standing: tuple[StandingLine, ...] = ()
     open: int = 0
@@ -87,7 +87,7 @@ class StagePage:
         return [_(TIE_BREAK_NAMES.get(key, key)) for key, _value in first.values] if first else []
 
 
-def stage_page(stage: Stage, value: StageValue) -> StagePage:
+def stage_page(stage: StageRow, value: Stage) -> StagePage:
     """The page of a stage whose log has been read into ``value``; empty before the draw."""
     if stage.drawn_at is None:
         return StagePage(stage)
@@ -96,7 +96,7 @@ def stage_page(stage: Stage, value: StageValue) -> StagePage:
     entrants = {row.number: row.entrant for row in numbers}
     pairings = {
         row.number: row
-        for row in Pairing.objects.filter(stage=stage)
+        for row in PairingRow.objects.filter(stage=stage)
         .current()
         .prefetch_related("boards__match__result")
         .order_by("round", "number")
@@ -110,9 +110,9 @@ def stage_page(stage: Stage, value: StageValue) -> StagePage:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    value: StageValue
-    entrants: dict[int, Entrant]
-    pairings: dict[int, Pairing]
+    value: Stage
+    entrants: dict[int, EntrantRow]
+    pairings: dict[int, PairingRow]
 
     def rounds(self) -> Iterator[RoundLine]:
         fmt = format_of(self.value.format)
@@ -153,9 +153,9 @@ class _Writer:
 
     def _of_bracket(self, state: Resolution, match: int) -> PairingLine | None:
         status = state.status(match)
-        if status in {Status.EMPTY, Status.NOT_NEEDED}:
+        if status in {BracketStatus.EMPTY, BracketStatus.NOT_NEEDED}:
             return None
-        if match in self.pairings and status in {Status.READY, Status.DECIDED}:
+        if match in self.pairings and status in {BracketStatus.READY, BracketStatus.DECIDED}:
             return self._published(match)
         slots = state.bracket.slots(match)
         a, b = (
@@ -164,20 +164,20 @@ class _Writer:
         )
         return PairingLine(match, a, b, _(_STATES[status]))
 
-    def _slot(self, content: int, slot: Slot) -> SideLine:
+    def _slot(self, content: int, slot: Slot) -> PairingSideLine:
         if content > 0:
             entrant = self.entrants[content]
-            return SideLine(entrant.title, entrant)
+            return PairingSideLine(entrant.title, entrant)
         if content == Empty.BYE:
-            return SideLine(_("bye"))
+            return PairingSideLine(_("bye"))
         if content == Empty.WITHDRAWN:
-            return SideLine(_("withdrawn"))
+            return PairingSideLine(_("withdrawn"))
         match slot:
             case WinnerOf(number):
-                return SideLine(_("winner of match %(number)s") % {"number": number})
+                return PairingSideLine(_("winner of match %(number)s") % {"number": number})
             case LoserOf(number):
-                return SideLine(_("loser of match %(number)s") % {"number": number})
-        return SideLine(_("to be decided"))
+                return PairingSideLine(_("loser of match %(number)s") % {"number": number})
+        return PairingSideLine(_("to be decided"))
 
     def _published(self, number: int) -> PairingLine:
         pairing = self.value.pairings[number]
@@ -190,11 +190,11 @@ class _Writer:
         sides = []
         for each in (pairing.a, pairing.b):
             if each == Empty.BYE:
-                sides.append(SideLine(_("bye")))
+                sides.append(PairingSideLine(_("bye")))
                 continue
             entrant = self.entrants[each]
             won = outcome is not None and outcome.advances == each
-            sides.append(SideLine(entrant.title, entrant, won, points.get(each)))
+            sides.append(PairingSideLine(entrant.title, entrant, won, points.get(each)))
         state = (
             "" if pairing.is_bye else _("to be played") if outcome is None else _(_OUTCOMES[outcome.ended])
         )
@@ -209,7 +209,7 @@ class _Writer:
             tuple(self._reasons(row)),
         )
 
-    def _reasons(self, row: Pairing | None) -> Iterator[str]:
+    def _reasons(self, row: PairingRow | None) -> Iterator[str]:
         for reason in row.reasons if row else ():
             read: Reason = decode(Reason, reason, "reason")
             who = self.entrants.get(read.entrant)
@@ -217,11 +217,11 @@ class _Writer:
 
 
 _STATES = {
-    Status.WAITING: gettext_noop("waiting"),
-    Status.READY: gettext_noop("ready"),
-    Status.DECIDED: gettext_noop("decided"),
-    Status.BYE: gettext_noop("bye"),
-    Status.WALKOVER: gettext_noop("walkover"),
+    BracketStatus.WAITING: gettext_noop("waiting"),
+    BracketStatus.READY: gettext_noop("ready"),
+    BracketStatus.DECIDED: gettext_noop("decided"),
+    BracketStatus.BYE: gettext_noop("bye"),
+    BracketStatus.WALKOVER: gettext_noop("walkover"),
 }
 _OUTCOMES = {
     Ending.PLAYED: gettext_noop("played"),

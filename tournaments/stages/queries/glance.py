@@ -13,7 +13,7 @@ from django.db.models import Model
 from clubs.access import Viewer
 from clubs.models import Club, Membership, Player, Role, User, Visibility
 from tournaments.events.queries.visible import role_admits
-from tournaments.models import Event, Flight, Stage
+from tournaments.models import Event, Flight, StageRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ _ROLE = f"""
 _QUESTION = f"""
     SELECT stage.id, stage.status, event.version, event.name, event.hidden, event.members_only,
         club.visibility, {{role}}
-    FROM {_table(Stage)} AS stage
+    FROM {_table(StageRow)} AS stage
     JOIN {_table(Flight)} AS flight ON flight.id = stage.flight_id
     JOIN {_table(Event)} AS event ON event.id = flight.event_id
     JOIN {_table(Club)} AS club ON club.id = event.club_id

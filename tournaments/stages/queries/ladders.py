@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from clubs.access import Viewer
 from clubs.models import User
 from tournaments.core.ladders.ladder import Ladder
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.models import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     Event,
     EventStatus,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
     StageEntrant,
+    StageRow,
     StageStatus,
 )
 
@@ -30,19 +30,19 @@ class Rung:
 
     rung: int
     number: int
-    entrant: Entrant
-    open: Pairing | None
+    entrant: EntrantRow
+    open: PairingRow | None
     within_reach: tuple[int, ...]
 
 
-def rungs_of(stage: Stage, value: StageValue) -> list[Rung]:
+def rungs_of(stage: StageRow, value: Stage) -> list[Rung]:
     """Who is on a drawn ladder from the top, without those who left (four queries).
 
     The stage comes with its ``value`` loaded.
     """
     numbers = dict(StageEntrant.objects.filter(stage=stage).values_list("number", "entrant_id"))
-    entrants = Entrant.objects.with_players().in_bulk(list(numbers.values()))
-    rows = Pairing.objects.filter(stage=stage, state=PairingState.OPEN, b__isnull=False)
+    entrants = EntrantRow.objects.with_players().in_bulk(list(numbers.values()))
+    rows = PairingRow.objects.filter(stage=stage, state=PairingState.OPEN, b__isnull=False)
     playing = {pk: row for row in rows.select_related("a", "b") for pk in (row.a_id, row.b_id)}
     present = [number for number in LADDER.rungs(value) if number not in value.gone]
     return [
@@ -57,12 +57,12 @@ def rungs_of(stage: Stage, value: StageValue) -> list[Rung]:
     ]
 
 
-def is_climbed(stage: Stage, event: Event) -> bool:
+def is_climbed(stage: StageRow, event: Event) -> bool:
     """Whether the ladder is being played: an event that is cancelled keeps its stages as they were."""
     return stage.status == StageStatus.RUNNING and event.status != EventStatus.CANCELLED
 
 
-def to_climb(event: Event, stages: Sequence[Stage], viewer: Viewer, *, directs: bool) -> list[Stage]:
+def to_climb(event: Event, stages: Sequence[StageRow], viewer: Viewer, *, directs: bool) -> list[StageRow]:
     """The ladders among the event's stages on which somebody may challenge: a director on all that are
     played, a player where entered (one query, none without a ladder).
     """

@@ -7,7 +7,7 @@ from clubs.models import Player
 from scoring.models import Match
 from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.pairings import Reason
-from tournaments.models import Board, Entrant, Pairing, StageEntrant
+from tournaments.models import Board, EntrantRow, PairingRow, StageEntrant
 from tournaments.words.reasons import sentence
 
 
@@ -15,28 +15,28 @@ from tournaments.words.reasons import sentence
 class PairingSide:
     """One entrant of a pairing and the players behind it."""
 
-    entrant: Entrant
+    entrant: EntrantRow
     title: str
     players: Sequence[Player]
     won: bool
 
 
-def boards_of(pairing: Pairing) -> list[Match]:
+def boards_of(pairing: PairingRow) -> list[Match]:
     """The matches of a pairing, in the order of the boards (four queries)."""
     boards = Board.objects.filter(pairing=pairing).order_by("number").values("match")
     matches = Match.objects.filter(pk__in=boards).with_players()
     return list(matches.order_by("board__number"))
 
 
-def players_of(pairing: Pairing) -> list[PairingSide]:
+def players_of(pairing: PairingRow) -> list[PairingSide]:
     """The one or two entrants with their players (three queries)."""
     wanted = [pk for pk in (pairing.a_id, pairing.b_id) if pk is not None]
-    entrants = Entrant.objects.filter(pk__in=wanted).with_players().in_bulk()
+    entrants = EntrantRow.objects.filter(pk__in=wanted).with_players().in_bulk()
     found = (entrants[pk] for pk in wanted)
     return [PairingSide(each, each.title, each.players, each.pk == pairing.winner_id) for each in found]
 
 
-def reasons_of(pairing: Pairing) -> list[str]:
+def reasons_of(pairing: PairingRow) -> list[str]:
     """Why these two meet, in the reader's language."""
     read: list[Reason] = [decode(Reason, reason, "reason") for reason in pairing.reasons]
     wanted = {reason.entrant for reason in read} - {0}

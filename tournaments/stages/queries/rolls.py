@@ -3,12 +3,12 @@
 from itertools import islice
 
 from tournaments.core.stages.duplicate_dice import rolls
-from tournaments.models import Pairing
+from tournaments.models import PairingRow
 
 ROLLS_A_GAME = 80
 
 
-def rolls_of(pairing: Pairing) -> list[list[tuple[int, int]]]:
+def rolls_of(pairing: PairingRow) -> list[list[tuple[int, int]]]:
     """For each game that the match may have, its rolls in order; nothing without duplicate dice.
 
     They follow from a seed of their own, which is shown once the stage is over: the draw's is public before

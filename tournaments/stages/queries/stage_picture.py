@@ -15,18 +15,18 @@ from django.utils.translation import gettext_noop
 from scoring.rules.endings import Ending
 from tournaments.core.brackets.bracket import Bracket, Round
 from tournaments.core.brackets.formats import Elimination
-from tournaments.core.brackets.resolve import Resolution, Status
+from tournaments.core.brackets.resolve import BracketStatus, Resolution
 from tournaments.core.formats.table import format_of
 from tournaments.core.stages.pairings import Pairing
 from tournaments.core.stages.results import stage_results, stage_table
 from tournaments.core.stages.seeding import standard_order
 from tournaments.core.stages.slots import Empty, LoserOf, Slot, WinnerOf
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableOptions, TableRow
-from tournaments.models import Stage
+from tournaments.models import StageRow
 from tournaments.stages.queries.draw_page import round_title, section_name
-from tournaments.stages.queries.stage_rows import Named, Placed, Rows, names_in, rows_in
+from tournaments.stages.queries.stage_rows import Named, PlacedPairing, Rows, names_in, rows_in
 from tournaments.stages.queries.stage_table import crosstable
 
 # A crosstable of more entrants than this fits no screen and no paper.
@@ -36,7 +36,7 @@ MOST_CHANGED = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SideMark:
     """One side of a cell: an entrant's number, or words for who is not known or not there."""
 
     number: int
@@ -46,65 +46,65 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PictureCell:
     """A match of the draw. ``state``: "gap" (nobody), "waiting", "bye", "walkover", "ready", "called",
     "live", "open" (decided, a yes is missing) or "done". ``words`` say more, e.g. how it ended.
     """
 
     number: int
     state: str
-    a: Mark
-    b: Mark
-    placed: Placed | None = None
+    a: SideMark
+    b: SideMark
+    placed: PlacedPairing | None = None
     words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class PictureColumn:
     """A round. ``joins``: its winners meet two by two in the next column, else each goes straight on."""
 
     key: str
     title: str
-    cells: tuple[Cell, ...]
+    cells: tuple[PictureCell, ...]
     joins: bool = False
     last: bool = False
     length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PictureSection:
     """A part of the draw with its columns: main, consolation, losers' side, or all rounds of a Swiss."""
 
     key: str
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[PictureColumn, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """What a picture was made of, so that the next one of the same stage makes only what differs."""
 
-    value: StageValue
+    value: Stage
     names: Mapping[int, Named]
     rows: Rows
     seeds: Mapping[int, int]
     state: Resolution | None = None
-    cells: Sequence[Cell] = ()
-    columns: Mapping[str, Column] = field(default_factory=dict)
+    cells: Sequence[PictureCell] = ()
+    columns: Mapping[str, PictureColumn] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Picture:
     """A drawn stage. Everything that costs is computed when it is first asked for."""
 
-    stage: Stage
-    value: StageValue
+    stage: StageRow
+    value: Stage
     names: Mapping[int, Named]
     rows: Rows
     before: Seen | None = None
 
     @property
-    def placed(self) -> Mapping[int, Placed]:
+    def placed(self) -> Mapping[int, PlacedPairing]:
         """The row of each published pairing by number."""
         return self.rows.placed
 
@@ -125,10 +125,10 @@ class Picture:
         return isinstance(format_of(self.value.format), Elimination)
 
     @cached_property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[PictureSection, ...]:
         if self.state is not None:
             return tuple(_bracket_sections(self, self.state))
-        return (Section("rounds", _("Rounds"), tuple(_rounds(self))),)
+        return (PictureSection("rounds", _("Rounds"), tuple(_rounds(self))),)
 
     @cached_property
     def state(self) -> Resolution | None:
@@ -137,7 +137,7 @@ class Picture:
         return fmt.resolution(self.value) if isinstance(fmt, Elimination) else None
 
     @cached_property
-    def bracket_cells(self) -> Sequence[Cell]:
+    def bracket_cells(self) -> Sequence[PictureCell]:
         """The cell of every match of a bracket by number (the first one is nobody's)."""
         return _bracket_cells(self, self.state) if self.state is not None else ()
 
@@ -190,7 +190,7 @@ class Picture:
         return crosstable(stage_results(self.value), range(1, len(self.value.field) + 1))
 
     @property
-    def cells(self) -> Iterator[Cell]:
+    def cells(self) -> Iterator[PictureCell]:
         """Every cell that shows somebody, in the order of the page."""
         for section in self.sections:
             for column in section.columns:
@@ -198,7 +198,7 @@ class Picture:
 
 
 def picture_of(
-    stage: Stage, value: StageValue, before: Seen | None = None, *, same_names: bool = False
+    stage: StageRow, value: Stage, before: Seen | None = None, *, same_names: bool = False
 ) -> Picture:
     """The picture of a stage whose log has been read into ``value`` (two queries, whatever its size).
 
@@ -214,7 +214,7 @@ def picture_of(
     return Picture(stage, value, names, _rows_since(before, stage, value), before)
 
 
-def _rows_since(before: Seen, stage: Stage, value: StageValue) -> Rows:
+def _rows_since(before: Seen, stage: StageRow, value: Stage) -> Rows:
     """The rows as they are now, of which only those need be read that may be others than ``before``.
 
     One that is gone from the rows but not from the log was replaced after the log was read: it is as it was,
@@ -229,13 +229,13 @@ def _rows_since(before: Seen, stage: Stage, value: StageValue) -> Rows:
     return rows_in(stage, Rows(kept, before.rows.newest), changed)
 
 
-def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
+def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[PictureSection]:
     bracket, before = state.bracket, picture.before
     alike = before is not None and before.state is not None and before.state.bracket is bracket
-    known: Mapping[str, Column] = before.columns if before and alike else {}
+    known: Mapping[str, PictureColumn] = before.columns if before and alike else {}
     for name in dict.fromkeys(each.section for each in bracket.rounds):
         rounds = bracket.section(name)
-        columns: list[Column] = []
+        columns: list[PictureColumn] = []
         for each, later in zip_longest(rounds, rounds[1:]):
             cells = tuple(map(picture.bracket_cells.__getitem__, each.matches))
             if not columns and all(cell is _GAP for cell in cells):
@@ -246,14 +246,14 @@ def _bracket_sections(picture: Picture, state: Resolution) -> Iterator[Section]:
             else:
                 columns.append(known[key] if known[key].cells == cells else replace(known[key], cells=cells))
         if columns:
-            yield Section(name.replace(" ", "-"), section_name(name), tuple(columns))
+            yield PictureSection(name.replace(" ", "-"), section_name(name), tuple(columns))
 
 
 def _bracket_column(
-    key: str, bracket: Bracket, each: Round, later: Round | None, cells: tuple[Cell, ...]
-) -> Column:
+    key: str, bracket: Bracket, each: Round, later: Round | None, cells: tuple[PictureCell, ...]
+) -> PictureColumn:
     """A round of a bracket; ``later`` is the next one of its section."""
-    return Column(
+    return PictureColumn(
         key,
         round_title(each, bracket),
         cells,
@@ -263,7 +263,7 @@ def _bracket_column(
     )
 
 
-def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[Cell]:
+def _bracket_cells(picture: Picture, state: Resolution) -> Sequence[PictureCell]:
     matches = range(1, state.bracket.size + 1)
     before = picture.before
     old = before.state if before else None
@@ -287,37 +287,37 @@ def _differing(old: Mapping[int, object], new: Mapping[int, object]) -> set[int]
     return (old.keys() ^ new.keys()) | {n for n in both if old[n] is not new[n] and old[n] != new[n]}
 
 
-def _bracket_cell(picture: Picture, state: Resolution, match: int) -> Cell:
+def _bracket_cell(picture: Picture, state: Resolution, match: int) -> PictureCell:
     status = state.status(match)
     a, b = state.a[match], state.b[match]
-    if status in {Status.EMPTY, Status.NOT_NEEDED}:
+    if status in {BracketStatus.EMPTY, BracketStatus.NOT_NEEDED}:
         return _GAP
-    if status in {Status.READY, Status.DECIDED}:
+    if status in {BracketStatus.READY, BracketStatus.DECIDED}:
         return _played(picture, match, a, b)
     slots = state.bracket.slots(match)
     marks = [_mark(picture, content, slot) for content, slot in zip((a, b), slots, strict=True)]
-    known = {Status.BYE: "bye", Status.WALKOVER: "walkover"}.get(status, "waiting")
-    words = picture.words["walkover"] if status is Status.WALKOVER else ""
-    return Cell(match, known, marks[0], marks[1], words=words)
+    known = {BracketStatus.BYE: "bye", BracketStatus.WALKOVER: "walkover"}.get(status, "waiting")
+    words = picture.words["walkover"] if status is BracketStatus.WALKOVER else ""
+    return PictureCell(match, known, marks[0], marks[1], words=words)
 
 
-def _mark(picture: Picture, content: int, slot: Slot) -> Mark:
+def _mark(picture: Picture, content: int, slot: Slot) -> SideMark:
     if content > 0:
-        return Mark(content)
+        return SideMark(content)
     words = picture.words
     if content == Empty.BYE:
-        return Mark(0, words["bye"])
+        return SideMark(0, words["bye"])
     if content == Empty.WITHDRAWN:
-        return Mark(0, words["withdrawn"])
+        return SideMark(0, words["withdrawn"])
     match slot:
         case WinnerOf(number):
-            return Mark(0, words["winner"] % {"number": number})
+            return SideMark(0, words["winner"] % {"number": number})
         case LoserOf(number):
-            return Mark(0, words["loser"] % {"number": number})
-    return Mark(0, words["open"])
+            return SideMark(0, words["loser"] % {"number": number})
+    return SideMark(0, words["open"])
 
 
-def _rounds(picture: Picture) -> Iterator[Column]:
+def _rounds(picture: Picture) -> Iterator[PictureColumn]:
     value = picture.value
     by_round: dict[int, list[Pairing]] = {}
     for pairing in value.pairings.values():
@@ -325,32 +325,32 @@ def _rounds(picture: Picture) -> Iterator[Column]:
     for number in sorted(by_round, reverse=True):
         cells = tuple(_of_round(picture, pairing) for pairing in by_round[number])
         title = _("Round %(number)s") % {"number": number}
-        yield Column(f"round-{number}", title, cells, last=True)
+        yield PictureColumn(f"round-{number}", title, cells, last=True)
 
 
-def _of_round(picture: Picture, pairing: Pairing) -> Cell:
+def _of_round(picture: Picture, pairing: Pairing) -> PictureCell:
     if pairing.is_bye:
-        return Cell(pairing.number, "bye", Mark(pairing.a), Mark(0, picture.words["bye"]))
+        return PictureCell(pairing.number, "bye", SideMark(pairing.a), SideMark(0, picture.words["bye"]))
     return _played(picture, pairing.number, pairing.a, pairing.b)
 
 
-def _played(picture: Picture, number: int, a: int, b: int) -> Cell:
+def _played(picture: Picture, number: int, a: int, b: int) -> PictureCell:
     """A published match between two entrants."""
     outcome = picture.value.outcomes.get(number)
     placed = picture.placed.get(number)
     if outcome is None:
         state = "live" if placed and placed.begun else "called" if placed and placed.called_at else "ready"
         score = (placed.score if placed else None) or (None, None)
-        return Cell(number, state, Mark(a, points=score[0]), Mark(b, points=score[1]), placed)
+        return PictureCell(number, state, SideMark(a, points=score[0]), SideMark(b, points=score[1]), placed)
     points: dict[int, int] = {}
     if outcome.points is not None and outcome.played:
         points = dict(zip((outcome.winner, outcome.loser), outcome.points, strict=True))
-    sides = [Mark(n, points=points.get(n), won=outcome.advances == n) for n in (a, b)]
+    sides = [SideMark(n, points=points.get(n), won=outcome.advances == n) for n in (a, b)]
     words = "" if outcome.ended is Ending.PLAYED else _(_ENDED[outcome.ended])
-    return Cell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
+    return PictureCell(number, "done" if outcome.confirmed else "open", sides[0], sides[1], placed, words)
 
 
-def _seeds(value: StageValue) -> Mapping[int, int]:
+def _seeds(value: Stage) -> Mapping[int, int]:
     options, field = value.options, value.field
     if options.seeding == "lot":
         return {}
@@ -365,8 +365,8 @@ def _seeds(value: StageValue) -> Mapping[int, int]:
     return {number: place for place, number in enumerate(ranked[:seeded], 1)}
 
 
-_NOBODY = Mark(0)
-_GAP = Cell(0, "gap", _NOBODY, _NOBODY)
+_NOBODY = SideMark(0)
+_GAP = PictureCell(0, "gap", _NOBODY, _NOBODY)
 _ENDED = {
     Ending.TIME: gettext_noop("on time"),
     Ending.PENALTY: gettext_noop("by penalty"),

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models.columns import Columns, read
 from scoring.models import Match, MatchStatus, Sheet
-from tournaments.models import Board, Pairing, PairingState, Stage, StageEntrant
+from tournaments.models import Board, PairingRow, PairingState, StageEntrant, StageRow
 
 BEGUN = 1  # a sheet's first event opens the match; the second is played
 
@@ -32,7 +32,7 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedPairing:
     """The row of a published pairing: its own ref and its match's, where it is played and since when.
 
     ``begun``: the desk has said that it is being played, or its sheet shows it.
@@ -53,7 +53,7 @@ class Placed:
         return self.begun or self.table is not None or self.called_at is not None
 
 
-def names_in(stage: Stage) -> Mapping[int, Named]:
+def names_in(stage: StageRow) -> Mapping[int, Named]:
     """The entrants of a drawn stage by number (one query)."""
     player = "entrant__members__player"
     columns = ("number", "entrant__ref", "entrant__name", f"{player}__ref", f"{player}__person__name")
@@ -76,14 +76,14 @@ class Rows:
     one that was made last, 0 where none is.
     """
 
-    placed: Mapping[int, Placed]
+    placed: Mapping[int, PlacedPairing]
     newest: int = 0
 
 
 NO_ROWS = Rows({})
 
 
-def rows_in(stage: Stage, known: Rows = NO_ROWS, changed: Collection[int] = ()) -> Rows:
+def rows_in(stage: StageRow, known: Rows = NO_ROWS, changed: Collection[int] = ()) -> Rows:
     """The pairings that hold (one query).
 
     Where some are ``known`` from an earlier reading, only those that may be others since: made after it, of
@@ -98,13 +98,13 @@ def rows_in(stage: Stage, known: Rows = NO_ROWS, changed: Collection[int] = ()) 
         "again": again,
         "whole": stage.boards > 1,
     }
-    found, newest = dict[int, Placed](), known.newest
+    found, newest = dict[int, PlacedPairing](), known.newest
     with connection.cursor() as cursor:
         cursor.execute(_ROWS_AGAIN if known.placed else _ROWS, values)
         for pk, number, ref, table, called_at, started_at, match, status, live in cursor.fetchall():
             begun = live is not None or (started_at is not None and status == MatchStatus.PLAYING)
             score = _score(live) if live is not None and stage.boards == 1 else None
-            found[number] = Placed(ref, match, table, called_at, begun, score)
+            found[number] = PlacedPairing(ref, match, table, called_at, begun, score)
             newest = max(newest, pk)
     return Rows({**known.placed, **found}, newest)
 
@@ -116,7 +116,7 @@ _WRITTEN = f"(match.status = '{MatchStatus.PLAYING}' AND sheet.head_seq > {BEGUN
 _OF_THE_STAGE = f"""
     SELECT pairing.id, pairing.number, pairing.ref, pairing."table", pairing.called_at, pairing.started_at,
         match.ref, match.status, CASE WHEN {_WRITTEN} THEN sheet.state END
-    FROM {Pairing._meta.db_table} AS pairing
+    FROM {PairingRow._meta.db_table} AS pairing
         LEFT JOIN {Board._meta.db_table} AS board ON board.pairing_id = pairing.id
         LEFT JOIN {Match._meta.db_table} AS match ON match.id = board.match_id
         LEFT JOIN {Sheet._meta.db_table} AS sheet ON sheet.id = match.sheet_id
@@ -135,21 +135,21 @@ _ROWS_AGAIN = f"""{_OF_THE_STAGE} AND (
 """
 
 
-def pairings_at(stage: Stage, numbers: Collection[int]) -> dict[int, Pairing]:
+def pairings_at(stage: StageRow, numbers: Collection[int]) -> dict[int, PairingRow]:
     """The pairings that hold of these numbers, whole (one query)."""
     return {row.number: row for (row,) in read(_PAIRINGS, [stage.pk, list(numbers)], _WHOLE)}
 
 
-def entrants_at(stage: Stage, numbers: Collection[int]) -> dict[int, int]:
+def entrants_at(stage: StageRow, numbers: Collection[int]) -> dict[int, int]:
     """The entrants, by primary key, who have these numbers (one query)."""
     with connection.cursor() as cursor:
         cursor.execute(_ENTRANTS, [stage.pk, list(numbers)])
         return dict(cursor.fetchall())
 
 
-_WHOLE = Columns(Pairing, "pairing")
+_WHOLE = Columns(PairingRow, "pairing")
 _PAIRINGS = f"""
-    SELECT {_WHOLE.text} FROM {Pairing._meta.db_table} AS pairing
+    SELECT {_WHOLE.text} FROM {PairingRow._meta.db_table} AS pairing
     WHERE stage_id = %s AND number = ANY(%s) AND state <> '{PairingState.REPLACED}'
 """  # noqa: S608 - names of our own
 _ENTRANTS = f"""

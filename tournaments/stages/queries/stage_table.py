@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.core.stages.results import stage_results
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.games import Results
 from tournaments.core.standings.tables import TableOptions
 from tournaments.core.standings.tie_breaks import Context
@@ -40,7 +40,7 @@ class Sums:
         return sum(each.product for each in self.rounds)
 
 
-def sums_of(value: StageValue, entrant: int, options: TableOptions) -> Sums:
+def sums_of(value: Stage, entrant: int, options: TableOptions) -> Sums:
     """The rounds of one entrant as the tie-breaks count them."""
     results = stage_results(value)
     context = Context(results, options.adjust_unplayed, options.lot_seed)

@@ -5,19 +5,19 @@ from dataclasses import dataclass
 
 from tournaments.core.standings.places import Place
 from tournaments.core.standings.tables import TableRow
-from tournaments.stages.queries.stage_picture import Cell, Mark, Picture
+from tournaments.stages.queries.stage_picture import Picture, PictureCell, SideMark
 from tournaments.stages.queries.stage_rows import Named
 from tournaments.stages.queries.stage_table import Contribution, sums_of
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class WayMatch:
     """A match of the way, the own side first."""
 
     round: str
-    cell: Cell
-    own: Mark
-    other: Mark
+    cell: PictureCell
+    own: SideMark
+    other: SideMark
     opponent: Named | None
 
     @property
@@ -41,7 +41,7 @@ class Way:
     seed: int | None
     place: Place | None
     row: TableRow | None
-    steps: Sequence[Step]
+    steps: Sequence[WayMatch]
     counted: Sequence[Counted]
     buchholz: float
     sonneborn_berger: float
@@ -73,6 +73,6 @@ def way_of(picture: Picture, named: Named) -> Way:
     )
 
 
-def _step(picture: Picture, title: str, cell: Cell, n: int) -> Step:
+def _step(picture: Picture, title: str, cell: PictureCell, n: int) -> WayMatch:
     own, other = (cell.a, cell.b) if cell.a.number == n else (cell.b, cell.a)
-    return Step(title, cell, own, other, picture.names.get(other.number))
+    return WayMatch(title, cell, own, other, picture.names.get(other.number))

@@ -10,12 +10,12 @@ from tournaments.core.proof.archive import archive_of, dumps
 from tournaments.core.proof.event_archive import EventArchive, Feeding, event_text
 from tournaments.core.standings.tables import TableOptions
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import Event, Stage
+from tournaments.models import Event, StageRow
 from tournaments.stages.services.feeds import WITHOUT_TABLE, rules_of
 from tournaments.stages.services.stages import drawn, drawn_before, load
 
 
-def archive_text(stage: Stage, *, superseded: int = 0) -> str:
+def archive_text(stage: StageRow, *, superseded: int = 0) -> str:
     """The stage as JSON text that ``check_draw`` accepts; ``superseded`` is the number of a draw that was
     taken back, from 1. Raises DeskRefused before the draw, and for a number that there is not.
     """
@@ -35,7 +35,7 @@ def event_archive_text(event: Event) -> str:
 
     Raises DeskRefused before the first draw.
     """
-    rows = Stage.objects.filter(flight__event=event).select_related("flight")
+    rows = StageRow.objects.filter(flight__event=event).select_related("flight")
     stages = list(rows.order_by("flight__position", "position"))
     names = _names(stages)
     archives = {
@@ -48,7 +48,7 @@ def event_archive_text(event: Event) -> str:
     return event_text(EventArchive(archives, tuple(_feedings(stages, names))))
 
 
-def _names(stages: Sequence[Stage]) -> dict[str, str]:
+def _names(stages: Sequence[StageRow]) -> dict[str, str]:
     """A name for each stage that no other of the event has, by ref."""
     if len({stage.flight_id for stage in stages}) < 2:
         return {stage.ref: stage.name for stage in stages}
@@ -58,7 +58,7 @@ def _names(stages: Sequence[Stage]) -> dict[str, str]:
     }
 
 
-def _feedings(stages: Sequence[Stage], names: Mapping[str, str]) -> Iterator[Feeding]:
+def _feedings(stages: Sequence[StageRow], names: Mapping[str, str]) -> Iterator[Feeding]:
     """How drawn stages filled others that were drawn, in their order: together those side by side that send
     by the same rules.
     """

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence, Set
 from clubs.models import Player
 from scoring.models import MatchStatus
 from scoring.sheets.services.decisions import void_match
-from scoring.sheets.services.openings import Seating, open_matches
-from tournaments.models import Board, EntrantMember, Pairing, Stage
+from scoring.sheets.services.openings import Opponents, open_matches
+from tournaments.models import Board, EntrantMember, PairingRow, StageRow
 
 
-def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
+def open_boards(stage: StageRow, pairings: Sequence[PairingRow]) -> None:
     """A match for each board of each pairing by the event's rules, the first entrant in the left column
     (White).
     """
@@ -20,7 +20,7 @@ def open_boards(stage: Stage, pairings: Sequence[Pairing]) -> None:
         return
     players = _players_of({pk for _row, a, b in sides for pk in (a, b)})
     places = [
-        (row, number, Seating(white, black, row.length))
+        (row, number, Opponents(white, black, row.length))
         for row, a, b in sides
         for number, (white, black) in enumerate(_boards(stage, players[a], players[b]), 1)
     ]
@@ -46,14 +46,14 @@ def _players_of(entrants: Set[int]) -> Mapping[int, list[Player]]:
     return found
 
 
-def _boards(stage: Stage, a: list[Player], b: list[Player]) -> list[tuple[list[Player], list[Player]]]:
+def _boards(stage: StageRow, a: list[Player], b: list[Player]) -> list[tuple[list[Player], list[Player]]]:
     """Who sits at each board: all of a pair at one, one of each team at each of a tie's, in board order."""
     if stage.boards == 1:
         return [(a, b)]
     return [([a[n]], [b[n]]) for n in range(stage.boards)]
 
 
-def void_boards(pairings: Sequence[Pairing]) -> None:
+def void_boards(pairings: Sequence[PairingRow]) -> None:
     """The matches of pairings that no longer hold never counted; what was recorded of them stays."""
     boards = Board.objects.filter(pairing__in=[row.pk for row in pairings]).select_related("match__sheet")
     for board in boards.exclude(match__status=MatchStatus.VOID):

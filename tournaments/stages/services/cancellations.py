@@ -11,14 +11,14 @@ from tournaments.events.services.events import require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
-    Entrant,
     EntrantMember,
+    EntrantRow,
     EntrantState,
     Event,
     EventStatus,
     Flight,
     PairingState,
-    Stage,
+    StageRow,
     StageStatus,
 )
 from tournaments.stages.services.locks import lock_stage, lock_with_sheets
@@ -31,7 +31,7 @@ def cancel_event(*, event: Event, user: User | None) -> None:
     Saying it twice changes nothing. Raises DeskRefused for an event that is over.
     """
     with transaction.atomic():
-        stages = list(Stage.objects.filter(flight__event=event).order_by("flight__position", "position"))
+        stages = list(StageRow.objects.filter(flight__event=event).order_by("flight__position", "position"))
         for index, stage in enumerate(stages):
             if index:
                 lock_stage(stage)
@@ -72,13 +72,13 @@ def call_off(*, flight: Flight, user: User | None) -> None:
             raise DeskRefused(
                 _("The draw has been made: withdraw who does not play, or cancel the event."), code="drawn"
             )
-        others = Stage.objects.filter(flight__event=event).exclude(flight=flight)
+        others = StageRow.objects.filter(flight__event=event).exclude(flight=flight)
         if not others.exclude(status=StageStatus.SKIPPED).exists():
             raise DeskRefused(
                 _("There is no other flight left: cancel the event instead."), code="only_flight"
             )
-        Stage.objects.filter(flight=flight).update(status=StageStatus.SKIPPED)
-        entrants = Entrant.objects.filter(flight=flight).exclude(state=EntrantState.WITHDRAWN)
+        StageRow.objects.filter(flight=flight).update(status=StageStatus.SKIPPED)
+        entrants = EntrantRow.objects.filter(flight=flight).exclude(state=EntrantState.WITHDRAWN)
         out = list(entrants.order_by("pk").values_list("ref", flat=True))
         EntrantMember.objects.filter(entrant__in=entrants).update(active=False)
         entrants.update(state=EntrantState.WITHDRAWN)

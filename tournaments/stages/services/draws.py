@@ -20,26 +20,25 @@ from tournaments.core.formats.table import FORMATS
 from tournaments.core.play import acts
 from tournaments.core.play.acts import draw_random
 from tournaments.core.stages.encoding import decode, encode
-from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import DrawError
 from tournaments.core.stages.lengths import with_lengths
 from tournaments.core.stages.seeding import rank
-from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.core.stages.stage import seed_hash
+from tournaments.core.stages.stage import Stage, seed_hash
 from tournaments.events.services.events import options_before_the_draw, require_not_over
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
 from tournaments.models import (
-    Entrant,
+    EntrantRow,
     EntrantState,
     Event,
     EventStatus,
     Flight,
-    Pairing,
+    PairingRow,
     PairingState,
-    Stage,
     StageEntrant,
     StageEvent,
+    StageRow,
     StageStatus,
 )
 from tournaments.models.stage import DRAW_TAKEN_BACK
@@ -50,7 +49,7 @@ from tournaments.stages.services.refusals import in_names, sides_of
 from tournaments.stages.services.stages import begun_in, drawn, link_of, load, write
 
 
-def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> Stage:
+def draw_stage(*, stage: StageRow, user: User | None, seen: int | None = None) -> StageRow:
     """Draw a planned stage and publish its first pairings.
 
     The first stage of a flight is drawn among those who have checked in (everybody entered, when nobody did);
@@ -78,7 +77,7 @@ def draw_stage(*, stage: Stage, user: User | None, seen: int | None = None) -> S
     return next(each for each in locked if each.pk == stage.pk)
 
 
-def _require_playable(event: Event, stages: Sequence[Stage]) -> None:
+def _require_playable(event: Event, stages: Sequence[StageRow]) -> None:
     if event.status == EventStatus.CANCELLED:
         raise DeskRefused(_("This event is cancelled."), code="event_over")
     if any(each.drawn_at is not None for each in stages):
@@ -89,7 +88,9 @@ def _require_playable(event: Event, stages: Sequence[Stage]) -> None:
         )
 
 
-def _draw(stage: Stage, field: Sequence[Drawn], entrants: Sequence[Entrant], user: User | None) -> None:
+def _draw(
+    stage: StageRow, field: Sequence[Entrant], entrants: Sequence[EntrantRow], user: User | None
+) -> None:
     options = typed_options(stage)
     drawn = acts.open_stage(stage.format, field, options, seed=stage.seed)
     stage.options = encode(options)
@@ -106,7 +107,7 @@ def _draw(stage: Stage, field: Sequence[Drawn], entrants: Sequence[Entrant], use
     write(stage=stage, before=before, after=before, user=user)
 
 
-def _let_in_again(stage: Stage, user: User | None) -> None:
+def _let_in_again(stage: StageRow, user: User | None) -> None:
     """Who was in the draw that was taken back and is not sent by a stage gets a place in this one: the one
     that they had taken over, else one for late entrants. Raises DeskRefused where there is none left.
     """
@@ -115,7 +116,7 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
         return
     before = value = load(stage)
     sent = {each.ref for each in value.field}
-    rows = Entrant.objects.filter(ref__in={*instead.values(), *late} - sent).entered().with_players()
+    rows = EntrantRow.objects.filter(ref__in={*instead.values(), *late} - sent).entered().with_players()
     known = {each.ref: each for each in rows}
     for old, ref in instead.items():
         number = next((n for n, each in enumerate(value.field, 1) if each.ref == old), None)
@@ -139,21 +140,21 @@ def _let_in_again(stage: Stage, user: User | None) -> None:
         write(stage=stage, before=before, after=value, user=user)
 
 
-def first_stages(flight: Flight) -> list[Stage]:
+def first_stages(flight: Flight) -> list[StageRow]:
     """The stages that nobody feeds, in order: one, or the groups (one query)."""
     stages = list(flight.stages.select_related("flight__event__club").order_by("position"))
     fed = {rule.into for each in stages for rule in rules_of(each)}
     return [each for each in stages if each.ref not in fed]
 
 
-def present_in(flight: Flight) -> list[Entrant]:
+def present_in(flight: Flight) -> list[EntrantRow]:
     """Those who have checked in, or everybody entered when nobody has, in the order of their registration."""
-    entered = Entrant.objects.filter(flight=flight).entered().with_players()
+    entered = EntrantRow.objects.filter(flight=flight).entered().with_players()
     entrants = list(entered.order_by("registered_at", "pk"))
     return [entrant for entrant in entrants if entrant.state == EntrantState.PRESENT] or entrants
 
 
-def _fields(stages: Sequence[Stage]) -> list[tuple[Sequence[Drawn], list[Entrant]]]:
+def _fields(stages: Sequence[StageRow]) -> list[tuple[Sequence[Entrant], list[EntrantRow]]]:
     """The field of each of the stages that are drawn together, with its rows."""
     if sources_of(stages[0]):
         field = drawn_field(stages[0])
@@ -162,7 +163,7 @@ def _fields(stages: Sequence[Stage]) -> list[tuple[Sequence[Drawn], list[Entrant
     return [([drawn_entrant(each) for each in entrants], entrants) for entrants in spread]
 
 
-def _spread(groups: Sequence[Stage], entrants: list[Entrant]) -> list[list[Entrant]]:
+def _spread(groups: Sequence[StageRow], entrants: list[EntrantRow]) -> list[list[EntrantRow]]:
     """The entrants in groups of equal strength; the unrated by a lot from the first group's seed."""
     if len(groups) == 1 or len(entrants) < 2 * len(groups):
         return [entrants, *([] for _ in groups[1:])]
@@ -173,27 +174,27 @@ def _spread(groups: Sequence[Stage], entrants: list[Entrant]) -> list[list[Entra
     return [[known[each.ref] for each in group] for group in found]
 
 
-def _rows(refs: Sequence[str]) -> list[Entrant]:
-    known = {each.ref: each for each in Entrant.objects.filter(ref__in=refs).with_players()}
+def _rows(refs: Sequence[str]) -> list[EntrantRow]:
+    known = {each.ref: each for each in EntrantRow.objects.filter(ref__in=refs).with_players()}
     return [known[ref] for ref in refs]
 
 
-def typed_options(stage: Stage) -> Any:
+def typed_options(stage: StageRow) -> Any:
     """The format's options with the stage's match lengths where the options name none."""
     options = decode(FORMATS[stage.format].options, stage.options, "options")
     return with_lengths(options, length=stage.length, lengths=stage.lengths)
 
 
-def drawn_entrant(entrant: Entrant) -> Drawn:
+def drawn_entrant(entrant: EntrantRow) -> Entrant:
     """An entrant as the draw sees it: refs and a rating, no name. Load it ``with_players()``."""
-    return Drawn(
+    return Entrant(
         ref=entrant.ref,
         rating=entrant.rating,
         members=tuple(player.ref for player in entrant.players),
     )
 
 
-def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | None = None) -> Stage:
+def take_draw_back(*, stage: StageRow, user: User | None, reason: str, seen: int | None = None) -> StageRow:
     """Take a draw back before its first match: entries are open again, and a new seed is sealed.
 
     Its hash is shown at once and the draw is made as any other; so it is with the seed of duplicate dice. The
@@ -219,7 +220,7 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
         ]
         for source in sources:
             pass_on(source, load(source))
-        if not Stage.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
+        if not StageRow.objects.filter(flight__event=event, drawn_at__isnull=False).exists():
             Event.objects.filter(pk=event.pk).update(status=EventStatus.ANNOUNCED)
         for each, lapsed in zip(locked, called, strict=True):
             note(
@@ -237,7 +238,7 @@ def take_draw_back(*, stage: Stage, user: User | None, reason: str, seen: int | 
     return found
 
 
-def _held_together(stage: Stage, seen: int | None) -> tuple[list[Stage], list[Stage]]:
+def _held_together(stage: StageRow, seen: int | None) -> tuple[list[StageRow], list[StageRow]]:
     """What feeds the stage, and the stages that were drawn together, locked behind the sheets of their
     matches.
     """
@@ -255,34 +256,34 @@ def _held_together(stage: Stage, seen: int | None) -> tuple[list[Stage], list[St
     return held[: len(sources)], held[len(sources) :]
 
 
-def _leave_no_late_one_alone(stages: Sequence[Stage]) -> None:
+def _leave_no_late_one_alone(stages: Sequence[StageRow]) -> None:
     """Who came late is there; where nobody had checked in for the draw, that must not make them the only one
     to be drawn.
     """
     refs = {each["ref"] for stage in stages for each in stage.field}
-    in_it = Entrant.objects.filter(numbers__stage__in=[stage.pk for stage in stages])
+    in_it = EntrantRow.objects.filter(numbers__stage__in=[stage.pk for stage in stages])
     in_it = in_it.filter(state=EntrantState.PRESENT)
     if not in_it.filter(ref__in=refs).exists():
-        Entrant.objects.filter(pk__in=list(in_it.values_list("pk", flat=True))).update(
+        EntrantRow.objects.filter(pk__in=list(in_it.values_list("pk", flat=True))).update(
             state=EntrantState.REGISTERED
         )
 
 
-def _open_sheets(stages: Sequence[Stage]) -> QuerySet[Sheet]:
+def _open_sheets(stages: Sequence[StageRow]) -> QuerySet[Sheet]:
     return Sheet.objects.filter(
         match__board__pairing__stage__in=[stage.pk for stage in stages],
         match__board__pairing__state=PairingState.OPEN,
     )
 
 
-def _unplayed(event: Event, stage: Stage) -> StageValue:
+def _unplayed(event: Event, stage: StageRow) -> Stage:
     """What is drawn and not yet played. Raises DeskRefused otherwise."""
     require_not_over(event)
     if stage.drawn_at is None:
         raise DeskRefused(_("%(stage)s is not drawn.") % {"stage": stage.name}, code="planned")
     value = load(stage)
     begun = set(value.outcomes) | begun_in(stage)
-    rows = Pairing.objects.filter(stage=stage, started_at__isnull=False).current()
+    rows = PairingRow.objects.filter(stage=stage, started_at__isnull=False).current()
     begun |= set(rows.values_list("number", flat=True))
     if begun:
         raise DeskRefused(
@@ -299,10 +300,10 @@ def _unplayed(event: Event, stage: Stage) -> StageValue:
     return value
 
 
-def _take_back(stage: Stage, value: StageValue, user: User | None, *, fed: bool) -> list[str]:
+def _take_back(stage: StageRow, value: Stage, user: User | None, *, fed: bool) -> list[str]:
     """The refs of the pairings that were called: these calls hold no longer."""
-    pairings = list(Pairing.objects.filter(stage=stage).current())
-    Pairing.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
+    pairings = list(PairingRow.objects.filter(stage=stage).current())
+    PairingRow.objects.filter(pk__in=[row.pk for row in pairings]).update(state=PairingState.REPLACED)
     void_boards(pairings)
     StageEntrant.objects.filter(stage=stage).delete()
     old, seed = drawn(stage), token_hex(16)
@@ -334,14 +335,14 @@ def _take_back(stage: Stage, value: StageValue, user: User | None, *, fed: bool)
     return [row.ref for row in pairings if row.called_at is not None]
 
 
-def _dice(stage: Stage) -> dict[str, str]:
+def _dice(stage: StageRow) -> dict[str, str]:
     """The seed of duplicate dice, whose rolls a director may have looked at, with the hash that was shown: no
     match is played by it any more.
     """
     return {"dice_hash": stage.dice_hash, "dice_seed": stage.dice_seed} if stage.duplicate_dice else {}
 
 
-def _beside_the_field(stage: Stage, value: StageValue) -> dict[str, Any]:
+def _beside_the_field(stage: StageRow, value: Stage) -> dict[str, Any]:
     """Who came late into a draw that others fill, and who took over whose place: they are let in again."""
     drawn_refs = [each["ref"] for each in stage.field]
     refs = [each.ref for each in value.field]

@@ -16,13 +16,13 @@ from tournaments.core.formats.groups import interleave
 from tournaments.core.formats.table import format_of
 from tournaments.core.play.feeding import Ranked, Rule, feed, ranking_of
 from tournaments.core.stages.encoding import decode
-from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.results import stage_table
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.standings.tables import TableOptions
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import Entrant, Stage, StageStatus
+from tournaments.models import EntrantRow, StageRow, StageStatus
 from tournaments.stages.services.locks import lock_stage
 from tournaments.stages.services.stages import load
 
@@ -30,27 +30,27 @@ WITHOUT_TABLE = frozenset({"knockout", "double", "ladder"})
 FEWEST = 2
 
 
-def rules_of(stage: Stage) -> tuple[Rule, ...]:
+def rules_of(stage: StageRow) -> tuple[Rule, ...]:
     """Whom the stage sends where, in order. Raises InvalidArchive for rows that are no rules."""
     return tuple(decode(Rule, body, f"feeds[{n}]") for n, body in enumerate(stage.feeds))
 
 
-def targets_of(stage: Stage) -> list[Stage]:
+def targets_of(stage: StageRow) -> list[StageRow]:
     """The stages that it feeds, in their order (one query, none where it feeds none)."""
     refs = {rule.into for rule in rules_of(stage)}
     if not refs:
         return []
-    return list(Stage.objects.filter(flight=stage.flight_id, ref__in=refs).order_by("position"))
+    return list(StageRow.objects.filter(flight=stage.flight_id, ref__in=refs).order_by("position"))
 
 
-def sources_of(stage: Stage) -> list[Stage]:
+def sources_of(stage: StageRow) -> list[StageRow]:
     """The stages that feed it, in their order; none for one that entrants register for (one query)."""
-    before = Stage.objects.filter(flight=stage.flight_id, position__lt=stage.position)
+    before = StageRow.objects.filter(flight=stage.flight_id, position__lt=stage.position)
     found = before.select_related("flight__event__club").order_by("position")
     return [each for each in found if any(rule.into == stage.ref for rule in rules_of(each))]
 
 
-def ranking(stage: Stage, value: StageValue) -> tuple[Ranked, ...]:
+def ranking(stage: StageRow, value: Stage) -> tuple[Ranked, ...]:
     """The final ranking of a stage, by its table with tie-breaks where it has one.
 
     Raises DrawRefused while it is still being played.
@@ -60,19 +60,19 @@ def ranking(stage: Stage, value: StageValue) -> tuple[Ranked, ...]:
     return ranking_of(value, [row.place.entrant for row in stage_table(value, table_options(stage))])
 
 
-def table_options(stage: Stage) -> TableOptions:
+def table_options(stage: StageRow) -> TableOptions:
     """By which tie-breaks a stage's table is ordered; the last is a lot from its seed."""
     return TableOptions(lot_seed=stage.seed)
 
 
-def sent_by(stage: Stage, value: StageValue, declined: Collection[str] = ()) -> dict[str, tuple[Drawn, ...]]:
+def sent_by(stage: StageRow, value: Stage, declined: Collection[str] = ()) -> dict[str, tuple[Entrant, ...]]:
     """Whom a finished stage sends to each of its targets (by ref), best first; nobody while it is played."""
     if not format_of(stage.format).finished(value):
         return {}
     return dict(feed(ranking(stage, value), rules_of(stage), declined=declined))
 
 
-def pass_on(stage: Stage, value: StageValue) -> None:
+def pass_on(stage: StageRow, value: Stage) -> None:
     """Write whom a stage sends, or take it back where the stage is open again.
 
     A target that was drawn keeps its field; one that every source sent fewer than two to is not needed. The
@@ -87,7 +87,7 @@ def pass_on(stage: Stage, value: StageValue) -> None:
         _receive(target, stage.ref, refs)
 
 
-def _receive(target: Stage, source: str, refs: list[str] | None) -> None:
+def _receive(target: StageRow, source: str, refs: list[str] | None) -> None:
     """Note whom a source sends (None: not known yet)."""
     if target.drawn_at is not None or target.fed.get(source) == refs:
         return
@@ -104,12 +104,12 @@ def _receive(target: Stage, source: str, refs: list[str] | None) -> None:
         _receive(behind, target.ref, [] if skipped else None)
 
 
-def awaited(stage: Stage) -> list[Stage]:
+def awaited(stage: StageRow) -> list[StageRow]:
     """The sources whose entrants are not known yet."""
     return [each for each in sources_of(stage) if each.ref not in stage.fed]
 
 
-def fed_field(stage: Stage) -> list[str]:
+def fed_field(stage: StageRow) -> list[str]:
     """The refs of whom its sources have sent so far: all firsts before all seconds, in their order."""
     parts = [stage.fed.get(source.ref, []) for source in sources_of(stage)]
     return [ref for row in _rows(parts) for ref in row]
@@ -120,7 +120,7 @@ def _rows(parts: Sequence[Sequence[str]]) -> list[list[str]]:
     return [[part[n] for part in parts if n < len(part)] for n in range(longest)]
 
 
-def drawn_field(stage: Stage) -> list[Drawn]:
+def drawn_field(stage: StageRow) -> list[Entrant]:
     """The field of a fed stage as the draw wants it: each with whom he has met on the way.
 
     Raises DeskRefused while a source is being played and before a director has confirmed the field.
@@ -137,7 +137,7 @@ def drawn_field(stage: Stage) -> list[Drawn]:
     return list(interleave(parts))
 
 
-def require_field(stage: Stage) -> None:
+def require_field(stage: StageRow) -> None:
     """Raises DeskRefused while nobody knows who is in a fed stage, and for one that is not needed."""
     waiting = awaited(stage)
     if waiting:
@@ -149,7 +149,7 @@ def require_field(stage: Stage) -> None:
         raise DeskRefused(_("This draw is not needed: fewer than two would play."), code="not_needed")
 
 
-def confirm_field(*, stage: Stage, user: User | None, refs: Sequence[str] | None = None) -> Stage:
+def confirm_field(*, stage: StageRow, user: User | None, refs: Sequence[str] | None = None) -> StageRow:
     """A director has seen the field of a fed stage (``refs``: as it was shown) and it holds.
 
     Raises DeskRefused before it is complete, after the draw, and where it is another by now.
@@ -174,7 +174,7 @@ def confirm_field(*, stage: Stage, user: User | None, refs: Sequence[str] | None
     return stage
 
 
-def decline(*, stage: Stage, entrant: Entrant, user: User | None, declined: bool = True) -> Stage:
+def decline(*, stage: StageRow, entrant: EntrantRow, user: User | None, declined: bool = True) -> StageRow:
     """Note that somebody does not take the place that he won (or takes it after all); the next moves up.
 
     Raises DeskRefused after the draw, and for somebody whom nobody sent here.
@@ -200,10 +200,10 @@ def decline(*, stage: Stage, entrant: Entrant, user: User | None, declined: bool
             pass_on(source, load(source))
         kind = "declined" if declined else "declined_taken_back"
         note(event=stage.flight.event, kind=kind, user=user, stage=stage.ref, entrant=entrant.ref)
-    return Stage.objects.select_related("flight__event__club").get(pk=stage.pk)
+    return StageRow.objects.select_related("flight__event__club").get(pk=stage.pk)
 
 
-def overtaken_by(stage: Stage, after: StageValue) -> list[Stage]:
+def overtaken_by(stage: StageRow, after: Stage) -> list[StageRow]:
     """The drawn stages whose field would be another if this one had ended as ``after`` says."""
     drawn = [each for each in targets_of(stage) if each.drawn_at is not None]
     if not drawn:
@@ -217,6 +217,6 @@ def overtaken_by(stage: Stage, after: StageValue) -> list[Stage]:
     ]
 
 
-def _require_undrawn(stage: Stage) -> None:
+def _require_undrawn(stage: StageRow) -> None:
     if stage.drawn_at is not None:
         raise DeskRefused(_("The draw has been made already."), code="drawn")

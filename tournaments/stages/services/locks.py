@@ -15,7 +15,7 @@ from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import format_of
 from tournaments.events.queries.whole_stage import stage_for_update
 from tournaments.log.services import StaleRefused
-from tournaments.models import Pairing, PairingState, Stage
+from tournaments.models import PairingRow, PairingState, StageRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +27,12 @@ class Hold:
     ``decided``: also where others have played on the old result.
     """
 
-    pairing: Pairing
-    stage: Stage
+    pairing: PairingRow
+    stage: StageRow
     decided: bool = False
 
 
-def hold_for_result(pairing: Pairing, *, seen: int | None = None, decided: bool = False) -> Hold:
+def hold_for_result(pairing: PairingRow, *, seen: int | None = None, decided: bool = False) -> Hold:
     """The pairing with its stage locked, for a result that the caller decides.
 
     The caller holds the match with its sheet. Raises StaleRefused when the stage's log is not at ``seen``.
@@ -40,7 +40,7 @@ def hold_for_result(pairing: Pairing, *, seen: int | None = None, decided: bool 
     return Hold(pairing, lock_for_result(pairing, seen=seen), decided)
 
 
-def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
+def lock_stage(stage: StageRow, *, seen: int | None = None) -> StageRow:
     """The stage, locked until the transaction ends. Raises StaleRefused when its log is not at ``seen``.
 
     The stages that it may feed are locked along, in their order: a result that ends it writes their fields.
@@ -49,12 +49,12 @@ def lock_stage(stage: Stage, *, seen: int | None = None) -> Stage:
     if seen is not None and seen != locked.head_seq:
         raise StaleRefused(locked.head_seq)
     if locked.feeds:
-        behind = Stage.objects.filter(flight=locked.flight_id, position__gt=locked.position)
+        behind = StageRow.objects.filter(flight=locked.flight_id, position__gt=locked.position)
         list(behind.select_for_update(no_key=True).order_by("position").values_list("pk"))
     return locked
 
 
-def lock_for_result(pairing: Pairing, *, seen: int | None = None) -> Stage:
+def lock_for_result(pairing: PairingRow, *, seen: int | None = None) -> StageRow:
     """The stage of a pairing whose result changes, locked after every sheet that the change may void.
 
     The caller holds the pairing's own sheet; ``pairing.state`` is what it is under the lock. Raises
@@ -64,8 +64,8 @@ def lock_for_result(pairing: Pairing, *, seen: int | None = None) -> Stage:
 
 
 def lock_with_sheets(
-    stage: Stage, sheets: Callable[[], QuerySet[Sheet]], *, seen: int | None = None
-) -> Stage:
+    stage: StageRow, sheets: Callable[[], QuerySet[Sheet]], *, seen: int | None = None
+) -> StageRow:
     """The stage, locked after the sheets that a change of it will write on.
 
     Sheets are locked before the stage everywhere, those of one stage by the number of their pairing: whoever
@@ -75,7 +75,7 @@ def lock_with_sheets(
     """
     wanted = Sheet.objects.none()
 
-    def attempt() -> Stage:
+    def attempt() -> StageRow:
         nonlocal wanted
         held = []
         if not wanted.query.is_empty():
@@ -90,13 +90,13 @@ def lock_with_sheets(
     return settled(attempt)
 
 
-def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
+def _later_sheets(pairing: PairingRow) -> QuerySet[Sheet]:
     """The sheets of the bracket's later matches, where a decided one may change them; else none."""
     with connection.cursor() as cursor:
         cursor.execute(_STATE, [pairing.pk])
         found = cursor.fetchone()
     if found is None:
-        raise Pairing.DoesNotExist(f"pairing {pairing.ref} is not there any more")
+        raise PairingRow.DoesNotExist(f"pairing {pairing.ref} is not there any more")
     pairing.state = found[0]
     if pairing.state != PairingState.DECIDED or not isinstance(format_of(pairing.stage.format), Elimination):
         return Sheet.objects.none()
@@ -106,4 +106,4 @@ def _later_sheets(pairing: Pairing) -> QuerySet[Sheet]:
     return later.exclude(match__board__pairing__state=PairingState.REPLACED)
 
 
-_STATE = f"SELECT state FROM {Pairing._meta.db_table} WHERE id = %s"  # noqa: S608 - a name of our own
+_STATE = f"SELECT state FROM {PairingRow._meta.db_table} WHERE id = %s"  # noqa: S608 - a name of our own

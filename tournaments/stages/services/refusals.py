@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.utils.translation import gettext as _
 
 from tournaments.core.stages.errors import DrawRefused
-from tournaments.models import Entrant, Pairing, Stage, StageEntrant
+from tournaments.models import EntrantRow, PairingRow, StageEntrant, StageRow
 from tournaments.words.refusals import ENTRANTS, MATCHES, sentence
 
 MOST_NAMED = 6
@@ -14,7 +14,7 @@ MOST_NAMED = 6
 
 
 @contextmanager
-def in_names(stage: Stage) -> Iterator[None]:
+def in_names(stage: StageRow) -> Iterator[None]:
     """What the draw of this stage refuses inside is said in the names of people, in the reader's language.
 
     Raises DrawRefused with the code and the parameters that it had. The names are those of the moment: ask
@@ -29,12 +29,12 @@ def in_names(stage: Stage) -> Iterator[None]:
         raise DrawRefused(refused.code, said, **refused.params) from refused
 
 
-def sides_of(stage: Stage, numbers: Iterable[int]) -> str:
+def sides_of(stage: StageRow, numbers: Iterable[int]) -> str:
     """Who plays in these pairings of the stage as they are now, e.g. ``Ann – Bob, Cleo – Dan`` (seven
     queries); of many, the first and how many more.
     """
     wanted = sorted(numbers)
-    rows = Pairing.objects.filter(stage=stage, number__in=wanted).current().order_by("number")
+    rows = PairingRow.objects.filter(stage=stage, number__in=wanted).current().order_by("number")
     rows = rows.select_related("a", "b").prefetch_related(
         "a__members__player__person", "b__members__player__person"
     )
@@ -51,7 +51,7 @@ def _number(parameter: object) -> int:
     return int(str(parameter))
 
 
-def _words(stage: Stage, params: Mapping[str, object]) -> dict[str, object]:
+def _words(stage: StageRow, params: Mapping[str, object]) -> dict[str, object]:
     words: dict[str, object] = {"stage": stage.name}
     words |= {name: value for name, value in params.items() if name not in ENTRANTS | MATCHES | {"ref"}}
     numbers = {name: _number(params[name]) for name in params.keys() & ENTRANTS}
@@ -64,7 +64,7 @@ def _words(stage: Stage, params: Mapping[str, object]) -> dict[str, object]:
         if sides := sides_of(stage, [_number(params[name])]):
             words["match"] = sides
     if "ref" in params:
-        entrant = Entrant.objects.filter(ref=params["ref"]).with_players().first()
+        entrant = EntrantRow.objects.filter(ref=params["ref"]).with_players().first()
         if entrant is not None:
             words["name"] = entrant.title
     return words

@@ -12,8 +12,8 @@ from tournaments.core.play import acts
 from tournaments.core.play.preview import preview
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.stages.outcomes import PLAYED, Outcome
-from tournaments.core.stages.stage import Stage as StageValue
-from tournaments.models import Entrant, Event, EventStatus, Pairing, Stage, StageStatus
+from tournaments.core.stages.stage import Stage
+from tournaments.models import EntrantRow, Event, EventStatus, PairingRow, StageRow, StageStatus
 from tournaments.signals import places_changed
 from tournaments.stages.services.feeds import overtaken_by, pass_on
 from tournaments.stages.services.locks import Hold, lock_for_result
@@ -22,7 +22,7 @@ from tournaments.stages.services.stages import begun_in, load, write
 from tournaments.stages.services.ties import outcome_of_tie
 
 
-def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Outcome | None:
+def outcome_of(value: Stage, number: int, result: ResultValue | None) -> Outcome | None:
     """The outcome of a pairing that a match's result means: White is its first entrant. None for no result.
 
     A draw advances on it at once; ``confirmed`` says whether somebody's yes is missing.
@@ -44,7 +44,7 @@ def outcome_of(value: StageValue, number: int, result: ResultValue | None) -> Ou
 
 
 def follow_match(
-    *, match: Match, pairing: Pairing, result: ResultValue | None, hold: Hold | None = None
+    *, match: Match, pairing: PairingRow, result: ResultValue | None, hold: Hold | None = None
 ) -> None:
     """Bring a result into the draw, in the transaction that changed it, with the match's sheet locked.
 
@@ -75,17 +75,17 @@ def follow_match(
     if not decided:
         _refuse_if_overtaken(stage, after)
     after = write(stage=stage, before=before, after=after, user=None, noted=hold is not None)
-    places_changed.send(sender=Stage, stage=stage, before=before, after=after)
+    places_changed.send(sender=StageRow, stage=stage, before=before, after=after)
     close_if_over(stage, after)
 
 
-def _left_to_the_other(value: StageValue, number: int) -> bool:
+def _left_to_the_other(value: Stage, number: int) -> bool:
     """Whether a tie was decided because a team left: its boards change nothing any more."""
     pairing = value.pairings[number]
     return number in value.outcomes and (pairing.a in value.gone or pairing.b in value.gone)
 
 
-def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Outcome | None) -> None:
+def _refuse_if_locked(stage: StageRow, value: Stage, number: int, outcome: Outcome | None) -> None:
     """Raise ResultRefused where others have begun, or were paired, on the result that would change."""
     if number not in value.outcomes:
         return
@@ -98,7 +98,7 @@ def _refuse_if_locked(stage: Stage, value: StageValue, number: int, outcome: Out
         )
 
 
-def _refuse_if_overtaken(stage: Stage, after: StageValue) -> None:
+def _refuse_if_overtaken(stage: StageRow, after: Stage) -> None:
     """Raise ResultRefused where another draw was made on whom this stage sent there."""
     drawn = overtaken_by(stage, after)
     if drawn:
@@ -109,7 +109,7 @@ def _refuse_if_overtaken(stage: Stage, after: StageValue) -> None:
         )
 
 
-def close_if_over(stage: Stage, value: StageValue) -> None:
+def close_if_over(stage: StageRow, value: Stage) -> None:
     """A stage whose last match is over is finished and fills those that it feeds; a correction may open it
     again.
     """
@@ -139,7 +139,7 @@ def finish_if_over(event: Event) -> None:
 def _something_left(event: Event) -> bool:
     """Whether a draw is still to be played; one that starts when full and has nobody in it is not."""
     over = [StageStatus.FINISHED, StageStatus.SKIPPED]
-    left = Stage.objects.filter(flight__event=event).exclude(status__in=over)
+    left = StageRow.objects.filter(flight__event=event).exclude(status__in=over)
     unfilled = Q(flight__starts_when_full=True, status=StageStatus.PLANNED)
-    entered = Entrant.objects.filter(flight=OuterRef("flight")).entered()
+    entered = EntrantRow.objects.filter(flight=OuterRef("flight")).entered()
     return left.exclude(unfilled & ~Exists(entered)).exists()

@@ -16,10 +16,10 @@ from tournaments.core.play import acts
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.pairings import Pairing as DrawnPairing
 from tournaments.core.stages.slots import BYE
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import Entrant, Event, EventStatus, Stage, StageStatus
+from tournaments.models import EntrantRow, Event, EventStatus, StageRow, StageStatus
 from tournaments.stages.services.locks import lock_stage
 from tournaments.stages.services.refusals import in_names
 from tournaments.stages.services.stages import load, numbers_of, write
@@ -28,12 +28,12 @@ Pairs = Sequence[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class DrawnPair:
     """Two entrants of a draw, or one with a bye; ``number`` is the match's, 0 for one not published yet."""
 
     number: int
-    a: Entrant
-    b: Entrant | None
+    a: EntrantRow
+    b: EntrantRow | None
 
     def __str__(self) -> str:
         other = self.b.title if self.b else _("bye")
@@ -43,7 +43,7 @@ class Meeting:
 class RematchRefused(DeskRefused):
     """Pairings by hand of entrants who have met before: a director says that they are meant."""
 
-    def __init__(self, meetings: Sequence[Meeting]) -> None:
+    def __init__(self, meetings: Sequence[DrawnPair]) -> None:
         names = ", ".join(map(str, meetings))
         message = _("These have met before: %(names)s. Say that they are to meet again.") % {"names": names}
         super().__init__(message, code="rematch")
@@ -58,13 +58,13 @@ class NextRound:
     """
 
     number: int
-    open: tuple[Meeting, ...]
-    unconfirmed: tuple[Meeting, ...]
-    due: tuple[Meeting, ...]
-    present: tuple[Entrant, ...]
+    open: tuple[DrawnPair, ...]
+    unconfirmed: tuple[DrawnPair, ...]
+    due: tuple[DrawnPair, ...]
+    present: tuple[EntrantRow, ...]
 
 
-def next_round(stage: Stage, value: StageValue) -> NextRound:
+def next_round(stage: StageRow, value: Stage) -> NextRound:
     """The next round of a drawn stage (four queries). Raises DeskRefused for another format."""
     require_rounds(stage)
     entrants = numbers_of(stage, names=True)
@@ -79,7 +79,7 @@ def next_round(stage: Stage, value: StageValue) -> NextRound:
     )
 
 
-def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None, seen: int | None = None) -> Stage:
+def let_rounds_wait(*, stage: StageRow, wait: bool, user: User | None, seen: int | None = None) -> StageRow:
     """Whether rounds after the first are published by a director; a round that is due when they no longer
     wait is published at once. Saying it twice changes nothing.
 
@@ -108,13 +108,13 @@ def let_rounds_wait(*, stage: Stage, wait: bool, user: User | None, seen: int | 
 
 def pair_round(
     *,
-    stage: Stage,
+    stage: StageRow,
     user: User | None,
     pairs: Pairs | None = None,
     seen: int | None = None,
     unconfirmed: bool = False,
     rematches: bool = False,
-) -> Stage:
+) -> StageRow:
     """Publish the next round of a draw whose rounds wait: as its format pairs it, or by hand in ``pairs`` of
     entrants' refs (an empty second one is a bye).
 
@@ -150,7 +150,7 @@ def pair_round(
     return stage
 
 
-def require_rounds(stage: Stage) -> None:
+def require_rounds(stage: StageRow) -> None:
     """Raises DeskRefused for a format that does not pair everybody round by round."""
     if not isinstance(format_of(stage.format), RoundsFormat):
         raise DeskRefused(
@@ -158,13 +158,13 @@ def require_rounds(stage: Stage) -> None:
         )
 
 
-def _require_going_on(stage: Stage) -> None:
+def _require_going_on(stage: StageRow) -> None:
     # Read anew: whoever cancels the event holds this stage as well.
     if Event.objects.filter(pk=stage.flight.event_id, status=EventStatus.CANCELLED).exists():
         raise DeskRefused(_("This event is cancelled."), code="event_over")
 
 
-def _require_waiting(stage: Stage) -> None:
+def _require_waiting(stage: StageRow) -> None:
     _require_going_on(stage)
     if stage.status != StageStatus.RUNNING:
         raise DeskRefused(
@@ -197,11 +197,11 @@ def _require_results(coming: NextRound, *, unconfirmed: bool) -> None:
         )
 
 
-def _named(meetings: Iterable[Meeting]) -> str:
+def _named(meetings: Iterable[DrawnPair]) -> str:
     return ", ".join(_("match %(number)s (%(sides)s)") % {"number": m.number, "sides": m} for m in meetings)
 
 
-def _by_hand(before: StageValue, coming: NextRound, pairs: Pairs) -> StageValue:
+def _by_hand(before: Stage, coming: NextRound, pairs: Pairs) -> Stage:
     numbers = {drawn.ref: number for number, drawn in enumerate(before.field, 1)}
     named = [ref for pair in pairs for ref in pair if ref]
     for ref in named:
@@ -221,18 +221,18 @@ def _by_hand(before: StageValue, coming: NextRound, pairs: Pairs) -> StageValue:
     return acts.publish_by_hand(before, [(numbers[a], numbers[b] if b else BYE) for a, b in pairs])
 
 
-def _rematches(before: StageValue, coming: NextRound, pairs: Pairs) -> list[Meeting]:
+def _rematches(before: Stage, coming: NextRound, pairs: Pairs) -> list[DrawnPair]:
     """The pairs by hand who have met before, in this draw or on their way to it."""
     refs = {number: drawn.ref for number, drawn in enumerate(before.field, 1)}
     played = [pairing for pairing in before.pairings.values() if not pairing.is_bye]
     met = {frozenset({refs[pairing.a], refs[pairing.b]}) for pairing in played}
     met |= {frozenset({drawn.ref, other}) for drawn in before.field for other in drawn.met}
     known = {entrant.ref: entrant for entrant in coming.present}
-    return [Meeting(0, known[a], known[b]) for a, b in pairs if b and frozenset({a, b}) in met]
+    return [DrawnPair(0, known[a], known[b]) for a, b in pairs if b and frozenset({a, b}) in met]
 
 
-def _meetings(pairings: Iterable[DrawnPairing], entrants: dict[int, Entrant]) -> tuple[Meeting, ...]:
+def _meetings(pairings: Iterable[DrawnPairing], entrants: dict[int, EntrantRow]) -> tuple[DrawnPair, ...]:
     return tuple(
-        Meeting(pairing.number, entrants[pairing.a], None if pairing.is_bye else entrants[pairing.b])
+        DrawnPair(pairing.number, entrants[pairing.a], None if pairing.is_bye else entrants[pairing.b])
         for pairing in sorted(pairings, key=lambda each: each.number)
     )

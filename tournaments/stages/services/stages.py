@@ -23,51 +23,52 @@ from tournaments.core.brackets.formats import Elimination
 from tournaments.core.formats.table import FORMATS, format_of
 from tournaments.core.play.acts import publish as publish_due
 from tournaments.core.stages.encoding import decode, encode
-from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.outcomes import Outcome
-from tournaments.core.stages.pairings import Pairing as DrawnPairing
-from tournaments.core.stages.stage import Entry, Reported
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.pairings import Pairing
+from tournaments.core.stages.stage import Entry, Reported, Stage
 from tournaments.events.services.events import touch
-from tournaments.models import Board, Entrant, Pairing, PairingState, Stage, StageEntrant, StageEvent
+from tournaments.models import Board, EntrantRow, PairingRow, PairingState, StageEntrant, StageEvent, StageRow
 from tournaments.models.stage import THE_DRAW
 from tournaments.stages.queries.stage_rows import entrants_at, pairings_at
 from tournaments.stages.services.boards import open_boards, void_boards
 
 
-def begun_in(stage: Stage) -> frozenset[int]:
+def begun_in(stage: StageRow) -> frozenset[int]:
     """The numbers of the open pairings on whose sheets something stands already."""
-    rows = Pairing.objects.filter(stage=stage, state=PairingState.OPEN, boards__match__sheet__head_seq__gt=1)
+    rows = PairingRow.objects.filter(
+        stage=stage, state=PairingState.OPEN, boards__match__sheet__head_seq__gt=1
+    )
     return frozenset(rows.values_list("number", flat=True))
 
 
-def drawn(stage: Stage) -> StageValue:
+def drawn(stage: StageRow) -> Stage:
     """The stage as it was drawn, before anything happened (one query where the draw was not loaded along)."""
     if not stage.get_deferred_fields().isdisjoint(THE_DRAW):
         stage.refresh_from_db(fields=THE_DRAW)
-    return StageValue(
+    return Stage(
         format=stage.format,
         version=stage.algorithm,
         options=decode(FORMATS[stage.format].options, stage.options, "options"),
         seed=stage.seed,
-        field=tuple(decode(Drawn, each, f"field[{n}]") for n, each in enumerate(stage.field)),
+        field=tuple(decode(Entrant, each, f"field[{n}]") for n, each in enumerate(stage.field)),
         order=tuple(stage.order),
     )
 
 
-def drawn_before(stage: Stage, old: Mapping[str, Any]) -> StageValue:
+def drawn_before(stage: StageRow, old: Mapping[str, Any]) -> Stage:
     """A draw of the stage that was taken back, as it was drawn. Raises InvalidArchive for what is none."""
-    return StageValue(
+    return Stage(
         format=stage.format,
         version=old["algorithm"],
         options=decode(FORMATS[stage.format].options, old["options"], "options"),
         seed=old["seed"],
-        field=tuple(decode(Drawn, each, f"field[{n}]") for n, each in enumerate(old["field"])),
+        field=tuple(decode(Entrant, each, f"field[{n}]") for n, each in enumerate(old["field"])),
         order=tuple(old["order"]),
     )
 
 
-def load(stage: Stage, *, fresh: bool = False) -> StageValue:
+def load(stage: StageRow, *, fresh: bool = False) -> Stage:
     """The stage as a value (one query, which brings the draw along where it was not loaded).
 
     ``fresh`` for a stage that was read just now, as under its lock: where this process has folded the log as
@@ -92,12 +93,12 @@ def load(stage: Stage, *, fresh: bool = False) -> StageValue:
     return value
 
 
-def _draw_of(stage: Stage) -> tuple[Any, ...]:
+def _draw_of(stage: StageRow) -> tuple[Any, ...]:
     """What tells this draw from every other one: a stage that is drawn anew is drawn at another time."""
     return (stage.drawn_at, stage.format, stage.algorithm, stage.seed)
 
 
-def _whole_log(stage: Stage) -> list[tuple[int, str, Any]]:
+def _whole_log(stage: StageRow) -> list[tuple[int, str, Any]]:
     """All entries. A draw that was not loaded with the stage comes with the first of them."""
     if stage.get_deferred_fields().isdisjoint(THE_DRAW):
         return list(_entries(stage, 0))
@@ -110,16 +111,14 @@ def _whole_log(stage: Stage) -> list[tuple[int, str, Any]]:
     return [row[:3] for row in rows]
 
 
-def _entries(stage: Stage, since: int) -> QuerySet[StageEvent, tuple[int, str, Any]]:
+def _entries(stage: StageRow, since: int) -> QuerySet[StageEvent, tuple[int, str, Any]]:
     """Number, hash and body of the draw's entries from ``since`` on."""
     since = max(since, stage.drawn_behind + 1)
     log = StageEvent.objects.filter(stage=stage, seq__gte=since).order_by("seq")
     return log.values_list("seq", "hash", "body")
 
 
-def write(
-    *, stage: Stage, before: StageValue, after: StageValue, user: User | None, noted: bool = False
-) -> StageValue:
+def write(*, stage: StageRow, before: Stage, after: Stage, user: User | None, noted: bool = False) -> Stage:
     """Append what ``after`` has more than ``before``, publish what is due (but where rounds wait for the
     director), bring the pairings' rows along.
 
@@ -149,14 +148,14 @@ def write(
 # The log's new entries and the stage's head in one statement: every result writes them.
 _APPEND = f"""
     WITH moved AS (
-        UPDATE {Stage._meta.db_table} SET head_seq = %s, head_hash = %s, status = %s WHERE id = %s
+        UPDATE {StageRow._meta.db_table} SET head_seq = %s, head_hash = %s, status = %s WHERE id = %s
     )
     INSERT INTO {StageEvent._meta.db_table} (stage_id, user_id, seq, body, hash)
     SELECT %s, %s, (row->>0)::int, row->1, row->>2 FROM jsonb_array_elements(%s::jsonb) AS row
 """  # noqa: S608 - the tables' names are our own
 
 
-def _without_stale(value: StageValue) -> StageValue:
+def _without_stale(value: Stage) -> Stage:
     """The outcomes of matches whose entrants are others now are taken back: their matches are voided, and
     must not count again should a second correction bring the same two together.
     """
@@ -166,7 +165,7 @@ def _without_stale(value: StageValue) -> StageValue:
     return value.after(*(Reported(number, None) for number in fmt.resolution(value).stale))
 
 
-def _waits(stage: Stage, value: StageValue) -> bool:
+def _waits(stage: StageRow, value: Stage) -> bool:
     """Whether the next round is the director's to publish; the first comes with the draw."""
     return stage.rounds_wait and stage.in_rounds and value.rounds > 0
 
@@ -177,7 +176,7 @@ def link_of(previous: str, seq: int, body: Any) -> str:
     return sha256(plain.encode()).hexdigest()
 
 
-def numbers_of(stage: Stage, *, names: bool = False) -> dict[int, Entrant]:
+def numbers_of(stage: StageRow, *, names: bool = False) -> dict[int, EntrantRow]:
     """The entrants by number (one query; two more with their names)."""
     rows = StageEntrant.objects.filter(stage=stage).select_related("entrant")
     if names:
@@ -185,7 +184,7 @@ def numbers_of(stage: Stage, *, names: bool = False) -> dict[int, Entrant]:
     return {row.number: row.entrant for row in rows}
 
 
-def damage_of(stage: Stage) -> str:
+def damage_of(stage: StageRow) -> str:
     """What is wrong with a stored log, empty when all is well: numbers, chain, head."""
     link = ""
     last = 0
@@ -200,7 +199,7 @@ def damage_of(stage: Stage) -> str:
     return ""
 
 
-def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
+def _follow(stage: StageRow, before: Stage, value: Stage) -> None:
     """Make, replace and decide the rows of the pairings so that they say what the value says.
 
     They say what ``before`` says already: only those that the change touches are read, however many others a
@@ -220,7 +219,7 @@ def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
         if number not in holding or _sides(holding[number], entrants) != (row.a_id, row.b_id)
     ]
     if gone:
-        Pairing.objects.filter(pk__in=[row.pk for row in gone]).update(state=PairingState.REPLACED)
+        PairingRow.objects.filter(pk__in=[row.pk for row in gone]).update(state=PairingState.REPLACED)
         void_boards(gone)
         for row in gone:
             del rows[row.number]
@@ -229,7 +228,7 @@ def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
         for number in sorted(touched)
         if number in holding and number not in rows
     ]
-    Pairing.objects.bulk_create(made)
+    PairingRow.objects.bulk_create(made)
     open_boards(stage, [row for row in made if row.state == PairingState.OPEN])
     changed = []
     for row in (*rows.values(), *made):
@@ -240,14 +239,14 @@ def _follow(stage: Stage, before: StageValue, value: StageValue) -> None:
     if len(changed) == 1:  # as nearly every result: a statement for many takes several times as long
         changed[0].save(update_fields=["state", "winner", "ended"])
     else:
-        Pairing.objects.bulk_update(changed, ["state", "winner", "ended"], batch_size=1000)
+        PairingRow.objects.bulk_update(changed, ["state", "winner", "ended"], batch_size=1000)
 
 
 def _touched(
-    before: StageValue,
-    value: StageValue,
-    held: Mapping[int, DrawnPairing],
-    holding: Mapping[int, DrawnPairing],
+    before: Stage,
+    value: Stage,
+    held: Mapping[int, Pairing],
+    holding: Mapping[int, Pairing],
 ) -> Iterator[int]:
     """The pairings that another value makes others: published, taken back, decided, or with somebody else."""
     yield from held.keys() ^ holding.keys()
@@ -266,12 +265,12 @@ def _touched(
             yield number
 
 
-def _players(pairing: DrawnPairing) -> tuple[int, ...]:
+def _players(pairing: Pairing) -> tuple[int, ...]:
     """The numbers of its entrants: two, or one with a bye."""
     return (pairing.a,) if pairing.is_bye else (pairing.a, pairing.b)
 
 
-def _that_hold(value: StageValue) -> Mapping[int, DrawnPairing]:
+def _that_hold(value: Stage) -> Mapping[int, Pairing]:
     """The published pairings, without those of a bracket whose entrants are no longer who was published."""
     fmt = format_of(value.format)
     if not isinstance(fmt, Elimination):
@@ -280,13 +279,13 @@ def _that_hold(value: StageValue) -> Mapping[int, DrawnPairing]:
     return {n: p for n, p in value.pairings.items() if (state.a[n], state.b[n]) == (p.a, p.b)}
 
 
-def _sides(pairing: DrawnPairing, entrants: Mapping[int, int]) -> tuple[int, int | None]:
+def _sides(pairing: Pairing, entrants: Mapping[int, int]) -> tuple[int, int | None]:
     return entrants[pairing.a], None if pairing.is_bye else entrants[pairing.b]
 
 
-def _row(stage: Stage, pairing: DrawnPairing, entrants: Mapping[int, int]) -> Pairing:
+def _row(stage: StageRow, pairing: Pairing, entrants: Mapping[int, int]) -> PairingRow:
     a, b = _sides(pairing, entrants)
-    return Pairing(
+    return PairingRow(
         stage=stage,
         number=pairing.number,
         round=pairing.round,
@@ -307,7 +306,7 @@ def _decided(outcome: Outcome | None, entrants: Mapping[int, int]) -> tuple[str,
     return PairingState.DECIDED.value, winner, outcome.ended.value
 
 
-def pairing_of(match: Match) -> Pairing | None:
+def pairing_of(match: Match) -> PairingRow | None:
     """The pairing that a match was made for, None for a match outside every event (one query).
 
     It may have been replaced since: then the match is void.
@@ -331,7 +330,7 @@ class _Folded:
     draw: tuple[Any, ...]
     seq: int
     hash: str
-    value: StageValue
+    value: Stage
 
 
 _kept: OrderedDict[int, _Folded] = OrderedDict()

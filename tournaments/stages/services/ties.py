@@ -13,16 +13,16 @@ from scoring.rules.endings import Ending
 from scoring.sheets.services.openings import reseat
 from scoring.sheets.services.results import ResultValue, value_of
 from tournaments.core.stages.outcomes import Outcome
-from tournaments.core.stages.stage import Stage as StageValue
+from tournaments.core.stages.stage import Stage
 from tournaments.core.stages.teams import BoardResult, tie_outcome
 from tournaments.events.services.events import require_as_seen
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.services import note
-from tournaments.models import Board, Entrant, Pairing, PairingState, Stage
+from tournaments.models import Board, EntrantRow, PairingRow, PairingState, StageRow
 
 
 def outcome_of_tie(
-    stage: Stage, value: StageValue, pairing: Pairing, match: Match, result: ResultValue | None
+    stage: StageRow, value: Stage, pairing: PairingRow, match: Match, result: ResultValue | None
 ) -> Outcome | None:
     """The outcome of a tie once every board is in, when ``match`` has this result (None: it has none).
 
@@ -52,8 +52,8 @@ def _result(match: Match) -> ResultValue | None:
 
 def set_line_up(
     *,
-    pairing: Pairing,
-    entrant: Entrant,
+    pairing: PairingRow,
+    entrant: EntrantRow,
     players: Sequence[Player],
     user: User | None,
     seen: Sequence[str] | None = None,
@@ -68,7 +68,7 @@ def set_line_up(
         boards = list(Board.objects.filter(pairing=pairing).select_related("match__sheet").order_by("number"))
         for board in boards:
             lock_sheet(board.match.sheet_id)
-        pairing = Pairing.objects.select_related("stage__flight__event__club").get(pk=pairing.pk)
+        pairing = PairingRow.objects.select_related("stage__flight__event__club").get(pk=pairing.pk)
         _check_line_up(pairing, entrant, players, boards)
         known = None if seen is None else {"players": list(seen)}
         require_as_seen(known, {"players": line_up_of(pairing, entrant)})
@@ -85,19 +85,19 @@ def set_line_up(
         )
 
 
-def line_up_of(pairing: Pairing, entrant: Entrant) -> list[str]:
+def line_up_of(pairing: PairingRow, entrant: EntrantRow) -> list[str]:
     """The refs of those who sit for a team in a tie, the first on board 1 (one query)."""
     seats = Seat.objects.filter(side__match__board__pairing=pairing, side__colour=_colour(pairing, entrant))
     ordered = seats.order_by("side__match__board__number", "order")
     return list(ordered.values_list("player__ref", flat=True))
 
 
-def _colour(pairing: Pairing, entrant: Entrant) -> Colour:
+def _colour(pairing: PairingRow, entrant: EntrantRow) -> Colour:
     return Colour.WHITE if pairing.a_id == entrant.pk else Colour.BLACK
 
 
 def _check_line_up(
-    pairing: Pairing, entrant: Entrant, players: Sequence[Player], boards: Sequence[Board]
+    pairing: PairingRow, entrant: EntrantRow, players: Sequence[Player], boards: Sequence[Board]
 ) -> None:
     if pairing.state != PairingState.OPEN or entrant.pk not in {pairing.a_id, pairing.b_id}:
         raise DeskRefused(_("This team has no such tie to play."), code="no_tie")

@@ -24,7 +24,7 @@ from django.utils.safestring import mark_safe
 from django.utils.translation import get_language
 from redis.exceptions import RedisError
 
-from tournaments.models import Stage
+from tournaments.models import StageRow
 from tournaments.stages.drawing import Drawing, draw_stage_page
 from tournaments.stages.queries.stage_picture import picture_of
 from tournaments.stages.services.stages import load
@@ -67,7 +67,7 @@ def forget() -> None:
         _kept.clear()
 
 
-def forget_drawing(stage: Stage) -> None:
+def forget_drawing(stage: StageRow) -> None:
     """As :func:`forget`, and take the drawing of this stage out of the cache too: nobody has drawn it yet."""
     forget()
     cache.delete(_key(stage, stage.flight.event.version))
@@ -80,7 +80,7 @@ def kept_digest(stage_id: int, version: int) -> str:
     return kept.digest if fresh and kept.version == version else ""
 
 
-def drawing_of(stage: Stage, *, share: bool = False) -> tuple[Drawing, str]:
+def drawing_of(stage: StageRow, *, share: bool = False) -> tuple[Drawing, str]:
     """The drawing of a drawn stage at its event's version, and its digest (three queries when it is made).
 
     With ``share`` other processes get it from the cache: what somebody has asked for whole, others will too.
@@ -94,7 +94,7 @@ def drawing_of(stage: Stage, *, share: bool = False) -> tuple[Drawing, str]:
         return drawing, kept.digest
 
 
-def changes_since(stage: Stage, since: int) -> dict[str, Any]:
+def changes_since(stage: StageRow, since: int) -> dict[str, Any]:
     """What a page that shows version ``since`` replaces: ``parts`` by id (None: fetch it by itself).
 
     ``whole`` when the page has to be fetched: it has other parts, too many changed, or ``since`` is unknown.
@@ -136,7 +136,7 @@ def _of(stage_id: int) -> _Kept:
         return kept
 
 
-def _brought_up(kept: _Kept, stage: Stage) -> Drawing:
+def _brought_up(kept: _Kept, stage: StageRow) -> Drawing:
     """The drawing at the stage's version or a later one; the caller holds ``kept.lock``."""
     version = stage.flight.event.version
     fresh = monotonic() - kept.named_at < FRESH
@@ -151,7 +151,7 @@ def _brought_up(kept: _Kept, stage: Stage) -> Drawing:
     return kept.drawing
 
 
-def _make(kept: _Kept, stage: Stage, version: int, *, fresh: bool) -> None:
+def _make(kept: _Kept, stage: StageRow, version: int, *, fresh: bool) -> None:
     """Bring the kept drawing to this version: from the cache for a process that has none, else by drawing.
 
     The names of a ``fresh`` one are used again.
@@ -187,11 +187,11 @@ def _remember(kept: _Kept, then: Mapping[str, str] | None, now: Mapping[str, str
     kept.history.append((kept.version, before))
 
 
-def _key(stage: Stage, version: int) -> str:
+def _key(stage: StageRow, version: int) -> str:
     return f"drawing-{stage.ref}-{version}-{get_language()}"
 
 
-def _to_cache(stage: Stage, kept: _Kept) -> None:
+def _to_cache(stage: StageRow, kept: _Kept) -> None:
     """Keep the text for other processes, with where its parts are: a header line, then the whole of it."""
     drawing, left = kept.drawing, FRESH - (monotonic() - kept.named_at)
     if drawing is None or left <= 0:
@@ -209,7 +209,7 @@ def _to_cache(stage: Stage, kept: _Kept) -> None:
         logger.warning("a drawing is kept by this process alone, the cache is away: %s", error)
 
 
-def _from_cache(stage: Stage, version: int) -> tuple[Drawing, float] | None:
+def _from_cache(stage: StageRow, version: int) -> tuple[Drawing, float] | None:
     """What another process has drawn at this version, and its age in seconds; None when it is too old."""
     try:
         stored = cache.get(_key(stage, version))

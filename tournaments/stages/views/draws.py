@@ -17,7 +17,7 @@ from tournaments.events.views.changes import DIRECTORS
 from tournaments.events.views.copied import tell_of_breaks
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
-from tournaments.models import Entrant
+from tournaments.models import EntrantRow
 from tournaments.stages.services.cancellations import call_off, cancel_event
 from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, decline
@@ -68,7 +68,7 @@ def declined(request: SignedInRequest, stage: str) -> HttpResponse:
     """Somebody does not take the place that he won, or takes it after all."""
     found, role = known_stage(request.user, stage)
     require_director(role)
-    entrants = Entrant.objects.filter(flight=found.flight, ref=request.POST.get("entrant", ""))
+    entrants = EntrantRow.objects.filter(flight=found.flight, ref=request.POST.get("entrant", ""))
     entrant = entrants.with_players().first()
     after_all = request.POST.get("declined") == "no"
 

@@ -21,7 +21,7 @@ from clubs.live.topics import hub
 from clubs.live.views import HEARTBEAT, LIFETIME, RETRY, EventStream
 from tournaments.events.access import WHO_MAY_SEE, followed_stage
 from tournaments.events.queries.whole_stage import stage_to_follow
-from tournaments.models import Stage
+from tournaments.models import StageRow
 from tournaments.stages.views.drawings import changes_since, drawing_of
 
 Answer = tuple[int, bytes]
@@ -50,7 +50,7 @@ def changes(request: HttpRequest, stage: str) -> HttpResponseBase:
     return response
 
 
-def _drawn(request: HttpRequest, ref: str) -> Stage:
+def _drawn(request: HttpRequest, ref: str) -> StageRow:
     stage = followed_stage(request.user, ref)
     if stage.drawn_at is None:
         raise Http404
@@ -84,7 +84,7 @@ def _answer(ref: str, since: int) -> Answer:
     try:
         stage, _role = stage_to_follow(ref)
         if stage is None:
-            raise Stage.DoesNotExist(f"stage {ref} is not there any more")
+            raise StageRow.DoesNotExist(f"stage {ref} is not there any more")
         answer: dict[str, Any] = changes_since(stage, since)
         return int(answer["version"]), json.dumps(answer, ensure_ascii=False).encode()
     finally:

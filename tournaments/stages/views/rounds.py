@@ -12,7 +12,7 @@ from tournaments.events.access import known_stage, require_director
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.log.services import StaleRefused
-from tournaments.models import Stage
+from tournaments.models import StageRow
 from tournaments.stages.services.rounds import (
     NextRound,
     Pairs,
@@ -56,7 +56,7 @@ def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:
     return render(request, "tournaments/stages/round.html", context, status=status)
 
 
-def _act(request: SignedInRequest, stage: Stage, pairs: Pairs) -> None:
+def _act(request: SignedInRequest, stage: StageRow, pairs: Pairs) -> None:
     seen = length_seen(request)
     if "wait" in request.POST:
         let_rounds_wait(stage=stage, wait=request.POST["wait"] == "yes", user=request.user, seen=seen)

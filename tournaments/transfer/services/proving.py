@@ -19,7 +19,7 @@ from tournaments.events.plans import share_faults
 from tournaments.events.services.events import flight_plan
 from tournaments.log.kinds import KINDS
 from tournaments.log.services import damage_of as damage_of_log
-from tournaments.models import Event, Flight, Stage
+from tournaments.models import Event, Flight, StageRow
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.draws import typed_options
 from tournaments.stages.services.stages import damage_of as damage_of_stage
@@ -37,7 +37,7 @@ def prove(event: Event) -> None:
     """
     with _naming(event.ref):
         _event(event)
-    for stage in Stage.objects.filter(flight__event=event).select_related("flight__event__club"):
+    for stage in StageRow.objects.filter(flight__event=event).select_related("flight__event__club"):
         with _naming(stage.name):
             _stage(stage)
     for flight in Flight.objects.filter(event=event):
@@ -71,7 +71,7 @@ def _event(event: Event) -> None:
             check_cited(entry.body["clause"])
 
 
-def _stage(stage: Stage) -> None:
+def _stage(stage: StageRow) -> None:
     if damage := damage_of_stage(stage):
         raise ValueError(damage)
     if stage.format not in FORMATS:

@@ -20,9 +20,9 @@ from tournaments.core.stages.encoding import decode
 from tournaments.core.stages.errors import InvalidArchive
 from tournaments.core.stages.stage import seed_hash
 from tournaments.log.refusals import DeskRefused
-from tournaments.models import DeskEvent, EntrantMember, Event, Stage
+from tournaments.models import DeskEvent, EntrantMember, Event, StageRow
 from tournaments.transfer.services.event_files import EventFile
-from tournaments.transfer.services.tables import TABLES, Body, Field, Table, no_file, value_in
+from tournaments.transfer.services.tables import TABLES, Body, Field, FileTable, no_file, value_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Replacing:
     sealed: list[dict[str, str]] = field(default_factory=list)
     _made: dict[type[models.Model], list[Any]] = field(default_factory=dict)
     _players: dict[str, Player] = field(default_factory=dict)
-    _drawn_elsewhere: list[Stage] = field(default_factory=list)
+    _drawn_elsewhere: list[StageRow] = field(default_factory=list)
 
     def event(self) -> Event:
         """The event with all its rows. Raises DeskRefused for rows that do not fit, naming them."""
@@ -85,7 +85,7 @@ class Replacing:
         Membership.objects.create(club=self.club, player=player, role=Role.GUEST)
         return player
 
-    def _bring(self, table: Table, bodies: tuple[Body, ...]) -> list[Any]:
+    def _bring(self, table: FileTable, bodies: tuple[Body, ...]) -> list[Any]:
         known = {} if self.here is None else {table.key_of(row): row for row in table.rows(self.here)}
         rows = [self._row(table, body, number) for number, body in enumerate(bodies)]
         keyed = {table.key_of(row): row for row in rows}
@@ -99,7 +99,7 @@ class Replacing:
             old = known.get(key)
             if old is not None:
                 _keep_local(table, row, old)
-            if isinstance(row, Stage):
+            if isinstance(row, StageRow):
                 self._seal(row, old)
             if "note" in body and row.note_id is None:
                 row.note = _note_from(body["note"], getattr(row, "note_digest", None))
@@ -112,7 +112,7 @@ class Replacing:
         table.model._default_manager.bulk_create(new)
         return rows
 
-    def _row(self, table: Table, body: Body, number: int) -> Any:
+    def _row(self, table: FileTable, body: Body, number: int) -> Any:
         values = {
             each.name: self._value(each, body[each.name], f"{table.name}[{number}].{each.name}")
             for each in table.fields
@@ -136,7 +136,7 @@ class Replacing:
             raise no_file(f"{where}: there is no row {str(plain)[:80]!r}")
         return made[plain]
 
-    def _seal(self, stage: Stage, old: Stage | None) -> None:
+    def _seal(self, stage: StageRow, old: StageRow | None) -> None:
         """Seal a seed of this machine for a draw that is to be made; nobody elsewhere knows it."""
         if stage.drawn_at is not None:
             if old is not None and old.drawn_at is None:
@@ -147,7 +147,7 @@ class Replacing:
         stage.seed_hash = seed_hash(stage.seed)
         self.sealed.append({"stage": stage.ref, "before": before, "hash": stage.seed_hash})
 
-    def _require_told(self, stage: Stage) -> None:
+    def _require_told(self, stage: StageRow) -> None:
         """The log says which hash was shown where the draw was made, before it was."""
         told = {
             (str(each.get("stage")), str(each.get("hash", each.get("next"))))
@@ -185,7 +185,7 @@ def _note_from(plain: Any, digest: str | None) -> Note | None:
     return here or note
 
 
-def _require_all(table: Table, known: Mapping[Any, Any], keyed: Mapping[Any, Any]) -> None:
+def _require_all(table: FileTable, known: Mapping[Any, Any], keyed: Mapping[Any, Any]) -> None:
     """Whatever is here must be in the file, of a log entry by entry."""
     if table.may_go or table.kept:
         return
@@ -194,7 +194,7 @@ def _require_all(table: Table, known: Mapping[Any, Any], keyed: Mapping[Any, Any
             raise no_file(f"{table.name}: {row} is missing, or is another one here")
 
 
-def _keep_local(table: Table, row: Any, old: Any) -> None:
+def _keep_local(table: FileTable, row: Any, old: Any) -> None:
     """Keep what belongs to this installation: keys, and logins for what they still have signed."""
     same_act = not table.signed or getattr(row, table.signed) == getattr(old, table.signed)
     for each in table.local:
@@ -211,7 +211,7 @@ def _differs(row: models.Model, old: models.Model) -> bool:
     return any(getattr(row, name) != getattr(old, name) for name in names)
 
 
-def _update(table: Table, rows: list[Any]) -> None:
+def _update(table: FileTable, rows: list[Any]) -> None:
     names = [each.name for each in table.model._meta.concrete_fields if not each.primary_key]
     table.model._default_manager.bulk_create(
         rows, update_conflicts=True, unique_fields=["id"], update_fields=names

@@ -11,12 +11,12 @@ from django.db import models
 from django.utils.translation import gettext as _
 
 from clubs.models import Note, Player, User
-from scoring.models import Claim, Confirmation, Match, Objection, Result, Seat, Sheet, SheetEvent, Side
+from scoring.models import Claim, Confirmation, Match, Objection, Result, Seat, Sheet, SheetEvent, SideRow
 from tournaments.core.play.feeding import Rule
 from tournaments.core.prizes.money import PrizeRefused
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.encoding import decode
-from tournaments.core.stages.entrants import Entrant as Drawn
+from tournaments.core.stages.entrants import Entrant
 from tournaments.core.stages.errors import InvalidArchive
 from tournaments.core.stages.pairings import Reason
 from tournaments.core.timetable.breaks import Break
@@ -25,16 +25,16 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.models import (
     Board,
     DeskEvent,
-    Entrant,
     EntrantMember,
+    EntrantRow,
     Event,
     EventTable,
     Flight,
-    Pairing,
+    PairingRow,
     Prize,
-    Stage,
     StageEntrant,
     StageEvent,
+    StageRow,
 )
 
 
@@ -46,7 +46,7 @@ class Superseded:
     seed_hash: str
     algorithm: int
     options: dict[str, Any]
-    field: tuple[Drawn, ...]
+    field: tuple[Entrant, ...]
     order: tuple[int, ...]
     drawn_at: datetime
     taken_back_at: datetime
@@ -70,7 +70,7 @@ YEARS = range(1900, 2200)
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class FileTable:
     """A kind of row: the lookup that leads to its event, and the fields by which a row is known again.
 
     A ``log`` only grows. Rows that ``may_go`` are those of the file alone; rows that are ``kept`` stay as
@@ -87,7 +87,7 @@ class Table:
 
     @property
     def name(self) -> str:
-        return str(self.model._meta.model_name)
+        return name_of(self.model)
 
     @property
     def fields(self) -> list[Field]:
@@ -109,27 +109,27 @@ class Table:
 
 
 TABLES = (
-    Table(Event, "", ("ref",)),
-    Table(Flight, "event", ("ref",)),
-    Table(Entrant, "flight__event", ("ref",)),
-    Table(EntrantMember, "entrant__flight__event", ("entrant", "position")),
-    Table(Stage, "flight__event", ("ref",)),
-    Table(StageEntrant, "stage__flight__event", ("stage", "number"), may_go=True),
-    Table(StageEvent, "stage__flight__event", ("stage", "seq"), log=True),
-    Table(Pairing, "stage__flight__event", ("ref",)),
-    Table(Sheet, f"match__{MATCHES}", ("ref",)),
-    Table(Match, MATCHES, ("ref",)),
-    Table(Side, f"match__{MATCHES}", ("match", "colour")),
-    Table(Seat, f"match__{MATCHES}", ("match", "side", "order"), may_go=True),
-    Table(Claim, f"sheet__match__{MATCHES}", ("ref",), kept=True),
-    Table(SheetEvent, f"sheet__match__{MATCHES}", ("sheet", "seq"), log=True),
-    Table(Result, f"match__{MATCHES}", ("match",)),
-    Table(Confirmation, f"match__{MATCHES}", ("match", "revision", "side"), may_go=True),
-    Table(Objection, f"match__{MATCHES}", ("match", "revision", "side"), may_go=True),
-    Table(Board, "pairing__stage__flight__event", ("pairing", "number")),
-    Table(DeskEvent, "event", ("event", "seq"), log=True),
-    Table(EventTable, "event", ("event", "number"), may_go=True),
-    Table(Prize, "flight__event", ("ref",), may_go=True, signed="paid_at"),
+    FileTable(Event, "", ("ref",)),
+    FileTable(Flight, "event", ("ref",)),
+    FileTable(EntrantRow, "flight__event", ("ref",)),
+    FileTable(EntrantMember, "entrant__flight__event", ("entrant", "position")),
+    FileTable(StageRow, "flight__event", ("ref",)),
+    FileTable(StageEntrant, "stage__flight__event", ("stage", "number"), may_go=True),
+    FileTable(StageEvent, "stage__flight__event", ("stage", "seq"), log=True),
+    FileTable(PairingRow, "stage__flight__event", ("ref",)),
+    FileTable(Sheet, f"match__{MATCHES}", ("ref",)),
+    FileTable(Match, MATCHES, ("ref",)),
+    FileTable(SideRow, f"match__{MATCHES}", ("match", "colour")),
+    FileTable(Seat, f"match__{MATCHES}", ("match", "side", "order"), may_go=True),
+    FileTable(Claim, f"sheet__match__{MATCHES}", ("ref",), kept=True),
+    FileTable(SheetEvent, f"sheet__match__{MATCHES}", ("sheet", "seq"), log=True),
+    FileTable(Result, f"match__{MATCHES}", ("match",)),
+    FileTable(Confirmation, f"match__{MATCHES}", ("match", "revision", "side"), may_go=True),
+    FileTable(Objection, f"match__{MATCHES}", ("match", "revision", "side"), may_go=True),
+    FileTable(Board, "pairing__stage__flight__event", ("pairing", "number")),
+    FileTable(DeskEvent, "event", ("event", "seq"), log=True),
+    FileTable(EventTable, "event", ("event", "number"), may_go=True),
+    FileTable(Prize, "flight__event", ("ref",), may_go=True, signed="paid_at"),
 )
 
 
@@ -145,7 +145,7 @@ SHAPES: dict[str, Any] = {
     "stage.feeds": tuple[Rule, ...],
     "stage.fed": dict[str, tuple[str, ...]],
     "stage.declined": tuple[str, ...],
-    "stage.field": tuple[Drawn, ...],
+    "stage.field": tuple[Entrant, ...],
     "stage.order": tuple[int, ...],
     "stage.superseded": tuple[Superseded, ...],
     "pairing.reasons": tuple[Reason, ...],
@@ -153,10 +153,15 @@ SHAPES: dict[str, Any] = {
 """What columns of plain data are read as; the others are objects, of which logs and rules say more."""
 
 
-def plain_row(table: Table, row: Any, numbers: Numbers) -> Body:
+def name_of(model: type[models.Model]) -> str:
+    """What the rows of a model are called in a file: ``stage``, ``entrant``."""
+    return model._meta.db_table.partition("_")[2]
+
+
+def plain_row(table: FileTable, row: Any, numbers: Numbers) -> Body:
     """A row as JSON, with the numbers of other rows in the file for references to them."""
     body = {each.name: _plain(each, row, numbers) for each in table.fields}
-    if isinstance(row, Stage) and row.drawn_at is None:
+    if isinstance(row, StageRow) and row.drawn_at is None:
         body |= dict.fromkeys(SEEDS, "")
     return body
 
@@ -185,7 +190,7 @@ def value_in(column: Field, plain: Any, where: str) -> Any:
         raise no_file(f"{where}: {str(plain)[:80]!r} is not {expected.__name__}")
     try:
         if isinstance(column, models.JSONField):
-            decode(SHAPES.get(str(column).partition(".")[2].lower(), Any), plain, where)
+            decode(SHAPES.get(f"{name_of(column.model)}.{column.name}", Any), plain, where)
             return plain
         value = column.to_python(plain)
         column.run_validators(value)

@@ -8,9 +8,10 @@ from scoring.rules.chouette.events import (
     PlacesAgreed,
     SessionStarted,
 )
-from scoring.rules.chouette.game import TableGame
+from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.options import ChouetteOptions, Extras
-from scoring.rules.chouette.session import SessionState, apply_event, replay_session
+from scoring.rules.chouette.session import apply_event, replay_session
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.match import Win
 
 FREE = ChouetteOptions(settlements=True, extras=Extras.OPTIONAL, raccoons=True)

@@ -10,7 +10,6 @@ from scoring.rules.chouette.events import (
     CubeRaccooned,
     CubeSettled,
     CubeTakenOver,
-    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -21,6 +20,7 @@ from scoring.rules.chouette.events import (
     PlacesThrown,
     PlaceThrow,
     ProxyNamed,
+    RefusedExtra,
     SatOut,
     SessionClosed,
     SessionStarted,
@@ -30,7 +30,8 @@ from scoring.rules.chouette.events import (
 )
 from scoring.rules.chouette.options import Automatic, Extras, ThreePlayers
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import SessionState, apply_event, replay_session
+from scoring.rules.chouette.session import apply_event, replay_session
+from scoring.rules.chouette.session_state import SessionState
 from scoring.rules.endings import GameEnd
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.match import Win
@@ -413,7 +414,7 @@ CHOUETTE_SENTENCES = [
         "two holds an extra of cap already",
     ),
     (
-        does(then(ALONE, ExtraRefused("cap", "two")), ExtraTaken("cap", "two")),
+        does(then(ALONE, RefusedExtra("cap", "two")), ExtraTaken("cap", "two")),
         IllegalAction,
         "extra_refused",
         "two has refused to hold an extra of cap",
@@ -427,7 +428,7 @@ CHOUETTE_SENTENCES = [
                 Answered("cap", passes=("cap",)),
                 Answered("two", takes=("two",)),
             ),
-            ExtraRefused("cap", "two"),
+            RefusedExtra("cap", "two"),
         ),
         IllegalAction,
         "extra_must",

@@ -14,7 +14,6 @@ from scoring.rules.chouette.events import (
     CubeRaccooned,
     CubeSettled,
     CubeTakenOver,
-    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -25,6 +24,7 @@ from scoring.rules.chouette.events import (
     OpeningTied,
     OptionsChanged,
     PlacesAgreed,
+    RefusedExtra,
     SatOut,
     SessionStarted,
     StakeSet,
@@ -32,7 +32,7 @@ from scoring.rules.chouette.events import (
     chouette_event_from_plain,
     chouette_event_to_plain,
 )
-from scoring.rules.chouette.game import Half, TableGame
+from scoring.rules.chouette.game_state import Half, TableGame
 from scoring.rules.chouette.options import (
     Automatic,
     BoxKeeps,
@@ -42,14 +42,8 @@ from scoring.rules.chouette.options import (
     ThreePlayers,
 )
 from scoring.rules.chouette.payments import settling_payments
-from scoring.rules.chouette.session import (
-    Presence,
-    apply_event,
-    replay_session,
-    session_bytes,
-    session_from_plain,
-    why_not,
-)
+from scoring.rules.chouette.session import apply_event, replay_session, why_not
+from scoring.rules.chouette.session_state import SeatPresence, session_bytes, session_from_plain
 from scoring.rules.errors import IllegalAction, InvalidValue
 from scoring.rules.match import Win
 from tests.tiers import sized
@@ -170,7 +164,7 @@ class Night(RuleBasedStateMachine):
     @precondition(lambda self: self.state.game is not None)
     @rule(payer=PLAYER, holder=PLAYER)
     def no_extra(self, payer, holder):
-        self.attempt(ExtraRefused(payer, holder))
+        self.attempt(RefusedExtra(payer, holder))
 
     @precondition(lambda self: self.state.game is not None)
     @rule(data=st.data(), points=st.integers(-4, 4))
@@ -224,7 +218,7 @@ class Night(RuleBasedStateMachine):
     def everybody_sits_once(self):
         state = self.state
         assert len(set(state.line)) == len(state.line)
-        here = {seat.player for seat in state.seats if seat.presence is Presence.PLAYING}
+        here = {seat.player for seat in state.seats if seat.presence is SeatPresence.PLAYING}
         if state.game is None:
             assert set(state.line) == here
             assert state.partner is None or state.partner in state.line[1:]

@@ -1,0 +1,147 @@
+"""A night of chouette as a value: who sits where, the game that is on, the games that are over.
+
+Source: docs/reference/chouettes.md, "Rotation".
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from hashlib import sha256
+from typing import Any
+
+from scoring.rules.chouette.costs import (
+    CubeResult,
+    LedgerLine,
+    Payment,
+    Seating,
+)
+from scoring.rules.chouette.game_state import TableGame
+from scoring.rules.chouette.options import ChouetteOptions
+from scoring.rules.codec import canonical_bytes, from_plain, to_plain
+from scoring.rules.errors import IllegalAction
+
+DIGEST_LENGTH = 12
+
+
+class SeatPresence(StrEnum):
+    """Whether a player is in the rotation."""
+
+    PLAYING = "playing"
+    SITTING_OUT = "sitting_out"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class ChouetteSeat:
+    """A player of the night. ``stake`` is minor units a point; ``proxy`` decides while the player is away."""
+
+    player: str
+    stake: int
+    presence: SeatPresence = SeatPresence.PLAYING
+    agreed: bool = False
+    proxy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredGame:
+    """A game that is over, and what it brought each player."""
+
+    number: int
+    seating: Seating
+    results: tuple[CubeResult, ...]
+    payments: tuple[Payment, ...]
+    ledger: tuple[LedgerLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Announced:
+    """House rules that hold from the next game on."""
+
+    name: str
+    options: ChouetteOptions
+
+
+@dataclass(frozen=True, slots=True)
+class SessionState:
+    """The table after some events.
+
+    ``line`` is the rotation for the next game, the box first and the captain next; ``partner`` stands in it
+    like everybody else while no game is on. During a game it holds who plays and, after them, who has come
+    since. ``places`` are throws that are not decided yet. ``options`` hold for the game that is on or the
+    next one; ``announced`` are other ones, from the game after.
+    """
+
+    options: ChouetteOptions
+    name: str
+    seats: tuple[ChouetteSeat, ...] = ()
+    line: tuple[str, ...] = ()
+    partner: str | None = None
+    placed: bool = False
+    tied: tuple[tuple[str, ...], ...] = ()
+    game: TableGame | None = None
+    games: tuple[ScoredGame, ...] = ()
+    announced: Announced | None = None
+    closed: bool = False
+
+    @property
+    def balances(self) -> dict[str, tuple[int, int]]:
+        """Everybody's points and minor units so far, in the order in which they joined; both sum to zero."""
+        found = {seat.player: (0, 0) for seat in self.seats}
+        for game in self.games:
+            for line in game.ledger:
+                points, minor = found[line.player]
+                found[line.player] = (points + line.points, minor + line.minor)
+        return found
+
+    @property
+    def box(self) -> str | None:
+        """Who is the box, of the game that is on or the next one; None before the places are known."""
+        if self.game is not None:
+            return self.game.seating.box
+        return self.line[0] if self.placed and self.line else None
+
+    @property
+    def captain(self) -> str | None:
+        """Who moves for the team: during a game the first of the crew who is still in."""
+        if self.game is not None:
+            return self.game.captain
+        crew = self.crew
+        return crew[0] if crew else None
+
+    @property
+    def crew(self) -> tuple[str, ...]:
+        """The crew of the game that is on, or of the next one as the line stands."""
+        if self.game is not None:
+            return self.game.seating.crew
+        return tuple(player for player in self.line[1:] if player != self.partner) if self.placed else ()
+
+    def seat(self, player: str) -> ChouetteSeat:
+        """Raises IllegalAction for somebody who never sat down."""
+        found = next((seat for seat in self.seats if seat.player == player), None)
+        if found is None:
+            raise IllegalAction("not_seated", "{player} does not sit at this table", player=player)
+        return found
+
+
+def rules_digest(state: SessionState) -> str:
+    """What somebody who agrees now agrees to: the first 12 hex digits of SHA-256 over the rules that hold
+    and those that are announced, names included. Other rules have another digest.
+
+    >>> usual, other = (SessionState(ChouetteOptions(jacoby=jacoby), "monday") for jacoby in (True, False))
+    >>> rules_digest(usual) == rules_digest(other)
+    False
+    """
+    coming = state.announced
+    agreed = [[state.name, to_plain(state.options, full=True)]]
+    if coming is not None:
+        agreed.append([coming.name, to_plain(coming.options, full=True)])
+    return sha256(canonical_bytes(agreed)).hexdigest()[:DIGEST_LENGTH]
+
+
+def session_bytes(state: SessionState) -> bytes:
+    """The canonical bytes of a state: what is stored, and compared with a replay."""
+    return canonical_bytes(to_plain(state, full=True))
+
+
+def session_from_plain(plain: Any) -> SessionState:
+    """Undo :func:`session_bytes`, once read as JSON. Raises InvalidValue."""
+    return from_plain(SessionState, plain)
