@@ -91,7 +91,6 @@ class TokenOrSessionScheme(OpenApiAuthenticationExtension):  # type: ignore[no-u
     """The two ways in, for the schema."""
 
     target_class = "clubs.accounts.api.authentication.TokenOrSession"
-    match_subclasses = True
     name = ["token", "session"]
 
     def get_security_requirement(self, auto_schema: Any) -> list[dict[str, list[str]]]:

@@ -105,8 +105,7 @@ class ApiView(GenericAPIView[Any]):
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
-        if not hasattr(cls, "ordering"):
-            cls.pagination_class = None
+        cls.pagination_class = Keyset if hasattr(cls, "ordering") else None
         if cls.filterset_class is not None:
             # The schema's generator asks a view for its model; requests use what the view passes on.
             cls.queryset = cls.filterset_class._meta.model._default_manager.none()

@@ -16,11 +16,11 @@ from rest_framework.views import APIView
 
 from clubs.access import Permission, Policy, Viewer, role_of
 from clubs.accounts.api.authentication import TokenOrSession
-from clubs.http.base import SAFE, ApiView
+from clubs.http.base import ApiView
 from clubs.http.problem_kinds import FORBIDDEN
 from clubs.http.problems import Problem, ProblemError
 from clubs.http.throttling import ProgramRate
-from clubs.models import ApiToken, Player, Role, User
+from clubs.models import ApiToken, Player, Role
 from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.visible import matches_seen_by, player_seen_by
 from scoring.log.queries.writers import SESSION_KEY, Author, author_of, ref_of
@@ -100,16 +100,6 @@ WRITER = "Midpoint-Writer"
 """The header by which a device that several people use says as whom its entries were made (``ref_of``)."""
 
 
-class TokenSessionOrClaim(TokenOrSession):
-    """A token, a session, or the claim that a session without a login holds; CSRF is checked for both."""
-
-    def authenticate(self, request: Request) -> tuple[User, ApiToken | None] | None:
-        found = super().authenticate(request)
-        if found is None and request.method not in SAFE and holds_claim(request):
-            self.enforce_csrf(request)
-        return found
-
-
 def session_of(request: Request) -> SessionBase | None:
     """Where somebody without a login keeps their claims; None for a program, which has a token alone."""
     return None if isinstance(request.auth, ApiToken) else request.session
@@ -127,7 +117,11 @@ def or_claim(how: str) -> type[Permission]:
         policy = Policy(f"decides: {how}")
 
         def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
-            return request.user.is_authenticated or holds_claim(request)
+            if not request.user.is_authenticated and holds_claim(request):
+                # As for a session with a login: whatever the phone is led to, it sends its own alone.
+                TokenOrSession().enforce_csrf(request)
+                return True
+            return request.user.is_authenticated
 
     return OrClaim
 
@@ -141,7 +135,6 @@ def number_in(body: Any, name: str, otherwise: int = 0) -> int:
 class ClaimView(ApiView):
     """An address of a sheet or a table: its pages ask it, too, those of phones without a login among them."""
 
-    authentication_classes = [TokenSessionOrClaim]
     throttle_classes = [ProgramRate]
 
     def require_writer(self, author: Author) -> None:

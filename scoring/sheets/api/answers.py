@@ -183,7 +183,7 @@ class OnBoardOut(serializers.Serializer[Any]):
     plays = PlaysOut(allow_null=True)
 
 
-class StandingOut(OnBoardOut):
+class SheetStandingOut(OnBoardOut):
     """A sheet without what stays: its rules, finished games and lines."""
 
     length = serializers.IntegerField(help_text="Points to win, 0 for a money session.")
@@ -201,7 +201,7 @@ class StandingOut(OnBoardOut):
     clock = ClockOut(allow_null=True)
 
 
-class SheetOut(StandingOut):
+class SheetOut(SheetStandingOut):
     """A sheet as its viewer sees it."""
 
     match = serializers.CharField()
@@ -214,7 +214,7 @@ class SheetOut(StandingOut):
     earlier = serializers.CharField(allow_null=True, help_text="The page that has the lines before them.")
 
 
-class ChangedOut(StandingOut):
+class ChangedOut(SheetStandingOut):
     """Fields of the sheet that are others now."""
 
     def get_fields(self) -> dict[str, Any]:

@@ -287,7 +287,7 @@ class SheetClaims(SheetView):
         row = {"code": code, "page": page, "qr": qr, "side": claim.side or None}
         return self.one(ClaimOut, {**row, "expires_at": claim.expires_at}, status=201)
 
-    @extend_schema(request=None, responses=EndedClaimsOut, summary="End every claim to score a match")
+    @extend_schema(request=None, responses={200: EndedClaimsOut}, summary="End every claim to score a match")
     def delete(self, request: Request, match: str) -> Response:  # noqa: ARG002
         opened, author = self.writable(match)
         if author.user is None:
