@@ -1,7 +1,7 @@
 // What a sheet's addresses answer, for scripts that send to them: a log in which each key stands once.
 // tests/scoring/sheets and tests/scoring/api hold the server itself to the same answers.
 
-export const URLS = { state: "/state", events: "/events", undo: "/undo" };
+export const URLS = { state: "/state", events: "/events", undo: "/undo", claims: "/claims" };
 
 const answer = (status, data) =>
   new Response(JSON.stringify(data), { status, headers: { "Content-Type": "application/json" } });
@@ -99,6 +99,7 @@ export class SheetServer {
   }
 
   post(url, { after, entries, holds }) {
+    if (url === URLS.claims) return answer(200, { revoked: 0 });
     if (url === URLS.undo) {
       if (after !== this.view.seq) return this.behind(after);
       this.takeBack();

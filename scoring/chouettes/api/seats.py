@@ -11,20 +11,13 @@ from rest_framework.response import Response
 from clubs.http.base import Access
 from clubs.http.serializers import Strict
 from clubs.models import Scope
-from scoring.chouettes.api.answers import ChouetteOut
+from scoring.chouettes.api.answers import BoardOut, ChouetteOut
 from scoring.chouettes.api.tables import Seated, TableView
 from scoring.chouettes.queries.chouettes import qr_code
 from scoring.chouettes.services.boards import open_board
 from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import renew_code
 from scoring.sheets.services.entries import LONGEST_KEY
-
-
-class BoardOut(serializers.Serializer[Any]):
-    """The record of a chouette's game on a board: the match to write on, and its page."""
-
-    match = serializers.CharField()
-    page = serializers.CharField()
 
 
 class ChouetteBoard(TableView):
