@@ -1,5 +1,5 @@
 // What a sheet's addresses answer, for scripts that send to them: a log in which each key stands once.
-// tests/scoring/sheets and tests/scoring/api hold the server itself to the same answers.
+// tests/scoring/sheets/test_answers.py and test_appending.py hold the server itself to the same answers.
 
 export const URLS = { state: "/state", events: "/events", undo: "/undo", claims: "/claims" };
 
