@@ -113,6 +113,7 @@ def test_an_entry(desk):
 def test_a_roll_on_a_scoresheet(who):
     match = write(two_players(5), OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5))))
     player = author(match, "black")
+    assert player.user is not None
     client: Any = with_token(player.user, Scope.READ, Scope.RECORD) if "token" in who else Client()
     if "code" in who:
         _claim, code = make_claim(match=match, author=player)
@@ -126,8 +127,8 @@ def test_a_roll_on_a_scoresheet(who):
     with passed() as found:
         answer = client.post(address, body, content_type="application/json")
     assert answer.json()["follows"] == match.version
-    nobodys = {"scoring/log/queries/results.py"} if "code" in who else set()  # a guest has no side to look for
-    assert found == shown("A roll on a scoresheet") - nobodys
+    sides = {"scoring/log/queries/results.py"}  # a guest has none to look for
+    assert found == shown("A roll on a scoresheet") - (sides if "code" in who else set())
 
 
 def test_every_module_on_the_page_is_there():
