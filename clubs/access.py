@@ -235,6 +235,15 @@ class SignedIn(Permission):
         return request.user.is_authenticated
 
 
+def decided(how: str) -> type[Permission]:
+    """API: like ``decides(how)``."""
+
+    class Decided(Permission):
+        policy = Policy(f"decides: {how}")
+
+    return Decided
+
+
 class SiteAdmin(SignedIn):
     """API: site administrators."""
 

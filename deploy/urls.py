@@ -8,14 +8,15 @@ from clubs.site.views.health import healthz, readyz
 from scoring.api.urls import urlpatterns as scoring_api
 from tournaments.api.urls import urlpatterns as tournaments_api
 
-api = [*clubs_api, *scoring_api, *tournaments_api, *nowhere]
+# Addresses are looked for in this order: what is asked most stands first.
+api = [*scoring_api, *clubs_api, *tournaments_api, *nowhere]
 
 urlpatterns = [
+    path("api/v1/", include((api, "api"))),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("", include("tournaments.urls")),
     path("", include("clubs.urls")),
     path("", include("scoring.urls")),
-    path("api/v1/", include((api, "api"))),
     path("account/", include("allauth.urls")),
 ]

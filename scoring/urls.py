@@ -1,15 +1,6 @@
 from django.urls import URLPattern, path
 
 from scoring.chouettes.views.chouette import chouette, chouette_history, chouette_mine
-from scoring.chouettes.views.chouette_api import (
-    chouette_board,
-    chouette_code,
-    chouette_correct,
-    chouette_events,
-    chouette_seats,
-    chouette_state,
-    chouette_undo,
-)
 from scoring.chouettes.views.chouettes import chouettes, find_chouette, join_chouette, new_chouette, take_seat
 from scoring.chouettes.views.exports import chouette_csv, chouette_json
 from scoring.chouettes.views.statistics import chouette_statistics
@@ -26,18 +17,6 @@ from scoring.profiles.views.houses import edit_house, houses, new_house, retire_
 from scoring.profiles.views.profiles import edit_profile, new_profile, profiles, retire
 from scoring.ratings.views import rating_list, ratings
 from scoring.sheets.views.scoresheet import scoresheet, service_worker
-from scoring.sheets.views.sheet_api import (
-    confirm_sheet,
-    object_result,
-    revoke_sheet_claims,
-    sheet_claims,
-    sheet_clock,
-    sheet_correct,
-    sheet_events,
-    sheet_state,
-    sheet_text,
-    sheet_undo,
-)
 
 app_name = "scoring"
 urlpatterns: list[URLPattern] = [
@@ -53,23 +32,6 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/matches/new/", new_match, name="new_match"),
     path("score/<str:code>/", join_sheet, name="join_sheet"),
     path("matches/<ref:match>/sheet/", scoresheet, name="scoresheet"),
-    path("matches/<ref:match>/sheet/state/", sheet_state, name="sheet_state"),
-    path("matches/<ref:match>/sheet/events/", sheet_events, name="sheet_events"),
-    path("matches/<ref:match>/sheet/undo/", sheet_undo, name="sheet_undo"),
-    path("matches/<ref:match>/sheet/correct/", sheet_correct, name="sheet_correct"),
-    path("matches/<ref:match>/sheet/text/", sheet_text, name="sheet_text"),
-    path("matches/<ref:match>/sheet/clock/", sheet_clock, name="sheet_clock"),
-    path("matches/<ref:match>/sheet/claims/", sheet_claims, name="sheet_claims"),
-    path("matches/<ref:match>/sheet/claims/revoke/", revoke_sheet_claims, name="revoke_sheet_claims"),
-    path("matches/<ref:match>/sheet/confirm/", confirm_sheet, name="confirm_sheet"),
-    path("matches/<ref:match>/sheet/object/", object_result, name="object_result"),
-    path("chouettes/<ref:chouette>/state/", chouette_state, name="chouette_state"),
-    path("chouettes/<ref:chouette>/events/", chouette_events, name="chouette_events"),
-    path("chouettes/<ref:chouette>/board/", chouette_board, name="chouette_board"),
-    path("chouettes/<ref:chouette>/code/", chouette_code, name="chouette_code"),
-    path("chouettes/<ref:chouette>/seats/", chouette_seats, name="chouette_seats"),
-    path("chouettes/<ref:chouette>/undo/", chouette_undo, name="chouette_undo"),
-    path("chouettes/<ref:chouette>/correct/", chouette_correct, name="chouette_correct"),
     path("chouettes/<ref:chouette>/chouette.csv", chouette_csv, name="chouette_csv"),
     path("chouettes/<ref:chouette>/chouette.json", chouette_json, name="chouette_json"),
     path("clubs/<slug:club>/upload/", upload, name="upload"),

@@ -18,7 +18,7 @@ import logging
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from json import JSONDecodeError
 from typing import Any
 from uuid import uuid4
@@ -178,15 +178,29 @@ def problem_of(error: Exception, request: Request) -> Problem:
     return _refusal(error) or _fault(error, request)
 
 
+def told(
+    error: Exception,
+    *,
+    detail: str = "",
+    field_name: str | None = None,
+    members: Mapping[str, Any] | None = None,
+) -> ProblemError:
+    """A registered exception as a problem with more ``members``, in other words where ``detail`` has some."""
+    problem = _registered_problem(error, field_name, detail=detail)
+    return ProblemError(replace(problem, members=members or {}))
+
+
 def _kind_of(error: Exception) -> ProblemType | None:
     return next((_registered[base] for base in type(error).__mro__ if base in _registered), None)
 
 
-def _registered_problem(error: Exception, field_name: str | None = None, value: Any = None) -> Problem:
+def _registered_problem(
+    error: Exception, field_name: str | None = None, value: Any = None, detail: str = ""
+) -> Problem:
     kind = _kind_of(error) or UNPROCESSABLE
     parameters = dict(getattr(error, "parameters", {}))
     template = getattr(error, "template", "")
-    detail = gettext(template).format(**parameters) if template else str(error)
+    detail = detail or (gettext(template).format(**parameters) if template else str(error))
     code = getattr(error, "code", "") or kind.code
     errors = () if field_name is None else (FieldError(field_name, _shown(value), detail, code),)
     return Problem(kind, detail, errors, code=code, parameters=parameters)

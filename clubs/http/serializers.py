@@ -17,8 +17,8 @@ class Strict(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
             known = {name for name, field in self.fields.items() if not field.read_only}
-            message = _("There is no such field. Known: %(names)s.") % {"names": ", ".join(sorted(known))}
             if unknown := [name for name in data if name not in known]:
+                message = _("There is no such field. Known: %(names)s.") % {"names": ", ".join(sorted(known))}
                 raise serializers.ValidationError(
                     {name: [ErrorDetail(message, "unknown_field")] for name in unknown}
                 )

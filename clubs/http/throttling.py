@@ -24,3 +24,13 @@ class Rate(SimpleRateThrottle):
     def get_cache_key(self, request: Request, view: Any) -> str:  # noqa: ARG002 - the framework's signature
         ident = request.user.pk if request.user.is_authenticated else counted_as(self.get_ident(request))
         return f"api rate {self.scope} {ident}".replace(" ", "-")
+
+
+class ProgramRate(Rate):
+    """Counts programs alone: for addresses that the pages ask themselves, as often as somebody taps.
+
+    A venue's phones are one address, and a page that follows a match asks again with every roll.
+    """
+
+    def allow_request(self, request: Request, view: Any) -> bool:
+        return request.auth is None or super().allow_request(request, view)

@@ -176,7 +176,7 @@ def write_all(writers: list[BenchWriter], address: str) -> float:
 def write(writer: BenchWriter, address: str, until: float) -> None:
     """Enter one event after the other, from what the last answer showed."""
     line = http.client.HTTPConnection(address, timeout=120)
-    status, view = asked(line, writer, "GET", f"/matches/{writer.match.ref}/sheet/state/")
+    status, view = asked(line, writer, "GET", f"/api/v1/matches/{writer.match.ref}/sheet/")
     if status != 200 or not view["may_write"]:
         writer.refused.append(f"{status}: the writer may not write")
         return
@@ -190,7 +190,7 @@ def write(writer: BenchWriter, address: str, until: float) -> None:
         }
         for _time in range(2 if number % TWICE == 0 else 1):
             began = time.monotonic()
-            status, answer = asked(line, writer, "POST", f"/matches/{writer.match.ref}/sheet/events/", body)
+            status, answer = asked(line, writer, "POST", f"/api/v1/matches/{writer.match.ref}/events/", body)
             writer.milliseconds.append(1000 * (time.monotonic() - began))
         if status == 200:
             writer.written += 1
@@ -246,14 +246,14 @@ def cpu_of_an_append(club: Club, address: str, server: int) -> float:
     match, users = new_match(club, 3 * BOARDS + 1)
     writer = BenchWriter(match, session_of(users[0]), random.Random(2))  # noqa: S311 - dice of a bench
     line = http.client.HTTPConnection(address, timeout=120)
-    _status, view = asked(line, writer, "GET", f"/matches/{match.ref}/sheet/state/")
+    _status, view = asked(line, writer, "GET", f"/api/v1/matches/{match.ref}/sheet/")
     used = 0.0
     for number in range(WARMING + APPENDS):
         if number == WARMING:
             used = group_cpu_seconds(server)
         entry = {"key": f"a{number}", **event(view, writer)}
         body = {"after": view["seq"], "holds": view["version"], "entries": [entry]}
-        status, answer = asked(line, writer, "POST", f"/matches/{match.ref}/sheet/events/", body)
+        status, answer = asked(line, writer, "POST", f"/api/v1/matches/{match.ref}/events/", body)
         if status != 200:
             raise RuntimeError(f"an append was answered {status}: {answer}")
         view = shown_after(view, answer)
@@ -294,12 +294,12 @@ def queries_of_an_append(club: Club) -> Iterator[Figure]:
     client = Client(HTTP_HOST="127.0.0.1")
     client.force_login(users[0], backend=settings.AUTHENTICATION_BACKENDS[0])
     writer = BenchWriter(match, "", random.Random(1))  # noqa: S311
-    view = client.get(f"/matches/{match.ref}/sheet/state/").json()
+    view = client.get(f"/api/v1/matches/{match.ref}/sheet/").json()
     for number in range(2, 401):
         entry = {"key": f"k{number}", **event(view, writer)}
         with CaptureQueriesContext(connection) as queries:
             answer = client.post(
-                f"/matches/{match.ref}/sheet/events/",
+                f"/api/v1/matches/{match.ref}/events/",
                 {"after": number - 1, "entries": [entry], "holds": view["version"]},
                 content_type="application/json",
             )

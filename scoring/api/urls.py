@@ -18,14 +18,15 @@ from scoring.chouettes.api.tables import (
 from scoring.files.api.file_analyses import FileAnalysisDecisions, MatchFileAnalyses
 from scoring.files.api.names import AssignName, ClaimName, Merges, Names, RefuseName, UndoMerge
 from scoring.files.api.uploads import ClubUploads, UploadAgain, Uploads
-from scoring.matches.api import ClubMatches, Confirmations, MatchEvents, OneMatch
+from scoring.matches.api import ClubMatches, OneMatch
 from scoring.players.api.guests import AddGuest, ClaimCode, EraseGuest, Guests
 from scoring.players.api.players import OnePlayer
 from scoring.ratings.api import ClubRatings, PlayerRatings
-from scoring.sheets.api import (
-    ClubProfiles,
+from scoring.sheets.api.profiles import ClubProfiles, OneClubProfile
+from scoring.sheets.api.sheets import (
+    Confirmations,
+    MatchEvents,
     Objections,
-    OneClubProfile,
     OneSheet,
     SheetClaims,
     SheetClock,
@@ -35,6 +36,11 @@ from scoring.sheets.api import (
 )
 
 urlpatterns: list[URLPattern] = [
+    # What every tap on a phone asks; an address is looked for in this order.
+    path("matches/<ref:match>/events/", MatchEvents.as_view(), name="match_events"),
+    path("matches/<ref:match>/sheet/", OneSheet.as_view(), name="sheet"),
+    path("chouettes/<ref:chouette>/events/", ChouetteEvents.as_view(), name="chouette_events"),
+    path("chouettes/<ref:chouette>/", OneChouette.as_view(), name="chouette"),
     path("clubs/<slug:club>/matches/", ClubMatches.as_view(), name="club_matches"),
     path("clubs/<slug:club>/uploads/", ClubUploads.as_view(), name="club_uploads"),
     path("clubs/<slug:club>/ratings/", ClubRatings.as_view(), name="club_ratings"),
@@ -54,10 +60,8 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<ref:batch>/", Uploads.as_view(), name="uploads"),
     path("uploads/<ref:upload>/again/", UploadAgain.as_view(), name="upload_again"),
     path("matches/<ref:match>/", OneMatch.as_view(), name="match"),
-    path("matches/<ref:match>/events/", MatchEvents.as_view(), name="match_events"),
     path("matches/<ref:match>/analyses/", MatchAnalyses.as_view(), name="match_analyses"),
     path("matches/<ref:match>/file-analyses/", MatchFileAnalyses.as_view(), name="match_file_analyses"),
-    path("matches/<ref:match>/sheet/", OneSheet.as_view(), name="sheet"),
     path("matches/<ref:match>/sheet/undo/", SheetUndo.as_view(), name="sheet_undo"),
     path("matches/<ref:match>/sheet/corrections/", SheetCorrections.as_view(), name="sheet_corrections"),
     path("matches/<ref:match>/sheet/text/", SheetText.as_view(), name="sheet_text"),
@@ -70,8 +74,6 @@ urlpatterns: list[URLPattern] = [
     path("clubs/<slug:club>/houses/", ClubHouses.as_view(), name="club_houses"),
     path("clubs/<slug:club>/houses/<slug:house>/", OneClubHouse.as_view(), name="club_house"),
     path("chouettes/join/", JoinChouette.as_view(), name="join_chouette"),
-    path("chouettes/<ref:chouette>/", OneChouette.as_view(), name="chouette"),
-    path("chouettes/<ref:chouette>/events/", ChouetteEvents.as_view(), name="chouette_events"),
     path("chouettes/<ref:chouette>/code/", ChouetteCode.as_view(), name="chouette_code"),
     path("chouettes/<ref:chouette>/seats/", ChouetteSeats.as_view(), name="chouette_seats"),
     path("chouettes/<ref:chouette>/undo/", ChouetteUndo.as_view(), name="chouette_undo"),

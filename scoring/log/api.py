@@ -1,16 +1,29 @@
-"""Who may see a match: whoever may know its club; the record of a chouette's game, whoever sees the table."""
+"""Who may see a match: whoever may know its club; the record of a chouette's game, whoever sees the table.
 
+And who asks for sheets and tables: also the phone of somebody who has no login, by the claim in its session.
+"""
+
+from collections.abc import Mapping
 from typing import Any
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from clubs.access import Viewer, role_of
-from clubs.models import Player, Role
+from clubs.access import Permission, Policy, Viewer, role_of
+from clubs.accounts.api.authentication import TokenOrSession
+from clubs.http.base import ApiView
+from clubs.http.problem_kinds import FORBIDDEN
+from clubs.http.problems import Problem, ProblemError
+from clubs.http.throttling import ProgramRate
+from clubs.models import ApiToken, Player, Role
 from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.visible import matches_seen_by, player_seen_by
-from scoring.log.queries.writers import author_of
+from scoring.log.queries.writers import SESSION_KEY, Author, author_of, ref_of
 from scoring.models import (
     Analysis,
     FileAnalysis,
@@ -81,3 +94,59 @@ def known_player(viewer: Viewer, ref: str) -> Player:
     if found is None:
         raise Http404(_("There is no such player."))
     return found
+
+
+WRITER = "Midpoint-Writer"
+"""The header by which a device that several people use says as whom its entries were made (``ref_of``)."""
+
+
+def session_of(request: Request) -> SessionBase | None:
+    """Where somebody without a login keeps their claims; None for a program, which has a token alone."""
+    return None if isinstance(request.auth, ApiToken) else request.session
+
+
+def holds_claim(request: Request) -> bool:
+    """Whether the session holds a claim to anything: to what, the view finds out."""
+    return SESSION_KEY in request.session
+
+
+def or_claim(how: str) -> type[Permission]:
+    """API: people with a login, and phones without one that hold a claim; the view decides which of them."""
+
+    class OrClaim(Permission):
+        policy = Policy(f"decides: {how}")
+
+        def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002 - DRF's signature
+            if not request.user.is_authenticated and holds_claim(request):
+                # As for a session with a login: whatever the phone is led to, it sends its own alone.
+                TokenOrSession().enforce_csrf(request)
+                return True
+            return request.user.is_authenticated
+
+    return OrClaim
+
+
+def number_in(body: Any, name: str, otherwise: int = 0) -> int:
+    """A whole number of a body that has been read; ``otherwise`` where it says none."""
+    value = body.get(name) if isinstance(body, Mapping) else None
+    return value if type(value) is int else otherwise
+
+
+class ClaimView(ApiView):
+    """An address of a sheet or a table: its pages ask it, too, those of phones without a login among them."""
+
+    throttle_classes = [ProgramRate]
+
+    def require_writer(self, author: Author) -> None:
+        """Refuse what was entered under one login or claim and is sent under another one."""
+        if self.request.headers.get(WRITER, "") not in {"", ref_of(author)}:
+            said = _("somebody else is signed in on this device than who entered this; it is kept.")
+            raise ProblemError(Problem(FORBIDDEN, said, code="other_writer"))
+
+    def handle_exception(self, exc: Exception) -> Response:
+        """After the rollback: what is refused is told with what the sheet or the table is now."""
+        return super().handle_exception(self.explained(exc))
+
+    def explained(self, error: Exception) -> Exception:
+        """The problem that an exception comes to, with more than every problem tells."""
+        return error

@@ -10,17 +10,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import Public, SignedIn, club_permission, role_of
-from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
-from clubs.http.serializers import Strict
+from clubs.access import Public, club_permission
+from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.models import Role, Scope
 from scoring.files.queries.flag_words import flag_words
-from scoring.log.api import REVISION, PlayerRefOut, known_match, seen_match
+from scoring.log.api import PlayerRefOut, known_match
 from scoring.log.queries.visible import seen_among
-from scoring.models import Colour, Match, MatchStatus, Result, SheetEvent, SideRow, Source
-from scoring.sheets.api import NewEntries, NewMatch, SheetOut, append_entries, match_arguments, shown
+from scoring.models import Colour, Match, MatchStatus, Result, SideRow, Source
+from scoring.sheets.api.profiles import NewMatch, match_arguments
 from scoring.sheets.services.openings import open_match
-from scoring.sheets.services.results import confirm_result
 
 
 class SideOut(serializers.Serializer[SideRow]):
@@ -193,54 +191,6 @@ class OneMatch(ApiView):
     def get(self, request: Request, match: str) -> Response:
         """With the files that it was read from, and what was guessed when they were."""
         return self.one(MatchDetailOut, known_match(request.user, match)[0])
-
-
-class NewConfirmation(Strict):
-    revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)
-
-
-class Confirmations(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
-
-    @extend_schema(request=NewConfirmation, responses=MatchOut, summary="Say yes to a match's result")
-    def post(self, request: ApiRequest, match: str) -> Response:
-        """A director's yes settles it, a player's is for the own side; 409 for everybody else."""
-        found = seen_match(request.user, match)
-        role = role_of(request.user, found.club)
-        as_director = role is not None and role >= Role.DIRECTOR
-        seen = self.valid(NewConfirmation).get("revision")
-        confirm_result(match=found, user=request.user, as_director=as_director, revision=seen)
-        return self.one(MatchOut, known_match(request.user, match)[0])
-
-
-class SheetEventOut(serializers.ModelSerializer[SheetEvent]):
-    """One event of a sheet. ``replaces`` is the ``seq`` of the event that it corrects."""
-
-    body = serializers.DictField(help_text="What happened; its fields depend on `kind`.")
-
-    class Meta:
-        model = SheetEvent
-        fields = ["seq", "kind", "body", "replaces", "at", "hash"]
-
-
-class MatchEvents(ApiView):
-    access = {"GET": Access(Public), "POST": Access(SignedIn, Scope.RECORD)}
-    ordering = ("seq",)
-
-    @extend_schema(responses=SheetEventOut(many=True), summary="A match's sheet, event by event")
-    def get(self, request: Request, match: str) -> Response:
-        """The log is only ever appended to; each hash covers the event and the hash before it."""
-        found = seen_match(request.user, match)
-        return self.listed(SheetEvent.objects.filter(sheet=found.sheet), SheetEventOut)
-
-    @extend_schema(request=NewEntries, responses=SheetOut, summary="Write events on a match's sheet")
-    def post(self, request: ApiRequest, match: str) -> Response:
-        """All entries are written or none; 409 when somebody else has written since `after`.
-
-        An entry whose key is known already is answered as the first time and not written again.
-        """
-        append_entries(self, request, match)
-        return shown(self, request, match)
 
 
 def _result(match: Match) -> Result | None:

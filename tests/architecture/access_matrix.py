@@ -40,7 +40,7 @@ NOTHING = Rule("0000000")
 VISITORS = Rule("+>>>>>>")
 # Who sits there, and the directors; for everybody else there is no such table.
 AT_THE_TABLE = Rule("00+++0+")
-AT_THE_TABLE_TOKEN = Rule("?0+++0+")
+AT_THE_TABLE_API = Rule("?0+++0+")
 NOT_HERE = Rule(">>>>>>>")
 ELSEWHERE = Rule("?>>>>>>")
 
@@ -148,15 +148,13 @@ SENDERS_PAGE = Rule("000++0+")
 TOLD = KNOWN.answers(302)
 ANALYSTS = Rule("?-+++-+", hidden="?-+++0+")
 
-# The page says why somebody is not asked for a yes; the API answers 409.
+# The page says why somebody is not asked for a yes.
 ASKED_FOR_A_YES = Rule("0++++++", hidden="0++++0+")
-ASKED_FOR_A_YES_TOKEN = Rule("?++++++", hidden="?++++0+")
 CLAIMANTS_PAGE = Rule("0++++0+")
 CLAIMANTS = Rule("?++++0+")
 
 # Of a match from a file, in which nobody has a login: the directors of its club.
-WRITERS = Rule("---++-+", hidden="0--++0+").answers(422)
-WRITERS_TOKEN = Rule("?--++-+", hidden="?--++0+")
+WRITERS = Rule("?--++-+", hidden="?--++0+")
 
 NEW_TABLE = {"title": "Friday night", "house": "house", "stake": "1"}
 HOUSE_FORM = {
@@ -234,7 +232,6 @@ SCORING = [
         alone="it is for people without a login, who have no token",
     ),
     page("scoring:scoresheet", KNOWN),
-    page("scoring:sheet_state", KNOWN),
     page("scoring:chouettes", GUEST),
     page("scoring:new_chouette", MEMBER, MEMBER.sends(NEW_TABLE, 302), twin="POST api:club_chouettes"),
     page("scoring:chouette_statistics", GUEST),
@@ -252,13 +249,8 @@ SCORING = [
     ),
     page("scoring:edit_house", DIRECTOR, DIRECTOR.sends(HOUSE_FORM, 302), twin="POST api:club_houses"),
     page("scoring:retire_house", post=DIRECTOR.answers(302), twin="DELETE api:club_house"),
-    page("scoring:chouette_state", AT_THE_TABLE),
     page("scoring:chouette_csv", AT_THE_TABLE),
     page("scoring:chouette_json", AT_THE_TABLE),
-    page("scoring:chouette_events", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_events"),
-    page("scoring:chouette_board", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_board"),
-    page("scoring:chouette_code", post=AT_THE_TABLE, twin="POST api:chouette_code"),
-    page("scoring:chouette_seats", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_seats"),
     page(
         "scoring:take_seat",
         EVERYONE,
@@ -266,21 +258,6 @@ SCORING = [
         alone="it is for people without a login, who have no token",
         secret="open_seat",
     ),
-    page("scoring:chouette_undo", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_undo"),
-    page("scoring:chouette_correct", post=AT_THE_TABLE.answers(422), twin="POST api:chouette_corrections"),
-    page("scoring:sheet_events", post=WRITERS, twin="POST api:match_events"),
-    page("scoring:sheet_undo", post=WRITERS, twin="POST api:sheet_undo"),
-    page("scoring:sheet_correct", post=WRITERS, twin="POST api:sheet_corrections"),
-    page("scoring:sheet_text", post=WRITERS, twin="POST api:sheet_text"),
-    page("scoring:sheet_clock", post=WRITERS, twin="POST api:sheet_clock"),
-    page("scoring:sheet_claims", post=WRITERS, twin="POST api:sheet_claims"),
-    page("scoring:revoke_sheet_claims", post=WRITERS, twin="DELETE api:sheet_claims"),
-    page(
-        "scoring:confirm_sheet",
-        post=WRITERS,
-        alone="what scoring:confirm does, for those who hold a claim: they have no token",
-    ),
-    page("scoring:object_result", post=WRITERS, twin="POST api:objections"),
     page("scoring:analyse", post=TOLD, twin="POST api:match_analyses"),
     page("scoring:upload", MEMBER, MEMBER.sends(a_match_file, 302), twin="POST api:club_uploads"),
     page("scoring:uploads", SENDERS_PAGE),
@@ -307,33 +284,33 @@ SCORING_API = [
     api("add_guest", post=DIRECTOR.answers(200)),
     api("erase_guest", post=OWNER.answers(204), args={"player": "unclaimed"}),
     api("claim_name", post=CLAIMANTS.answers(200), args={"alias": "free_name"}),
-    api("confirmations", post=ASKED_FOR_A_YES_TOKEN),
+    api("confirmations", post=WRITERS),
     api("match", get=KNOWN),
-    api("match_events", get=KNOWN, post=WRITERS_TOKEN.answers(400)),
+    api("match_events", get=KNOWN, post=WRITERS.answers(400)),
     api("sheet", get=KNOWN),
     api("club_chouettes", get=GUEST, post=MEMBER.sends({"title": "Friday night"}, 201)),
     api("join_chouette", post=Rule("?000000").sends({"code": "ACDEFGHJKM"}, 404)),
-    api("chouette", get=AT_THE_TABLE_TOKEN),
-    api("chouette_events", post=AT_THE_TABLE_TOKEN.answers(400)),
-    api("chouette_board", post=AT_THE_TABLE_TOKEN.answers(422)),
-    api("chouette_code", post=AT_THE_TABLE_TOKEN),
-    api("chouette_seats", post=AT_THE_TABLE_TOKEN.answers(400)),
-    api("chouette_undo", post=AT_THE_TABLE_TOKEN.answers(400)),
-    api("chouette_corrections", post=AT_THE_TABLE_TOKEN.answers(400)),
-    api("chouette_players", post=AT_THE_TABLE_TOKEN.sends({"name": "Nobody"}, 200)),
-    api("chouette_payments", get=AT_THE_TABLE_TOKEN),
+    api("chouette", get=AT_THE_TABLE_API),
+    api("chouette_events", post=AT_THE_TABLE_API.answers(400)),
+    api("chouette_board", post=AT_THE_TABLE_API.answers(422)),
+    api("chouette_code", post=AT_THE_TABLE_API),
+    api("chouette_seats", post=AT_THE_TABLE_API.answers(400)),
+    api("chouette_undo", post=AT_THE_TABLE_API.answers(400)),
+    api("chouette_corrections", post=AT_THE_TABLE_API.answers(400)),
+    api("chouette_players", post=AT_THE_TABLE_API.sends({"name": "Nobody"}, 200)),
+    api("chouette_payments", get=AT_THE_TABLE_API),
     api(
         "club_houses",
         get=VISIBLE,
         post=DIRECTOR.sends({"name": "ours", "title": "Our house", "values": {}}, 200),
     ),
     api("club_house", get=VISIBLE, delete=DIRECTOR.answers(204)),
-    api("sheet_undo", post=WRITERS_TOKEN.answers(400)),
-    api("sheet_corrections", post=WRITERS_TOKEN.answers(400)),
-    api("sheet_text", post=WRITERS_TOKEN.answers(400)),
-    api("sheet_clock", post=WRITERS_TOKEN.answers(400)),
-    api("sheet_claims", post=WRITERS_TOKEN.answers(201), delete=WRITERS_TOKEN.answers(204)),
-    api("objections", post=WRITERS_TOKEN.answers(409)),
+    api("sheet_undo", post=WRITERS.answers(400)),
+    api("sheet_corrections", post=WRITERS.answers(400)),
+    api("sheet_text", post=WRITERS.answers(400)),
+    api("sheet_clock", post=WRITERS.answers(400)),
+    api("sheet_claims", post=WRITERS.answers(201), delete=WRITERS.answers(200)),
+    api("objections", post=WRITERS.answers(409)),
     api("match_analyses", get=KNOWN, post=ANALYSTS.answers(202)),
     api("analysis", get=KNOWN),
     api("analysis_decisions", get=KNOWN),

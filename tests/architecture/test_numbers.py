@@ -45,7 +45,8 @@ BODIES = [
     for method in sorted({"POST", "PUT", "PATCH"} & set(row.rules))
     if row.is_api
 ]
-JSON_PAGES = ("sheet_", "chouette_", "confirm_sheet", "object_result")
+OF_SCRIPTS = ("sheet_", "chouette_", "match_events", "confirmations", "objections")
+"""Addresses of the API that scripts of the pages write to."""
 
 
 @pytest.fixture(autouse=True)
@@ -194,7 +195,7 @@ def test_in_every_field_of_every_body_of_the_api(world, digits):
 @pytest.mark.parametrize("digits", [ENDLESS, *sized([], [TOO_LARGE])])
 def test_in_what_the_scoresheet_sends(world, digits):
     found: list[tuple[str, Any, set[int]]] = []
-    rows = [row for row in OURS if row.name.startswith(tuple(f"scoring:{name}" for name in JSON_PAGES))]
+    rows = [row for row in OURS if row.name.startswith(tuple(f"api:{name}" for name in OF_SCRIPTS))]
     for row in [row for row in rows if "POST" in row.rules]:
         for name in ("after", "revision", "seq", "replaces", "version", "points", "white", "at", "stake"):
             with transaction.atomic():

@@ -1,5 +1,6 @@
 """docs/paths.md shows the modules that a result, a correction and an entry pass: all of them, no other."""
 
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -9,10 +10,16 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from clubs.models import Role, Scope
+from scoring.rules.events import OpeningRolled, Played
+from scoring.rules.plays import Move
+from scoring.sheets.services.claims import make_claim
 from tests.clubs.api.clients import with_token
 from tests.factories import member
+from tests.scoring.sheets.writing import author, two_players, write
 from tests.tournaments.factories import a_player, an_event, drawn, open_pairings
 from tournaments.models import Event
 
@@ -100,6 +107,28 @@ def test_an_entry(desk):
     assert answer.status_code == 201
     assert found == shown("An entry")
     assert len(found) <= MOST
+
+
+@pytest.mark.parametrize("who", ["a player with a login", "a guest with a code", "a program with a token"])
+def test_a_roll_on_a_scoresheet(who):
+    match = write(two_players(5), OpeningRolled(3, 1), Played((Move(8, 5), Move(6, 5))))
+    player = author(match, "black")
+    assert player.user is not None
+    client: Any = with_token(player.user, Scope.READ, Scope.RECORD) if "token" in who else Client()
+    if "code" in who:
+        _claim, code = make_claim(match=match, author=player)
+        assert client.post(reverse("scoring:join_sheet", args=[code])).status_code == 302
+    elif "login" in who:
+        client.force_login(player.user)
+    state, address = f"/api/v1/matches/{match.ref}/sheet/", f"/api/v1/matches/{match.ref}/events/"
+    assert client.get(state).json()["seq"] == 3
+    entry = {"key": "r", "kind": "roll", "body": {"dice": [4, 2]}}
+    body = json.dumps({"after": 3, "holds": match.version, "entries": [entry]})
+    with passed() as found:
+        answer = client.post(address, body, content_type="application/json")
+    assert answer.json()["follows"] == match.version
+    sides = {"scoring/log/queries/results.py"}  # a guest has none to look for
+    assert found == shown("A roll on a scoresheet") - (sides if "code" in who else set())
 
 
 def test_every_module_on_the_page_is_there():

@@ -34,7 +34,7 @@ BY_NO_PAGE = {
 
 PAGES = re.compile(rf"(?:{'|'.join(APPS)})\.(?:\w+\.)?views\b")
 """Modules of pages."""
-ADDRESS = re.compile(rf"(?:{'|'.join(APPS)}):[a-z0-9_]+")
+ADDRESS = re.compile(rf"(?:{'|'.join(APPS)}|api):[a-z0-9_]+")
 TEMPLATE = re.compile(r"[\w./-]+\.(?:html|txt|js)(?:#\w+)?")
 NAMED = re.compile(r"""\{%\s*url\s+["']([\w:]+)["']""")
 PARTS = re.compile(r"""\{%\s*(?:include|extends)\s+["']([^"']+)["']""")
@@ -136,6 +136,15 @@ def pages() -> dict[str, tuple[str, str]]:
     return found
 
 
+def asked_by_scripts() -> dict[str, tuple[str, str]]:
+    """The addresses of the API with their views: what a page hands its script to ask, leads on."""
+    return {
+        address.name: (address.view.cls.__module__, address.view.cls.__name__)
+        for address in walk(get_resolver())
+        if address.name.startswith("api:")
+    }
+
+
 def named_outside_pages() -> set[str]:
     """What is named by no view: in the navigation, models, queries, mails, commands, foreign pages."""
     addresses: set[str] = set()
@@ -156,7 +165,7 @@ def named_outside_pages() -> set[str]:
 
 def test_every_page_is_led_to():
     own = pages()
-    ways = {name: named_by(view) for name, view in own.items()}
+    ways = {name: named_by(view) for name, view in (own | asked_by_scripts()).items()}
     reached = led_to(named_outside_pages(), ways)
     unreached = set(own) - reached - set(BY_NO_PAGE)
     assert not unreached, f"lead to them, or say in BY_NO_PAGE why nothing does: {sorted(unreached)}"
@@ -167,7 +176,7 @@ def test_every_page_is_led_to():
 def test_every_address_that_is_named_is_one():
     own = pages()
     named = named_outside_pages().union(*(named_by(view) for view in own.values()))
-    assert {name for name in named if name.startswith(APPS)} <= set(own)
+    assert {name for name in named if name.startswith((*APPS, "api"))} <= set(own | asked_by_scripts())
 
 
 @pytest.mark.parametrize(

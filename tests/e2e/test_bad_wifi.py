@@ -143,7 +143,7 @@ def test_a_line_that_breaks_before_the_answer_doubles_nothing(match: Match, whit
         route.fetch()
         route.abort("connectionreset")
 
-    white.page.route("**/sheet/events/", deliver_and_lose)
+    white.page.route("**/api/v1/matches/*/events/", deliver_and_lose)
     seq = white.seq
     white.game("white", win=2)
     white.wait_past(seq)

@@ -51,8 +51,6 @@ FILES = {
     "scoring:match_pdf",
     "scoring:slip_pdf",
     "scoring:service_worker",
-    "scoring:sheet_state",
-    "scoring:chouette_state",
     "scoring:chouette_csv",
     "scoring:chouette_json",
     "tournaments:event_file",

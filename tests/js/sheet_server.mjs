@@ -1,10 +1,17 @@
 // What a sheet's addresses answer, for scripts that send to them: a log in which each key stands once.
-// tests/scoring/sheets and tests/scoring/api hold the server itself to the same answers.
+// tests/scoring/sheets/test_answers.py and test_appending.py hold the server itself to the same answers.
 
-export const URLS = { state: "/state", events: "/events", undo: "/undo" };
+export const URLS = { state: "/state", events: "/events", undo: "/undo", claims: "/claims" };
 
 const answer = (status, data) =>
   new Response(JSON.stringify(data), { status, headers: { "Content-Type": "application/json" } });
+
+const refusal = (detail, field) =>
+  answer(422, {
+    detail,
+    code: "illegal",
+    errors: [{ field, value: null, message: detail, code: "illegal" }],
+  });
 
 export class SheetServer {
   constructor() {
@@ -21,6 +28,7 @@ export class SheetServer {
     this.asked = 0; // how often the whole sheet was
     this.behindBy = 0; // how far answers miss the version that the page holds
     this.sent = []; // every batch that came in, as the kinds in it
+    this.named = []; // as whom each of them was sent
     globalThis.fetch = (url, options) => this.fetch(url, options);
   }
 
@@ -58,7 +66,8 @@ export class SheetServer {
     this.enter("voided", {}, { replaces: last.seq });
   }
 
-  async fetch(url, { body = "null" } = {}) {
+  async fetch(url, { body = "null", headers = {} } = {}) {
+    if (url !== URLS.state) this.named.push(headers["Midpoint-Writer"]);
     if (url !== URLS.state) await this.answers;
     if (!this.isReachable) throw new TypeError("fetch failed");
     if (this.stands) return this.stands();
@@ -90,6 +99,7 @@ export class SheetServer {
   }
 
   post(url, { after, entries, holds }) {
+    if (url === URLS.claims) return answer(200, { revoked: 0 });
     if (url === URLS.undo) {
       if (after !== this.view.seq) return this.behind(after);
       this.takeBack();
@@ -99,7 +109,7 @@ export class SheetServer {
     if (entries.every((entry) => this.known.has(entry.key))) return answer(200, this.view);
     if (after !== this.view.seq) return this.behind(after, holds);
     const at = entries.findIndex((entry) => this.refuses(entry));
-    if (at >= 0) return answer(422, { detail: this.refuses(entries[at]), at });
+    if (at >= 0) return refusal(this.refuses(entries[at]), `entries.${at}`);
     for (const entry of entries) {
       this.enter(entry.kind, entry.body);
       this.known.set(entry.key, this.view.seq);

@@ -230,16 +230,26 @@ test("a device that is signed in as somebody else by now sends nothing", async (
   assert.equal(sync.view.seq, seq);
 });
 
-test("who may not write any more keeps the entries; signed in again they go", async () => {
+for (const status of [401, 403, 404]) {
+  test(`who may not write any more (${status}) keeps the entries; signed in again they go`, async () => {
+    const sync = await opened();
+    await offline(sync, game("white"));
+    server.forbids = [status, { code: "not_signed_in", detail: "Sign in first" }];
+    await reached(sync);
+    assert.deepEqual([sync.blocked, sync.queue.length], ["You may not enter here.", 1]);
+    server.forbids = null;
+    await sync.wake(); // it asks, and learns that it may
+    await sync.wake();
+    assert.deepEqual([sync.blocked, winners()], ["", ["white"]]);
+  });
+}
+
+test("every request says as whom it was entered", async () => {
   const sync = await opened();
-  await offline(sync, game("white"));
-  server.forbids = [403, null];
-  await reached(sync);
-  assert.deepEqual([sync.blocked, sync.queue.length], ["You may not enter here.", 1]);
-  server.forbids = null;
-  await sync.wake(); // it asks, and learns that it may
-  await sync.wake();
-  assert.deepEqual([sync.blocked, winners()], ["", ["white"]]);
+  await sync.record([game("white")]);
+  await sync.undo();
+  await sync.send(URLS.claims, {}, "DELETE");
+  assert.deepEqual(server.named, [ANA.ref, ANA.ref, ANA.ref]);
 });
 
 // Two at once ---------------------------------------------------------------------------------------------------------

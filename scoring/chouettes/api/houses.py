@@ -18,7 +18,7 @@ from scoring.profiles.queries.house_words import told_house
 from scoring.profiles.queries.houses import House, houses_of
 from scoring.profiles.services.houses import LONGEST_NAME, LONGEST_TITLE, keep_house, retire_house
 from scoring.rules.codec import to_plain
-from scoring.sheets.api import OBJECT
+from scoring.sheets.api.answers import OBJECT
 
 
 class HouseOut(serializers.Serializer[Any]):

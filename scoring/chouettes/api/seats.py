@@ -5,53 +5,44 @@ from typing import Any
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 
-from clubs.access import SignedIn
-from clubs.http.base import Access, ApiRequest, ApiView
+from clubs.http.base import Access
 from clubs.http.serializers import Strict
 from clubs.models import Scope
-from scoring.chouettes.api.tables import ChouetteOut, table_for, view_of
+from scoring.chouettes.api.answers import BoardOut, ChouetteOut
+from scoring.chouettes.api.tables import Seated, TableView
+from scoring.chouettes.queries.chouettes import qr_code
 from scoring.chouettes.services.boards import open_board
 from scoring.chouettes.services.seats import open_seat
-from scoring.chouettes.services.tables import (
-    renew_code,
-)
-from scoring.sheets.api import entries_named
+from scoring.chouettes.services.tables import renew_code
 from scoring.sheets.services.entries import LONGEST_KEY
 
 
-class BoardOut(serializers.Serializer[Any]):
-    """The record of a chouette's game on a board: the match to write on, and its page."""
-
-    match = serializers.CharField()
-    page = serializers.CharField()
-
-
-class ChouetteBoard(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
+class ChouetteBoard(TableView):
+    access = {"POST": Access(Seated, Scope.RECORD)}
 
     @extend_schema(request=None, responses=BoardOut, summary="Record a chouette's game on a board")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
+    def post(self, request: Request, chouette: str) -> Response:
         """The game that is on, begun to be recorded now unless somebody has begun it. Its rolls and plays are
         written on the match's sheet, the cubes at the table; the end of the game ends both.
         """
-        seen = table_for(request, chouette)
-        with entries_named():
-            match = open_board(chouette=seen.chouette, author=seen.author)
+        seen = self.writable(chouette)
+        match = open_board(chouette=seen.chouette, author=seen.author)
         page = request.build_absolute_uri(reverse("scoring:scoresheet", args=[match.ref]))
         return self.one(BoardOut, {"match": match.ref, "page": page})
 
 
-class ChouetteCode(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
+class ChouetteCode(TableView):
+    access = {"POST": Access(Seated, Scope.RECORD)}
 
     @extend_schema(request=None, responses=ChouetteOut, summary="Renew the code of a chouette's table")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
+    def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         """Whoever kept the old code comes in by it no more; who sits there stays."""
-        seen = table_for(request, chouette)
+        seen = self.writable(chouette)
         renew_code(chouette=seen.chouette, author=seen.author)
-        return self.one(ChouetteOut, view_of(request, chouette))
+        return self.now(chouette)
 
 
 class OpenedSeat(Strict):
@@ -65,18 +56,18 @@ class SeatOut(serializers.Serializer[Any]):
     """The page by which one phone takes the seat, within half an hour."""
 
     page = serializers.URLField()
+    qr = serializers.CharField(help_text="Its address as a QR code: an SVG element.")
 
 
-class ChouetteSeats(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
+class ChouetteSeats(TableView):
+    access = {"POST": Access(Seated, Scope.RECORD)}
 
     @extend_schema(
         request=OpenedSeat, responses={201: SeatOut}, summary="Open a guest's seat for another phone"
     )
-    def post(self, request: ApiRequest, chouette: str) -> Response:
+    def post(self, request: Request, chouette: str) -> Response:
         """For a guest whose phone has lost its session. The log notes who opened it, once for each key."""
-        seen = table_for(request, chouette)
-        with entries_named():
-            secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(OpenedSeat))
+        seen = self.writable(chouette)
+        secret = open_seat(chouette=seen.chouette, author=seen.author, **self.valid(OpenedSeat))
         page = request.build_absolute_uri(reverse("scoring:take_seat", args=[secret]))
-        return self.one(SeatOut, {"page": page}, status=201)
+        return self.one(SeatOut, {"page": page, "qr": qr_code(page)}, status=201)

@@ -1,7 +1,5 @@
 """Chouettes: tables opened, sat down at, written and corrected, by the services of the pages."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -9,18 +7,22 @@ from django.db import IntegrityError
 from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from clubs.access import SignedIn, club_permission
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
+from clubs.http.etags import version_tag
 from clubs.http.problem_kinds import CONFLICT
-from clubs.http.problems import Problem, ProblemError, about
+from clubs.http.problems import Problem, ProblemError, about, told
 from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
-from scoring.chouettes.queries.chouettes import lines_since, table_view
+from scoring.chouettes.api.answers import TABLE, ChouetteOut, PaymentsOut
+from scoring.chouettes.queries.chouettes import lines_since, refusal_text, table_view
 from scoring.chouettes.services.chouettes import MOST_STAKE, correct, record, table_state, undo_last
 from scoring.chouettes.services.requests import table_correction_in, table_entries_in
 from scoring.chouettes.services.tables import (
@@ -30,14 +32,20 @@ from scoring.chouettes.services.tables import (
     open_table,
     table_of,
 )
+from scoring.log.api import ClaimView, number_in, or_claim, session_of
 from scoring.log.queries.chouettes import SeenTable, seen_table
+from scoring.log.queries.writers import ref_of
 from scoring.models import Chouette
 from scoring.players.services.newcomers import Newcomer
 from scoring.profiles.queries.houses import house_named, rules_at
 from scoring.profiles.services.houses import LONGEST_NAME
-from scoring.sheets.api import EntryCorrection, NewEntries, Plain, Undo, entries_named
-from scoring.sheets.services.entries import ConflictRefused
+from scoring.rules.errors import ScoringError
+from scoring.sheets.api.bodies import EntryCorrection, NewEntries, Undo
+from scoring.sheets.api.sheets import entries_named
+from scoring.sheets.services.entries import ConflictRefused, EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
 
+Seated = or_claim("who sits or sat at the table, who opened it, the directors of its club")
 LONGEST_PERSON = 100
 
 
@@ -56,58 +64,6 @@ class ChouetteRowOut(serializers.ModelSerializer[Chouette]):
         path = reverse("api:chouette", args=[chouette.ref])
         address: str = self.context["request"].build_absolute_uri(path)
         return address
-
-
-class ChouetteOut(serializers.Serializer[Any]):
-    """A table as its viewer sees it. Money is in minor units; it is 0 where a club plays for points only."""
-
-    chouette = serializers.CharField()
-    title = serializers.CharField()
-    club = serializers.CharField()
-    seq = serializers.IntegerField(help_text="How many events the log has: what the next entry follows.")
-    version = serializers.IntegerField()
-    status = serializers.CharField(help_text="`open` or `closed`.")
-    may_write = serializers.BooleanField()
-    writer = serializers.CharField(help_text="Opaque: who you write as.")
-    you = serializers.CharField(allow_null=True, help_text="Your own name in the log, if you sit there.")
-    points_only = serializers.BooleanField()
-    currency = serializers.CharField()
-    decimals = serializers.IntegerField(help_text="Digits of the currency's minor unit.")
-    stake = serializers.IntegerField(help_text="The table's own, minor units a point.")
-    house = Plain(help_text="The rules that hold, in sentences, and those announced for the next game.")
-    consultation = serializers.CharField()
-    players = serializers.ListField(child=Plain(), help_text="In the order of the rotation.")
-    placed = serializers.BooleanField()
-    throw_now = serializers.ListField(child=serializers.CharField())
-    game = Plain(allow_null=True, help_text="The game that is on: every cube with its value and owner.")
-    board = Plain(allow_null=True, help_text="Where the game that is on is recorded on a board.")
-    actions = serializers.ListField(child=Plain(), help_text="What may be recorded now.")
-    refusals = Plain(help_text="Why the rest may not be.")
-    stakes_to_win = Plain(help_text="What each player would win or lose in each way the board can end.")
-    games = serializers.ListField(child=Plain(), help_text="The last 20 with their ledgers.")
-    lines = serializers.ListField(child=Plain(), help_text="The last 30 lines in words.")
-    payments = serializers.ListField(child=Plain(), help_text="The fewest that settle the night.")
-    join = Plain(allow_null=True, help_text="The code by which others sit down.")
-    hands = serializers.ListField(
-        child=serializers.CharField(), help_text="Guests whose seats you may open for another phone."
-    )
-
-
-class PaymentOut(serializers.Serializer[Any]):
-    """Somebody pays somebody so much, in minor units."""
-
-    payer = serializers.CharField()
-    receiver = serializers.CharField()
-    minor = serializers.IntegerField()
-    money = serializers.CharField()
-    words = serializers.CharField()
-
-
-class PaymentsOut(serializers.Serializer[Any]):
-    """The payments after which everybody is even, on one page."""
-
-    items = PaymentOut(many=True)
-    next = serializers.URLField(allow_null=True)
 
 
 def stake_field(**options: Any) -> serializers.IntegerField:
@@ -154,45 +110,73 @@ def tables_of(request: ClubApiRequest) -> QuerySet[Chouette]:
     return tables.filter(pk__in=Chouette.objects.sat_at_by(request.user.pk).values("pk"))
 
 
-def table_for(request: ApiRequest, ref: str) -> SeenTable:
-    """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
-    seen = seen_table(request.user, ref)
-    if seen is None:
-        raise Http404(_("There is no such table."))
-    return seen
+class TableView(ClaimView):
+    """An address of a table. Changes answer with the table as it is now."""
+
+    seen: SeenTable | None = None
+    """The table that is written on, once it is known who writes."""
+
+    def table(self, ref: str) -> SeenTable:
+        """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
+        seen = seen_table(self.request.user, ref, session_of(self.request))
+        if seen is None:
+            raise Http404(_("There is no such table."))
+        return seen
+
+    def writable(self, ref: str) -> SeenTable:
+        """The table for who writes on it. Raises Http404, and a problem for another one than is said."""
+        seen = self.table(ref)
+        self.require_writer(seen.author)
+        self.seen = seen
+        return seen
+
+    def shown(self, seen: SeenTable) -> Response:
+        """The table of a viewer. It is plain data as it is: ``ChouetteOut`` describes it."""
+        return Response(view_of(self.request, seen))
+
+    def now(self, ref: str) -> Response:
+        """The table as it is by now."""
+        return self.shown(self.table(ref))
+
+    def explained(self, error: Exception) -> Exception:
+        """Names stand where the rules say refs; who was overtaken is told what the table is now."""
+        seen = self.seen
+        match error:
+            case _ if seen is None:
+                return error
+            case EntryRefused():
+                entry = f"entries.{error.at}" if "entries" in self.request.data else None
+                return told(error.error, detail=refusal_text(seen, error.error), field_name=entry)
+            case ScoringError():
+                return told(error, detail=refusal_text(seen, error))
+            case CorrectionRefused():
+                lines = lines_since(seen, error.seq - 1)
+                reason = refusal_text(seen, error.error)
+                broken = {"seq": error.seq, "line": lines[0] if lines else None, "reason": reason}
+                return told(error, members={"does_not_fit": broken})
+            case ConflictRefused() | IntegrityError():
+                return self._overtaken(error, seen.chouette.ref)
+            case _:
+                return error
+
+    def _overtaken(self, error: ConflictRefused | IntegrityError, ref: str) -> Exception:
+        """The answer to whoever wrote on a table that has gone on."""
+        try:
+            seen = self.table(ref)
+        except Http404 as gone:
+            return gone
+        after = number_in(self.request.data, "after", seen.chouette.sheet.head_seq)
+        theirs = lines_since(seen, after)
+        members = {"state": view_of(self.request, seen), "theirs": theirs}
+        if isinstance(error, ConflictRefused):
+            return told(error, members=members)
+        said = _("Somebody else has written the same at the same moment: look at the table again.")
+        return ProblemError(Problem(CONFLICT, said, code=ConflictRefused.code, members=members))
 
 
-def view_of(request: ApiRequest, ref: str) -> dict[str, Any]:
-    """The table as it is now: what all of its changes answer with."""
-    return table_view(table_for(request, ref), request.build_absolute_uri("/").rstrip("/"))
-
-
-@contextmanager
-def table_written(request: ApiRequest, ref: str, after: int = 0) -> Iterator[None]:
-    """Name the entry that was refused; tell who was overtaken what the table is now.
-
-    ``after`` is what the entries followed. The 409 has the table's ``state`` and ``theirs``, the lines that
-    somebody else has written since: what the table's own page is told, too.
-    """
-    try:
-        with entries_named():
-            yield
-    except ConflictRefused as behind:
-        detail = _(behind.template).format(**behind.parameters)
-        raise overtaken(request, ref, after, detail, behind.parameters) from behind
-    except IntegrityError as at_once:
-        detail = _("Somebody else has written the same at the same moment: look at the table again.")
-        raise overtaken(request, ref, after, detail, {}) from at_once
-
-
-def overtaken(
-    request: ApiRequest, ref: str, after: int, detail: str, parameters: Mapping[str, Any]
-) -> ProblemError:
-    """The answer to whoever wrote on a table that has gone on."""
-    seen = table_for(request, ref)
-    members = {"state": ChouetteOut(view_of(request, ref)).data, "theirs": lines_since(seen, after)}
-    code = ConflictRefused.code
-    return ProblemError(Problem(CONFLICT, detail, code=code, parameters=parameters, members=members))
+def view_of(request: Request, seen: SeenTable) -> dict[str, Any]:
+    """The table of a viewer, with links that hold this site's address."""
+    return table_view(seen, request.build_absolute_uri("/").rstrip("/"))
 
 
 def read_again(table: Chouette, changed: RulesRefused) -> ProblemError:
@@ -224,7 +208,11 @@ class ClubChouettes(ApiView):
         )
         if body["sit"]:
             join_table(chouette=table, user=request.user)
-        return self.created(ChouetteOut, view_of(request, table.ref), "api:chouette", chouette=table.ref)
+        seen = seen_table(request.user, table.ref)
+        assert seen is not None  # noqa: S101 - who opens a table sees it
+        response = Response(view_of(request, seen), status=201)
+        response.headers["Location"] = request.build_absolute_uri(reverse("api:chouette", args=[table.ref]))
+        return response
 
 
 class JoinChouette(ApiView):
@@ -244,87 +232,88 @@ class JoinChouette(ApiView):
                 join_table(chouette=table, user=request.user, stake=body["stake"], rules=body["rules"])
             except RulesRefused as changed:
                 raise read_again(table, changed) from changed
-        return self.one(ChouetteOut, view_of(request, table.ref))
+        seen = seen_table(request.user, table.ref)
+        assert seen is not None  # noqa: S101 - who sits there sees it
+        return Response(view_of(request, seen))
 
 
-class OneChouette(ApiView):
-    access = {"GET": Access(SignedIn)}
+class OneChouette(TableView):
+    access = {"GET": Access(Seated)}
 
     @extend_schema(responses=ChouetteOut, summary="A table of chouette as it stands")
-    def get(self, request: ApiRequest, chouette: str) -> Response:
-        return self.one(ChouetteOut, view_of(request, chouette))
+    def get(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
+        seen = self.table(chouette)
+        me = seen.me.ref if seen.me else "-"
+        who = f"{me}-{ref_of(seen.author)}-{int(seen.money_shown)}"
+        tag = version_tag(seen.chouette.version, who, get_language())
+        return self.tagged(tag, lambda: self.shown(seen))
 
 
-class ChouetteEvents(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
+class ChouetteEvents(TableView):
+    access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=NewEntries, responses=ChouetteOut, summary="Write events of a chouette")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
+    @extend_schema(request=NewEntries, responses=TABLE, summary="Write events of a chouette")
+    def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         """All entries are written or none; 409 when somebody else has written since `after`: it has the
         table as it is now in `state`, and what the others wrote in `theirs`.
 
         An entry whose key is known already is answered as the first time and not written again.
         """
-        seen = table_for(request, chouette)
+        seen = self.writable(chouette)
         body = self.valid(NewEntries)
-        with table_written(request, chouette, body["after"]):
-            entries, newcomers = table_entries_in(body)
-            record(
-                chouette=seen.chouette,
-                author=seen.author,
-                after=body["after"],
-                entries=entries,
-                newcomers=newcomers,
-            )
-        return self.one(ChouetteOut, view_of(request, chouette))
+        entries, newcomers = table_entries_in(body)
+        record(
+            chouette=seen.chouette,
+            author=seen.author,
+            after=body["after"],
+            entries=entries,
+            newcomers=newcomers,
+        )
+        return self.now(chouette)
 
 
-class ChouetteUndo(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
+class ChouetteUndo(TableView):
+    access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=Undo, responses=ChouetteOut, summary="Take back the last event of a chouette")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
+    @extend_schema(request=Undo, responses=TABLE, summary="Take back the last event of a chouette")
+    def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         """409 when somebody else has written since `after`, with the `state` and `theirs`."""
-        seen = table_for(request, chouette)
-        body = self.valid(Undo)
-        with table_written(request, chouette, body["after"]):
-            undo_last(chouette=seen.chouette, author=seen.author, **body)
-        return self.one(ChouetteOut, view_of(request, chouette))
+        seen = self.writable(chouette)
+        undo_last(chouette=seen.chouette, author=seen.author, **self.valid(Undo))
+        return self.now(chouette)
 
 
-class ChouetteCorrections(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
+class ChouetteCorrections(TableView):
+    access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=EntryCorrection, responses=ChouetteOut, summary="Correct an event of a chouette")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
+    @extend_schema(request=EntryCorrection, responses=TABLE, summary="Correct an event of a chouette")
+    def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
         """The kind `nothing` takes the event away. 409 `does_not_fit` names the first later event that does
         not fit any more, unless `cut` is true; 409 `behind` when somebody else has written since `after`.
         """
-        seen = table_for(request, chouette)
-        body = self.valid(EntryCorrection)
-        with table_written(request, chouette, body["after"]):
-            correct(chouette=seen.chouette, author=seen.author, **table_correction_in(body))
-        return self.one(ChouetteOut, view_of(request, chouette))
+        seen = self.writable(chouette)
+        correction = table_correction_in(self.valid(EntryCorrection))
+        correct(chouette=seen.chouette, author=seen.author, **correction)
+        return self.now(chouette)
 
 
-class ChouettePlayers(ApiView):
-    access = {"POST": Access(SignedIn, Scope.RECORD)}
+class ChouettePlayers(TableView):
+    access = {"POST": Access(Seated, Scope.RECORD)}
 
-    @extend_schema(request=NewSeat, responses=ChouetteOut, summary="Seat somebody who agreed at the table")
-    def post(self, request: ApiRequest, chouette: str) -> Response:
-        seen = table_for(request, chouette)
+    @extend_schema(request=NewSeat, responses=TABLE, summary="Seat somebody who agreed at the table")
+    def post(self, request: Request, chouette: str) -> Response:  # noqa: ARG002
+        seen = self.writable(chouette)
         body = self.valid(NewSeat)
-        with table_written(request, chouette, seen.chouette.sheet.head_seq):
-            newcomer = Newcomer(name=body["name"], ref=body["member"])
-            add_to_table(chouette=seen.chouette, author=seen.author, newcomer=newcomer, stake=body["stake"])
-        return self.one(ChouetteOut, view_of(request, chouette))
+        newcomer = Newcomer(name=body["name"], ref=body["member"])
+        add_to_table(chouette=seen.chouette, author=seen.author, newcomer=newcomer, stake=body["stake"])
+        return self.now(chouette)
 
 
-class ChouettePayments(ApiView):
-    access = {"GET": Access(SignedIn)}
+class ChouettePayments(TableView):
+    access = {"GET": Access(Seated)}
 
     @extend_schema(responses=PaymentsOut, summary="The fewest payments that settle a chouette")
-    def get(self, request: ApiRequest, chouette: str) -> Response:
+    def get(self, request: Request, chouette: str) -> Response:
         """None where the club plays for points only."""
-        items = view_of(request, chouette)["payments"]
+        items = view_of(request, self.table(chouette))["payments"]
         return self.one(PaymentsOut, {"items": items, "next": None})

@@ -125,7 +125,7 @@ def table_view(seen: SeenTable, origin: str = "") -> dict[str, Any]:
         "placed": state.placed,
         "throw_now": list(throwers(state)),
         "game": None if state.game is None else _game(table, state.game),
-        "board": _board(table),
+        "board": _board(table, origin),
         "actions": [action.plain() for action in possible],
         "refusals": _refusals(table, possible),
         "stakes_to_win": _prospects(table),
@@ -375,13 +375,13 @@ def _prospects(table: Told) -> dict[str, dict[str, Any]]:
     return found
 
 
-def _board(table: Told) -> dict[str, str] | None:
+def _board(table: Told, origin: str) -> dict[str, str] | None:
     """The board's record of the game that is on, where one was begun."""
     if table.state.game is None:
         return None
     games = ChouetteGame.objects.filter(chouette=table.seen.chouette, number=table.state.game.number)
     ref = games.values_list("match__ref", flat=True).first()
-    return None if ref is None else {"match": ref, "url": reverse("scoring:scoresheet", args=[ref])}
+    return None if ref is None else {"match": ref, "page": origin + reverse("scoring:scoresheet", args=[ref])}
 
 
 def _games(table: Told, games: Sequence[ScoredGame]) -> list[dict[str, Any]]:
@@ -443,9 +443,9 @@ def _join(seen: SeenTable, origin: str) -> dict[str, Any] | None:
     if chouette.status != ChouetteStatus.OPEN:
         return None
     code = chouette.code
-    url = origin + reverse("scoring:join_chouette", args=[code])
+    page = origin + reverse("scoring:join_chouette", args=[code])
     renews = seen.author.user is not None
-    return {"code": f"{code[:5]}-{code[5:]}", "url": url, "qr": qr_code(url), "renews": renews}
+    return {"code": f"{code[:5]}-{code[5:]}", "page": page, "qr": qr_code(page), "renews": renews}
 
 
 @lru_cache(maxsize=256)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -14,23 +14,31 @@ from clubs.models import Visibility
 from clubs.people.fields import looking_for, search_address
 from clubs.refs import REF_ALPHABET, REF_LENGTH
 from scoring.chouettes.queries.chouettes import night_of, table_view
-from scoring.chouettes.views.chouette_api import SEATED, table_for
 from scoring.chouettes.words import chouette_words
-from scoring.log.queries.chouettes import SeenTable
+from scoring.log.queries.chouettes import SeenTable, seen_table
 from scoring.log.queries.writers import ref_of
 from scoring.profiles.queries.house_words import house_title
 from scoring.profiles.queries.houses import houses_of
 from scoring.rules.chouette.events import OptionsChanged, chouette_event_to_plain
 
+SEATED = "who sits or sat at the table, who opened it, the directors of its club"
 ENDPOINTS = {
-    "state": "scoring:chouette_state",
-    "events": "scoring:chouette_events",
-    "undo": "scoring:chouette_undo",
-    "correct": "scoring:chouette_correct",
-    "board": "scoring:chouette_board",
-    "code": "scoring:chouette_code",
-    "seats": "scoring:chouette_seats",
+    "state": "api:chouette",
+    "events": "api:chouette_events",
+    "undo": "api:chouette_undo",
+    "correct": "api:chouette_corrections",
+    "board": "api:chouette_board",
+    "code": "api:chouette_code",
+    "seats": "api:chouette_seats",
 }
+
+
+def table_for(request: HttpRequest, ref: str) -> SeenTable:
+    """The table as the viewer sees it. Raises Http404 for whoever must not know of it."""
+    seen = seen_table(request.user, ref, request.session)
+    if seen is None:
+        raise Http404(_("There is no such table."))
+    return seen
 
 
 @decides(SEATED)

@@ -5,7 +5,7 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from scoring.chouettes.queries.exports import ledger_csv, night_json
-from scoring.chouettes.views.chouette_api import SEATED, table_for
+from scoring.chouettes.views.chouette import SEATED, table_for
 
 
 @decides(SEATED)

@@ -10,12 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.contrib.sessions.backends.base import SessionBase
 from django.db import connection
 from django.db.models import JSONField, Manager, Model
 
 from clubs.access import Viewer
 from clubs.models import Club, Membership, Person, Player, Role, User
-from scoring.models import ClockState, Match, Result, Seat, Sheet, SheetEvent, SideRow
+from scoring.log.queries.boards import tell_sides
+from scoring.log.queries.visible import sees_match
+from scoring.log.queries.writers import Author, author_of, claim_in
+from scoring.models import Claim, ClockState, Match, Result, Seat, Sheet, SheetEvent, SideRow
 
 Written = Mapping[str, tuple[int, str, dict[str, Any]]]
 """What stands under the writers' keys: seq, kind and body."""
@@ -97,6 +101,36 @@ def open_match_of(ref: str, viewer: Viewer, keys: Sequence[str] = ()) -> Opened 
         _role_in(viewer, role),
         {key: (seq, kind, body) for key, seq, kind, body in json.loads(written or "[]")},
     )
+
+
+def seen_match_of(
+    ref: str, viewer: Viewer, session: SessionBase | None, keys: Sequence[str] = ()
+) -> Opened | None:
+    """``open_match_of`` for whoever may know of the match; None where it must not be known.
+
+    One that is not confirmed is for the club's own people, unless the club opens it, and for who holds a
+    claim to it in the ``session`` (None: a program's, which has none). The record of a chouette's game is
+    for those who see the table.
+    """
+    opened = open_match_of(ref, viewer, keys)
+    if opened is None:
+        return None
+    if opened.match.in_chouette:
+        if writer_of(opened, viewer, session) is None:
+            return None
+        tell_sides(opened.match)
+        return opened
+    seen = sees_match(viewer, opened.match, opened.role)
+    return opened if seen or _claim_of(opened.match, session) else None
+
+
+def writer_of(opened: Opened, viewer: Viewer, session: SessionBase | None) -> Author | None:
+    """What the viewer may write as, None for whoever may only watch (one query where there is a claim)."""
+    return author_of(opened.match, viewer, role=opened.role, claim=_claim_of(opened.match, session))
+
+
+def _claim_of(match: Match, session: SessionBase | None) -> Claim | None:
+    return None if session is None else claim_in(session, match)
 
 
 def _role_in(viewer: Viewer, role: int | None) -> Role | None:

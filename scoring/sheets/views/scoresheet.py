@@ -11,12 +11,13 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides, public
 from scoring.drawing.board import TALL, WIDE
-from scoring.log.queries.writers import Author, author_of, claim_in, ref_of, shown_name
+from scoring.log.queries.writers import Author, ref_of, shown_name
 from scoring.models import Match
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
+from scoring.sheets.queries.opened import writer_of
 from scoring.sheets.queries.scoresheet import view_for
-from scoring.sheets.views.opened import visible_match
+from scoring.sheets.views.opened import opened_match
 from scoring.sheets.words import sheet_words
 
 # The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the
@@ -27,16 +28,15 @@ TOUCHED_WIDE = asdict(
 ) | {"edge": 6}
 CUBES = (1, 2, 4, 8, 16, 32)
 ENDPOINTS = {
-    "state": "scoring:sheet_state",
-    "events": "scoring:sheet_events",
-    "undo": "scoring:sheet_undo",
-    "correct": "scoring:sheet_correct",
-    "text": "scoring:sheet_text",
-    "clock": "scoring:sheet_clock",
-    "claims": "scoring:sheet_claims",
-    "end_claims": "scoring:revoke_sheet_claims",
-    "confirm": "scoring:confirm_sheet",
-    "object": "scoring:object_result",
+    "state": "api:sheet",
+    "events": "api:match_events",
+    "undo": "api:sheet_undo",
+    "correct": "api:sheet_corrections",
+    "text": "api:sheet_text",
+    "clock": "api:sheet_clock",
+    "claims": "api:sheet_claims",
+    "confirm": "api:confirmations",
+    "object": "api:objections",
 }
 
 
@@ -44,8 +44,8 @@ ENDPOINTS = {
 @require_safe
 def scoresheet(request: HttpRequest, match: str) -> HttpResponse:
     """The sheet of a match: to write on for those who may, to watch for the others and with ``?watch``."""
-    found, role = visible_match(request, match)
-    author = author_of(found, request.user, role=role, claim=claim_in(request.session, found))
+    opened = opened_match(request, match)
+    found, author = opened.match, writer_of(opened, request.user, request.session)
     view = view_for(found.sheet, found, author)
     context = page_context(found, view, author, watch="watch" in request.GET)
     response = render(request, "scoring/sheets/scoresheet.html", context)

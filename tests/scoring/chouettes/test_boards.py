@@ -242,32 +242,32 @@ def test_the_record_is_seen_by_the_table_alone_and_is_nobodys_match(client: Clie
     assert not Match.objects.exists()
 
 
-def test_the_page_begins_the_record_and_writes_it(client: Client):
+def test_a_table_begins_the_record_and_writes_it(client: Client):
     night = Night(4)
     client.force_login(night.users["Jon"])
-    begin = reverse("scoring:chouette_board", args=[night.chouette.ref])
+    begin = reverse("api:chouette_board", args=[night.chouette.ref])
     assert client.post(begin).status_code == 422
     night.write(GameBegun())
     found = client.post(begin).json()
-    assert found["url"] == reverse("scoring:scoresheet", args=[found["match"]])
-    state = client.get(reverse("scoring:chouette_state", args=[night.chouette.ref])).json()
+    assert found["page"].endswith(reverse("scoring:scoresheet", args=[found["match"]]))
+    assert client.post(begin).json() == found
+    state = client.get(reverse("api:chouette", args=[night.chouette.ref])).json()
     assert state["board"] == found
     body = {"after": 1, "entries": [{"key": "k", "kind": "opening_roll", "body": {"white": 3, "black": 1}}]}
-    events = reverse("scoring:sheet_events", args=[found["match"]])
+    events = reverse("api:match_events", args=[found["match"]])
     answer = client.post(events, json.dumps(body), content_type="application/json")
     assert answer.status_code == 200
     assert answer.json()["white"]["name"] == "Ana"
     assert "match_end" in answer.json()["refusals"]
 
 
-def test_the_api_begins_the_record_and_reads_it(client: Client):
+def test_the_record_is_read_by_those_who_see_the_table(client: Client):
     night = Night(4)
     client.force_login(night.users["Jon"])
     begin = reverse("api:chouette_board", args=[night.chouette.ref])
     assert "no game is on" in client.post(begin).text
     night.write(GameBegun())
     found = client.post(begin).json()
-    assert client.post(begin).json() == found
     sheet = client.get(reverse("api:sheet", args=[found["match"]]))
     assert sheet.json()["black"]["name"] == "Jon / Eva / Leo"
     client.force_login(member(night.club, Role.MEMBER, name="Max"))
@@ -446,5 +446,5 @@ def test_a_guest_of_the_table_writes_the_record_by_the_claim_to_the_table(client
     session.save()
     client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key or ""
     body = {"after": 1, "entries": [{"key": "k", "kind": "opening_roll", "body": {"white": 3, "black": 1}}]}
-    events = reverse("scoring:sheet_events", args=[night.match.ref])
+    events = reverse("api:match_events", args=[night.match.ref])
     assert client.post(events, json.dumps(body), content_type="application/json").status_code == 200

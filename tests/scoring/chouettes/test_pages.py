@@ -11,6 +11,7 @@ from clubs.models import Club, Role, User
 from scoring.chouettes.queries.statistics import Statistics, statistics_of
 from scoring.chouettes.services.chouettes import record, table_state, undo_last
 from scoring.chouettes.services.tables import join_table, open_table
+from scoring.log.api import WRITER
 from scoring.log.queries.writers import Author
 from scoring.models import Chouette, ChouettePlayer, HouseRules
 from scoring.profiles.queries.houses import BUILT_IN, House
@@ -179,15 +180,16 @@ def test_a_table_does_not_exist_for_others(client: Client, table: Chouette, addr
 def test_nobody_writes_in_another_persons_name(client: Client, users: list[User], table: Chouette) -> None:
     """What Jon entered on this device is refused while Ana is signed in on it, and stays there."""
     client.force_login(users[1])
-    jon = client.get(reverse("scoring:chouette_state", args=[table.ref])).json()
+    jon = client.get(reverse("api:chouette", args=[table.ref])).json()
     client.force_login(users[0])
     entry = {"key": "jons", "kind": "game_start", "body": {}}
-    body = {"after": jon["seq"], "entries": [entry], "writer": jon["writer"]}
-    address = reverse("scoring:chouette_events", args=[table.ref])
-    refused = client.post(address, body, content_type="application/json")
+    body, writer = {"after": jon["seq"], "entries": [entry]}, {WRITER: jon["writer"]}
+    address = reverse("api:chouette_events", args=[table.ref])
+    refused = client.post(address, body, content_type="application/json", headers=writer)
     assert (refused.status_code, refused.json()["code"]) == (403, "other_writer")
     client.force_login(users[1])
-    assert client.post(address, body, content_type="application/json").json()["game"]["number"] == 1
+    told = client.post(address, body, content_type="application/json", headers=writer).json()
+    assert told["game"]["number"] == 1
 
 
 def test_the_list_has_ones_own_tables_with_what_they_brought(
@@ -222,9 +224,9 @@ def test_every_phone_is_told_that_the_board_is_open(
 ) -> None:
     write(table, users[0], [GameBegun()])
     client.force_login(users[0])
-    address = reverse("scoring:chouette_state", args=[table.ref])
+    address = reverse("api:chouette", args=[table.ref])
     seen = client.get(address)["ETag"]
-    begun = client.post(reverse("scoring:chouette_board", args=[table.ref])).json()
+    begun = client.post(reverse("api:chouette_board", args=[table.ref])).json()
     told = client.get(address, headers={"If-None-Match": seen})
     assert told.json()["board"] == begun
     assert client.get(address, headers={"If-None-Match": told["ETag"]}).status_code == 304

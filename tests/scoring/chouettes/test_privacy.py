@@ -127,11 +127,12 @@ def test_a_guests_phone_reads_writes_and_hears_and_no_other_does():
     join_as_guest(chouette=night.chouette, name="Leo", session=session)
     session.save()
     phone.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
-    for client, status in ((phone, 200), (Client(), 404)):
-        for address in ("scoring:chouette_state", "scoring:chouette_csv", "clubs:live"):
-            assert client.get(reverse(address, args=[night.chouette.ref])).status_code == status
+    for client, status, page in ((phone, 200, 200), (Client(), 401, 404)):
+        assert client.get(reverse("api:chouette", args=[night.chouette.ref])).status_code == status
+        for address in ("scoring:chouette_csv", "clubs:live"):
+            assert client.get(reverse(address, args=[night.chouette.ref])).status_code == page
         body = {"after": night.head, "entries": [{"key": "g", "kind": "game_start"}]}
-        address = reverse("scoring:chouette_events", args=[night.chouette.ref])
+        address = reverse("api:chouette_events", args=[night.chouette.ref])
         assert client.post(address, body, content_type="application/json").status_code == status
     assert table_view(night.seen())["lines"][-1]["by"] == "Leo"
 

@@ -9,7 +9,6 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
-from rest_framework.test import APIClient
 
 from clubs.clubs.services.erasing import erase_unclaimed, erase_user
 from clubs.models import Role
@@ -167,7 +166,7 @@ def test_who_opens_a_seat_has_a_login_and_the_seat_is_a_guests(night, phone, gus
 
 def test_the_page_opens_a_seat_and_a_phone_takes_it(night, gus, client):
     client.force_login(night.users["Ana"])
-    address = reverse("scoring:chouette_seats", args=[night.chouette.ref])
+    address = reverse("api:chouette_seats", args=[night.chouette.ref])
     asked = {"player": gus.ref, "key": "k"}
     answer = client.post(address, asked, content_type="application/json")
     assert answer.status_code == 201
@@ -176,7 +175,7 @@ def test_the_page_opens_a_seat_and_a_phone_takes_it(night, gus, client):
     assert (refused.status_code, refused.json()["code"]) == (422, "has_login")
     used = client.post(address, {**asked, "key": "start"}, content_type="application/json")
     assert (used.status_code, used.json()["code"]) == (422, "key_used")
-    phone, url = Client(), answer.json()["url"]
+    phone, url = Client(), answer.json()["page"]
     page = phone.get(url)
     assert "seat of Gus" in page.content.decode()
     nonce = page.context["form"]["nonce"].value()
@@ -201,7 +200,7 @@ def test_who_sits_there_with_a_login_does_not_take_a_guests_seat_by_mistake(nigh
 
 
 def code_address(night):
-    return reverse("scoring:chouette_code", args=[night.chouette.ref])
+    return reverse("api:chouette_code", args=[night.chouette.ref])
 
 
 def test_the_code_is_renewed_by_who_has_a_login(night, gus, client):
@@ -217,17 +216,3 @@ def test_the_code_is_renewed_by_who_has_a_login(night, gus, client):
     session.save()
     refused = guest.post(code_address(night), "{}", "application/json")
     assert (refused.status_code, refused.json()["code"]) == (422, "code_login")
-
-
-def test_both_over_the_api(night, gus):
-    api = APIClient()
-    api.force_authenticate(night.users["Ana"])
-    address = f"/api/v1/chouettes/{night.chouette.ref}"
-    old = night.loaded.code
-    renewed = api.post(f"{address}/code/", format="json")
-    assert (renewed.status_code, table_of(old)) == (200, None)
-    seat = api.post(f"{address}/seats/", {"player": gus.ref, "key": "k"}, format="json")
-    assert seat.status_code == 201
-    assert Client().get(seat.json()["page"]).status_code == 200
-    refused = api.post(f"{address}/seats/", {"player": night.refs["Jon"], "key": "l"}, format="json")
-    assert (refused.status_code, refused.json()["code"]) == (422, "has_login")

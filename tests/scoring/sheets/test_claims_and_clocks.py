@@ -74,13 +74,13 @@ def test_a_guest_writes_through_the_pages() -> None:
     session.save()
     assert SESSION_KEY in session
     entry = {"key": "a", "kind": "opening_roll", "body": {"white": 3, "black": 1}}
-    address = reverse("scoring:sheet_events", args=[match.ref])
+    address = reverse("api:match_events", args=[match.ref])
     body = {"after": 1, "entries": [entry]}
     answer = client.post(address, body, content_type="application/json")
     assert (answer.status_code, answer.json()["seq"]) == (200, 2)
     row = loaded(match).sheet.events.get(seq=2)
     assert (row.user, row.claim) == (None, _claim)
-    assert Client().post(address, body, content_type="application/json").status_code == 403
+    assert Client().post(address, body, content_type="application/json").status_code == 401
 
 
 def at(match, seconds: int) -> None:
@@ -138,16 +138,14 @@ def test_a_code_is_made_on_the_page_with_the_address_that_opens_it() -> None:
     assert who.user is not None
     client = Client()
     client.force_login(who.user)
-    made = client.post(reverse("scoring:sheet_claims", args=[match.ref]), {}, content_type="application/json")
+    made = client.post(reverse("api:sheet_claims", args=[match.ref]), {}, content_type="application/json")
     assert made.status_code == 201
     told = made.json()
-    assert told["url"].endswith(f"/score/{told['code']}/")
+    assert told["page"].endswith(f"/score/{told['code']}/")
     assert told["qr"].startswith("<svg")
     claim = claim_of(told["code"])
     assert claim is not None
     assert claim.sheet == match.sheet
-    ended = client.post(
-        reverse("scoring:revoke_sheet_claims", args=[match.ref]), {}, content_type="application/json"
-    )
+    ended = client.delete(reverse("api:sheet_claims", args=[match.ref]))
     assert ended.json() == {"revoked": 1}
     assert claim_of(told["code"]) is None

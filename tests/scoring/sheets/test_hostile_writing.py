@@ -50,12 +50,12 @@ def directed(match: Match, *events: Event) -> Match:
 
 
 def post(match: Match, name: str, body: Any) -> Any:
-    """What White is answered by one of the page's addresses."""
+    """What White is answered by one of the addresses."""
     client = Client()
     user = author(match, "white").user
     assert user is not None
     client.force_login(user)
-    address = reverse(f"scoring:{name}", args=[match.ref])
+    address = reverse(f"api:{name}", args=[match.ref])
     return client.post(address, json.dumps(body), content_type="application/json")
 
 
@@ -64,14 +64,14 @@ def test_text_that_no_database_takes_is_refused_everywhere(text: str) -> None:
     match = write(two_players(1), win(Side.WHITE))
     correction = {"after": 2, "key": "c", "seq": 2, "kind": "voided", "body": {}, "reason": text}
     for name, body in (
-        ("sheet_correct", correction),
-        ("object_result", {"reason": text}),
+        ("sheet_corrections", correction),
+        ("objections", {"reason": text}),
         ("sheet_undo", {"after": 2, "key": text}),
         ("sheet_claims", {"side": text}),
         ("sheet_text", {"after": 2, "key": "t", "text": text}),
     ):
         answer = post(match, name, body)
-        assert (name, answer.status_code) == (name, 422)
+        assert (name, answer.status_code) == (name, 400)
     assert loaded(match).sheet.head_seq == 2
     assert not Objection.objects.exists()
 

@@ -52,7 +52,7 @@ class Writer:
             entry = {"key": key, "kind": "game_result", "body": game}
             body = json.dumps({"after": self.seq, "entries": [entry]})
             try:
-                line.request("POST", f"/matches/{self.match.ref}/sheet/events/", body, headers)
+                line.request("POST", f"/api/v1/matches/{self.match.ref}/events/", body, headers)
                 response = line.getresponse()
                 answer = json.loads(response.read())
             except (OSError, http.client.HTTPException, ValueError):

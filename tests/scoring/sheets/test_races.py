@@ -101,7 +101,7 @@ def test_an_append_costs_the_same_at_event_5_and_at_event_400(django_assert_num_
     assert who.user is not None
     client = Client()
     client.force_login(who.user)
-    address = reverse("scoring:sheet_events", args=[match.ref])
+    address = reverse("api:match_events", args=[match.ref])
     events = played_events(match)
 
     def append(number: int) -> None:

@@ -185,7 +185,7 @@ def test_the_sheet_costs_the_same_queries_however_much_is_on_it(
         body = {"winner": "white", "win": 1, "cube": 1, "ended": "pass"}
         entry = {"kind": "game_result", "key": str(number), "body": body}
         sent = {"after": number + 1, "entries": [entry]}
-        events = reverse("scoring:sheet_events", args=[match.ref])
+        events = reverse("api:match_events", args=[match.ref])
         assert client.post(events, sent, content_type="application/json").status_code == 200
     with django_assert_num_queries(4):
         client.get(address)

@@ -44,18 +44,15 @@ def test_the_pages_and_the_api_name_the_result_that_was_looked_at() -> None:
     assert user is not None
     client = Client()
     client.force_login(user)
-    view = client.get(reverse("scoring:sheet_state", args=[match.ref])).json()
+    view = client.get(reverse("api:sheet", args=[match.ref])).json()
     assert view["result"]["revision"] == 3
     page = client.get(match.get_absolute_url()).text
     assert '<input type="hidden" name="revision" value="3">' in page
-    sheet = reverse("scoring:confirm_sheet", args=[match.ref])
+    sheet = reverse("api:confirmations", args=[match.ref])
     answer = client.post(sheet, json.dumps({"revision": 1}), "application/json")
-    assert (answer.status_code, "changed meanwhile" in answer.json()["detail"]) == (422, True)
+    assert (answer.status_code, "changed meanwhile" in answer.json()["detail"]) == (409, True)
     form = client.post(reverse("scoring:confirm", args=[match.ref]), {"revision": "1"}, follow=True)
     assert "The result has changed meanwhile: look at it once more." in form.text
-    address = reverse("api:confirmations", args=[match.ref])
-    api = with_token(user)
-    assert api.post(address, {"revision": 1}, format="json").status_code == 409
     assert not Confirmation.objects.filter(revision=3, side="white").exists()
-    assert api.post(address, {"revision": 3}, format="json").status_code == 200
+    assert with_token(user).post(sheet, {"revision": 3}, format="json").status_code == 200
     assert loaded(match).result.final_at is not None

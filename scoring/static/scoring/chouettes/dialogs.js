@@ -35,15 +35,15 @@ const option = (value, words) => make("option", { value }, words);
 
 /**
  * An address as a QR code, which the server has drawn, and as a link.
- * @type {(found: HTMLDialogElement, code: { qr: string, url: string }) => void}
+ * @type {(found: HTMLDialogElement, code: { qr: string, page: string }) => void}
  */
-const showCode = (found, { qr, url }) => {
+const showCode = (found, { qr, page }) => {
   const drawn = document.createElement("template");
   drawn.innerHTML = qr;
   found.querySelector(".qr").replaceChildren(drawn.content);
   const link = /** @type {HTMLAnchorElement} */ (found.querySelector("p a"));
-  link.href = url;
-  link.textContent = url;
+  link.href = page;
+  link.textContent = page;
 };
 
 const WINS = ["single", "gammon", "backgammon"];

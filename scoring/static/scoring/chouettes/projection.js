@@ -51,7 +51,7 @@ import { say } from "../sheets/words.js";
  * @property {Action[]} actions
  * @property {Record<string, string>} refusals
  * @property {Record<string, any>} [stakes_to_win]
- * @property {{ url: string } | null} [board]
+ * @property {{ page: string } | null} [board]
  * @property {Ref[]} [hands]
  * @property {{ words: string }[]} [payments]
  * @property {Line[]} lines

@@ -224,13 +224,13 @@ const drawBoard = (view) => {
   const may = Boolean(view.game) && !board && known() && writes();
   part("board-part").hidden = !board && !may;
   part("board").hidden = !board;
-  if (board) /** @type {HTMLAnchorElement} */ (part("board")).href = board.url;
+  if (board) /** @type {HTMLAnchorElement} */ (part("board")).href = board.page;
   part("board-begin").hidden = !may;
 };
 
 part("board-begin").addEventListener("click", async () => {
   const begun = await sync.send(sync.urls.board, {});
-  if (begun) location.assign(begun.url);
+  if (begun) location.assign(begun.page);
 });
 
 /** @type {(ref: string) => string} */

@@ -33,13 +33,35 @@ const exchange = async (url, question = {}) => {
   }
 };
 
+/**
+ * Which of the entries that were sent a problem is about, by its `errors`; the first where it names none.
+ * @type {(problem: any) => number}
+ */
+export const entryIn = (problem) => {
+  const fields = (problem?.errors ?? []).map((/** @type {{ field: string }} */ { field }) => field);
+  const found = fields.map((/** @type {string} */ field) => /^entries\.(\d+)/.exec(field)).find(Boolean);
+  return found ? Number(found[1]) : 0;
+};
+
+/**
+ * How a line can be read that can be read in several ways: each in words, with the whole line that says it.
+ * @type {(problem: any) => { words: string, text: string }[]}
+ */
+export const readingsIn = (problem) => {
+  const { readings = [], lines = readings } = problem?.parameters ?? {};
+  return readings.map((/** @type {string} */ words, /** @type {number} */ at) => ({
+    words,
+    text: lines[at],
+  }));
+};
+
 /** @type {(url: string, question?: Question) => Promise<Answer | null>} */
 export const ask = (url, question) => window.midpoint.during(exchange(url, question));
 
-/** @type {(url: string, data: object, headers?: Record<string, string>) => Promise<Answer | null>} */
-export const post = (url, data, headers = {}) =>
+/** @type {(url: string, data: object, headers?: Record<string, string>, method?: string) => Promise<Answer | null>} */
+export const post = (url, data, headers = {}, method = "POST") =>
   ask(url, {
-    method: "POST",
+    method,
     body: JSON.stringify(data),
     headers: { "Content-Type": "application/json", "X-CSRFToken": token(), ...headers },
   });

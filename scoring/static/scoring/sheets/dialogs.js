@@ -1,5 +1,6 @@
 // What is not needed every turn: irregularities, corrections, conflicts, claims. Each is a form in a dialog of the page.
 
+import { readingsIn } from "./asking.js";
 import { CORRECTABLE, ENTRIES, UnreadableError, writeCheckers } from "./reading.js";
 import { make, newKey, say } from "./words.js";
 
@@ -405,7 +406,7 @@ export class Dialogs {
     });
     if (data) return;
     const problem = this.words(this.sync.notice);
-    const readings = this.sync.answer?.data?.readings ?? [];
+    const readings = readingsIn(this.sync.answer?.data);
     this.sync.notice = null;
     this.askAgain(form, { text, problem, readings });
     this.render();
@@ -481,7 +482,7 @@ export class Dialogs {
     }
     place.replaceChildren(
       make("p", {}, say("claim_made")),
-      make("p", {}, make("a", { href: data.url, class: "notation" }, new URL(data.url, location.href).href)),
+      make("p", {}, make("a", { href: data.page, class: "notation" }, data.page)),
     );
     place.append(
       make("img", {
@@ -495,7 +496,7 @@ export class Dialogs {
   }
 
   async endClaims() {
-    const data = await this.sync.send(this.sync.urls.end_claims, {});
+    const data = await this.sync.send(this.sync.urls.claims, {}, "DELETE");
     const words = data ? say("claims_ended", { count: data.revoked }) : this.words(this.sync.notice);
     document.getElementById("claim-made").replaceChildren(make("p", data ? {} : { class: "problem" }, words));
   }

@@ -1,6 +1,6 @@
 // Entries on their way to the sheet: kept first, then sent, each once and in order, however often the line breaks.
 
-import { ask, post } from "./asking.js";
+import { ask, entryIn, post } from "./asking.js";
 import { dequeue, enqueue, keepView, keptView, queued, rewrite } from "./store.js";
 import { newKey, say } from "./words.js";
 
@@ -223,12 +223,15 @@ export class Sync {
   }
 
   /**
+   * With the name of who enters here, so that nobody else who is signed in on this device by now sends it as theirs.
    * @param {string} url
    * @param {object} data
+   * @param {string} [method]
    * @returns {Promise<Answer>}
    */
-  async post(url, data) {
-    return reached(await post(url, { ...data, writer: this.writer?.ref ?? "" }));
+  async post(url, data, method) {
+    const headers = this.writer ? { "Midpoint-Writer": this.writer.ref } : undefined;
+    return reached(await post(url, data, headers, method));
   }
 
   /**
@@ -400,8 +403,7 @@ export class Sync {
     } else {
       this.stranger = data?.code === "other_writer";
       if (!this.stranger)
-        this.blocked =
-          data?.detail || (status === 403 || status === 404 ? say("not_allowed") : String(status));
+        this.blocked = [401, 403, 404].includes(status) ? say("not_allowed") : data?.detail || String(status);
     }
   }
 
@@ -476,7 +478,7 @@ export class Sync {
     const { after } = batch[0];
     await this.unbatch(this.queue);
     // What comes before the one that does not fit is good: that goes first.
-    const at = data?.at ?? 0;
+    const at = entryIn(data);
     const next = batch.slice(0, at || 1);
     this.follow(next, after);
     await rewrite(next.filter((row) => row.order !== undefined));
@@ -544,13 +546,14 @@ export class Sync {
    * A request of another kind, answered with the sheet or with what was made; refusals become a notice. Needs the line.
    * @param {string} url
    * @param {object} data
+   * @param {string} [method]
    * @returns {Promise<any>}
    */
-  async send(url, data) {
+  async send(url, data, method) {
     this.notice = null;
     this.answer = null;
     try {
-      const answer = await this.post(url, data);
+      const answer = await this.post(url, data, method);
       this.setOnline(true);
       if (answer.status === 200 || answer.status === 201) {
         if (answer.data.seq !== undefined) this.take(answer.data);

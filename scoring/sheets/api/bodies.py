@@ -1,0 +1,73 @@
+"""What is sent to a sheet."""
+
+from rest_framework import serializers
+
+from clubs.http.serializers import Strict
+from scoring.log.api import REVISION
+from scoring.log.services.notes import LONGEST_NOTE
+from scoring.models import ClaimSide
+from scoring.notation.typed import LONGEST_LINE
+from scoring.sheets.services.entries import LONGEST_KEY, MOST_ENTRIES
+
+
+class NewEntry(Strict):
+    """One event under a key of the writer's own."""
+
+    key = serializers.CharField(max_length=LONGEST_KEY)
+    kind = serializers.CharField(max_length=24)
+    body = serializers.DictField(required=False, help_text="Its fields depend on `kind`.")
+
+
+class NewEntries(Strict):
+    """Events that follow the event `after`: all are written, or none."""
+
+    after = serializers.IntegerField(min_value=0)
+    entries = serializers.ListField(child=NewEntry(), min_length=1, max_length=MOST_ENTRIES)
+    holds = serializers.IntegerField(
+        required=False, help_text="The `version` that you have: the answer may be what has changed of it."
+    )
+
+
+class Undo(Strict):
+    after = serializers.IntegerField(min_value=0)
+    key = serializers.CharField(max_length=LONGEST_KEY)
+
+
+class EntryCorrection(Undo):
+    """Another event in the place of the event `seq`; the kind `voided` takes it away."""
+
+    seq = serializers.IntegerField(min_value=1)
+    kind = serializers.CharField(max_length=24)
+    body = serializers.DictField(required=False)
+    reason = serializers.CharField(max_length=LONGEST_NOTE, default="", allow_blank=True)
+    cut = serializers.BooleanField(default=False, help_text="Take away what does not fit any more.")
+
+
+class Typed(Undo):
+    """A line as a transcriber types it: `31 85 65`, `d`, `t`."""
+
+    text = serializers.CharField(max_length=LONGEST_LINE, allow_blank=True)
+
+
+class ClockAction(Strict):
+    action = serializers.ChoiceField(["start", "press", "pause", "set"])
+    side = serializers.ChoiceField(["white", "black"], required=False)
+    white_ms = serializers.IntegerField(required=False)
+    black_ms = serializers.IntegerField(required=False)
+
+
+class NewClaim(Strict):
+    """For a scorer, or for whoever may give the yes of a side, too."""
+
+    side = serializers.ChoiceField(
+        [choice for choice in ClaimSide.values if choice], required=False, allow_blank=True
+    )
+
+
+class NewConfirmation(Strict):
+    revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)
+
+
+class NewObjection(Strict):
+    reason = serializers.CharField(max_length=LONGEST_NOTE, default="", allow_blank=True)
+    revision = serializers.IntegerField(min_value=1, required=False, help_text=REVISION)

@@ -1,0 +1,334 @@
+"""Scoresheets: read, written event by event, corrected, confirmed, by pages and programs alike."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import segno
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from clubs.access import Public
+from clubs.http.addresses import for_phones
+from clubs.http.base import Access
+from clubs.http.etags import version_tag
+from clubs.http.problem_kinds import CONFLICT
+from clubs.http.problems import Problem, ProblemError, about, told
+from clubs.models import Scope
+from scoring.log.api import ClaimView, number_in, or_claim, seen_match, session_of
+from scoring.log.queries.words import text_of
+from scoring.log.queries.writers import Author, ref_of
+from scoring.log.services.sheets import require_here
+from scoring.models import Match, MatchStatus, SheetEvent
+from scoring.sheets.api.answers import APPENDED, SHEET, ClaimOut, EndedClaimsOut, SheetOut
+from scoring.sheets.api.bodies import (
+    ClockAction,
+    EntryCorrection,
+    NewClaim,
+    NewConfirmation,
+    NewEntries,
+    NewObjection,
+    Typed,
+    Undo,
+)
+from scoring.sheets.queries.opened import Opened, seen_match_of, writer_of
+from scoring.sheets.queries.scoresheet import lines_after, names_of, view_for
+from scoring.sheets.queries.sheet_changes import changes_for, missing_for
+from scoring.sheets.services.appends import SheetOvertakenRefused, append
+from scoring.sheets.services.claims import make_claim, revoke_claims
+from scoring.sheets.services.corrections import correct, undo_last
+from scoring.sheets.services.entries import ConflictRefused, EntryRefused
+from scoring.sheets.services.refolds import CorrectionRefused
+from scoring.sheets.services.requests import correction_in, entries_in, keys_in, move_clock
+from scoring.sheets.services.results import confirm_result, object_to_result
+from scoring.sheets.services.transcription import record_text
+from scoring.signals import ResultRefused
+
+Writers = or_claim("the players of the match, the directors of its club, and whoever holds a claim")
+
+
+@contextmanager
+def entries_named() -> Iterator[None]:
+    """Say which entry was refused, and why, as the rules say it."""
+    try:
+        yield
+    except EntryRefused as refused:
+        with about(f"entries.{refused.at}"):
+            raise refused.error from refused
+
+
+@contextmanager
+def reason_told() -> Iterator[None]:
+    """Say why one entry was refused, as the rules say it."""
+    try:
+        yield
+    except EntryRefused as refused:
+        raise refused.error from refused
+
+
+class SheetView(ClaimView):
+    """An address of a scoresheet. Changes answer with the sheet as it is now."""
+
+    opened: Opened | None = None
+    """The match that is written on, once it is known who writes."""
+    writer: Author
+    status: str
+    """The match's when it was opened."""
+
+    def open(self, ref: str, keys: list[str] | None = None) -> Opened:
+        """The match as the viewer sees it. Raises Http404 where it must not be known."""
+        opened = seen_match_of(ref, self.request.user, session_of(self.request), keys or ())
+        if opened is None:
+            raise Http404(_("There is no such match."))
+        return opened
+
+    def author(self, opened: Opened) -> Author | None:
+        return writer_of(opened, self.request.user, session_of(self.request))
+
+    def writable(self, ref: str, keys: list[str] | None = None) -> tuple[Opened, Author]:
+        """The match and what the viewer writes as. Raises Http404 or PermissionDenied, and ResultRefused for
+        a match that lives on another machine.
+        """
+        opened = self.open(ref, keys)
+        author = self.author(opened)
+        if author is None:
+            raise PermissionDenied(
+                _("Only its players, its scorers and the club's directors write this match.")
+            )
+        require_here(opened.match.sheet)
+        self.require_writer(author)
+        self.opened, self.writer, self.status = opened, author, opened.match.status
+        return opened, author
+
+    def shown(self, match: Match, author: Author | None) -> Response:
+        """The sheet of a loaded match. It is plain data as it is: ``SheetOut`` describes it."""
+        return Response(view_for(match.sheet, match, author))
+
+    def changed(self, match: Match) -> Response:
+        """The sheet after a change, of which the service has returned the match."""
+        assert self.opened is not None  # noqa: S101 - who writes has opened it
+        found = self.opened.match
+        if match.status != MatchStatus.PLAYING or self.status != MatchStatus.PLAYING:
+            return self.now(match.ref)
+        # who plays and who writes is as it was loaded: only the sheet has moved on
+        found.version, found.sheet = match.version, match.sheet
+        return self.shown(found, self.writer)
+
+    def now(self, ref: str) -> Response:
+        """The sheet as it is by now."""
+        opened = self.open(ref)
+        return self.shown(opened.match, self.author(opened))
+
+    def explained(self, error: Exception) -> Exception:
+        opened = self.opened
+        if opened is None:
+            return error
+        if isinstance(error, CorrectionRefused):
+            match = opened.match
+            lines = lines_after(match.sheet, names_of(match), error.seq - 1)
+            broken = {"seq": error.seq, "line": lines[0] if lines else None, "reason": text_of(error.error)}
+            return told(error, members={"does_not_fit": broken})
+        if isinstance(error, ConflictRefused | IntegrityError):
+            return self._overtaken(error, opened)
+        return error
+
+    def _overtaken(self, error: ConflictRefused | IntegrityError, opened: Opened) -> Exception:
+        """The lines that came between; what else the page lacks, if it says what it holds, or the sheet."""
+        try:
+            found = self._present(error, opened)
+        except Http404 as gone:
+            return gone
+        match, author, body = found.match, self.author(found), self.request.data
+        after, holds = number_in(body, "after"), number_in(body, "holds")
+        theirs = lines_after(match.sheet, names_of(match), after)
+        news = missing_for(match, author, follows=holds, after=after, theirs=theirs)
+        members = {**(news or {"state": view_for(match.sheet, match, author)}), "theirs": theirs}
+        if isinstance(error, ConflictRefused):
+            return told(error, members=members)
+        said = _("Somebody else has written the same at the same moment: look at it again.")
+        return ProblemError(Problem(CONFLICT, said, code=ConflictRefused.code, members=members))
+
+    def _present(self, error: Exception, opened: Opened) -> Opened:
+        """The match as it is by now: as it was read, unless somebody else has written since."""
+        if isinstance(error, SheetOvertakenRefused):
+            return error.opened
+        if isinstance(error, ConflictRefused) and error.seq == opened.match.sheet.head_seq:
+            return opened
+        return self.open(opened.match.ref)
+
+
+class OneSheet(SheetView):
+    access = {"GET": Access(Public)}
+
+    @extend_schema(responses=SheetOut, summary="A match's scoresheet as it stands")
+    def get(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        opened = self.open(match)
+        found, author = opened.match, self.author(opened)
+        who = f"{ref_of(author)}-{author.side or ''}{int(author.directs)}" if author else "-"
+        tag = version_tag(found.version, found.sheet.head_seq, who, get_language())
+        return self.tagged(tag, lambda: self.shown(found, author))
+
+
+class SheetEventOut(serializers.ModelSerializer[SheetEvent]):
+    """One event of a sheet. ``replaces`` is the ``seq`` of the event that it corrects."""
+
+    body = serializers.DictField(help_text="What happened; its fields depend on `kind`.")
+
+    class Meta:
+        model = SheetEvent
+        fields = ["seq", "kind", "body", "replaces", "at", "hash"]
+
+
+class MatchEvents(SheetView):
+    access = {"GET": Access(Public), "POST": Access(Writers, Scope.RECORD)}
+    ordering = ("seq",)
+    one_transaction = False
+
+    @extend_schema(responses=SheetEventOut(many=True), summary="A match's sheet, event by event")
+    def get(self, request: Request, match: str) -> Response:
+        """The log is only ever appended to; each hash covers the event and the hash before it."""
+        found = seen_match(request.user, match)
+        return self.listed(SheetEvent.objects.filter(sheet=found.sheet), SheetEventOut)
+
+    @extend_schema(request=NewEntries, responses=APPENDED, summary="Write events on a match's sheet")
+    def post(self, request: Request, match: str) -> Response:
+        """All entries are written or none; 409 when somebody else has written since `after`.
+
+        An entry whose key is known already is answered as the first time and not written again. Who `holds`
+        the version that the entries follow may be answered with what changed of it.
+        """
+        sent = request.data
+        opened, author = self.writable(match, keys_in(sent) if isinstance(sent, Mapping) else None)
+        body = self.valid(NewEntries)
+        with entries_named():
+            entries = entries_in(body, author)
+            try:
+                changed = append(opened=opened, author=author, after=body["after"], entries=entries)
+            except ResultRefused as barred:
+                raise told(barred, field_name=f"entries.{len(entries) - 1}") from barred
+        if isinstance(changed, Match):
+            return self.changed(changed)
+        if body.get("holds") != changed.version:
+            return self.shown(opened.match, author)
+        news = changes_for(
+            opened.match,
+            author,
+            follows=changed.version,
+            before=changed.before,
+            state=changed.state,
+            events=changed.rows,
+        )
+        return Response(news)
+
+
+class SheetUndo(SheetView):
+    access = {"POST": Access(Writers, Scope.RECORD)}
+
+    @extend_schema(request=Undo, responses=SHEET, summary="Take back the last event of a scoresheet")
+    def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        opened, author = self.writable(match)
+        with reason_told():
+            return self.changed(undo_last(match=opened.match, author=author, **self.valid(Undo)))
+
+
+class SheetCorrections(SheetView):
+    access = {"POST": Access(Writers, Scope.RECORD)}
+
+    @extend_schema(request=EntryCorrection, responses=SHEET, summary="Correct an event of a scoresheet")
+    def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        """409 `does_not_fit` names the first later event that does not fit any more, unless `cut` is true."""
+        opened, author = self.writable(match)
+        correction = correction_in(self.valid(EntryCorrection), author)
+        with reason_told():
+            return self.changed(correct(match=opened.match, author=author, **correction))
+
+
+class SheetText(SheetView):
+    access = {"POST": Access(Writers, Scope.RECORD)}
+
+    @extend_schema(request=Typed, responses=SHEET, summary="Record a typed line on a scoresheet")
+    def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        """Where a line can be read in several ways, `parameters` of the 422 has the `readings`, and the whole
+        line with each of them in `lines`.
+        """
+        opened, author = self.writable(match)
+        with reason_told():
+            return self.changed(record_text(match=opened.match, author=author, **self.valid(Typed)))
+
+
+class SheetClock(SheetView):
+    access = {"POST": Access(Writers, Scope.RECORD)}
+
+    @extend_schema(request=ClockAction, responses=SHEET, summary="Start, press or stop the match clock")
+    def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        opened, author = self.writable(match)
+        return self.changed(move_clock(opened.match, author, self.valid(ClockAction)))
+
+
+class SheetClaims(SheetView):
+    access = {"POST": Access(Writers, Scope.RECORD), "DELETE": Access(Writers, Scope.RECORD)}
+
+    @extend_schema(
+        request=NewClaim, responses={201: ClaimOut}, summary="Let somebody without a login score a match"
+    )
+    def post(self, request: Request, match: str) -> Response:
+        opened, author = self.writable(match)
+        side = self.valid(NewClaim).get("side", "")
+        claim, code = make_claim(match=opened.match, author=author, side=side)
+        page = claim_address(request._request, code)
+        qr = segno.make(page).svg_inline(scale=4, border=2, omitsize=True)
+        row = {"code": code, "page": page, "qr": qr, "side": claim.side or None}
+        return self.one(ClaimOut, {**row, "expires_at": claim.expires_at}, status=201)
+
+    @extend_schema(request=None, responses={200: EndedClaimsOut}, summary="End every claim to score a match")
+    def delete(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        opened, author = self.writable(match)
+        if author.user is None:
+            raise PermissionDenied(_("A claim is ended by those who have a login."))
+        return self.one(EndedClaimsOut, {"revoked": revoke_claims(match=opened.match)})
+
+
+class Confirmations(SheetView):
+    access = {"POST": Access(Writers, Scope.RECORD)}
+
+    @extend_schema(request=NewConfirmation, responses=SHEET, summary="Confirm a match's result")
+    def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        """A director's yes settles it, a player's or a claim's is for their side; 409 where none is asked."""
+        opened, author = self.writable(match)
+        confirm_result(
+            match=opened.match,
+            user=author.user,
+            as_director=author.directs,
+            claim=author.claim,
+            **self.valid(NewConfirmation),
+        )
+        return self.now(match)
+
+
+class Objections(SheetView):
+    access = {"POST": Access(Writers, Scope.RECORD)}
+
+    @extend_schema(request=NewObjection, responses=SHEET, summary="Object to a match's result")
+    def post(self, request: Request, match: str) -> Response:  # noqa: ARG002
+        """The result waits for a director then; 409 when it is final, or when one does not play here."""
+        opened, author = self.writable(match)
+        object_to_result(
+            match=opened.match,
+            side=author.side,
+            user=author.user,
+            claim=author.claim,
+            **self.valid(NewObjection),
+        )
+        return self.now(match)
+
+
+def claim_address(request: HttpRequest, code: str) -> str:
+    """The address that opens a claim, as a QR code holds it."""
+    return for_phones(request, reverse("scoring:join_sheet", args=[code]))
