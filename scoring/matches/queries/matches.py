@@ -106,8 +106,11 @@ def waiting_for(user: User) -> MatchQuerySet:
 
 
 def unconfirmed() -> MatchQuerySet:
-    """Finished matches whose result is not final yet; an index has those alone."""
-    return Match.objects.finished().filter(pk__in=Result.objects.filter(final_at=None).values("match"))
+    """Finished matches whose result is not final yet, but for those that are on another machine; an index has
+    those results alone.
+    """
+    waiting = Result.objects.filter(final_at=None).values("match")
+    return Match.objects.finished().filter(pk__in=waiting, sheet__moved_at=None)
 
 
 def unconfirmed_in(clubs: QuerySet[Club]) -> MatchQuerySet:

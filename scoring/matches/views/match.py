@@ -45,8 +45,8 @@ def may_analyse(request: HttpRequest, role: Role | None) -> bool:
 
 
 def may_confirm(request: HttpRequest, match: Match, role: Role | None) -> bool:
-    """The match's players and the club's directors are asked for their yes."""
-    if not isinstance(request.user, User):
+    """The match's players and the club's directors are asked for their yes, where the match is."""
+    if not isinstance(request.user, User) or match.sheet.is_away:
         return False
     return (role is not None and role >= Role.DIRECTOR) or side_of(match, request.user) is not None
 

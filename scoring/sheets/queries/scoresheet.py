@@ -69,18 +69,22 @@ def view_for(sheet: Sheet, match: Match, author: Author | None) -> dict[str, Any
 
 
 def standing_of(state: MatchState, match: Match, author: Author | None) -> dict[str, Any]:
-    """The view without what stays: the rules, the finished games and the lines."""
+    """The view without what stays: the rules, the finished games and the lines.
+
+    Of a match that is on another machine everything is seen, and nothing entered.
+    """
     names, clock = names_of(match), _clock(match.sheet)
+    writer = None if match.sheet.is_away else author
     return {
         "length": state.score.length,
         "status": state.status.value,
         "writer": ref_of(author) if author else None,
-        "may_write": author is not None and (author.directs or not is_final(match)),
+        "may_write": writer is not None and (writer.directs or not is_final(match)),
         "directs": author is not None and author.directs,
         "your_side": author.side if author else None,
         **{side.value: side_of(state, side, names, clock) for side in Side},
-        **on_board(state, match, author),
-        "result": _result(match, names, author),
+        **on_board(state, match, writer),
+        "result": _result(match, names, writer),
         "flags": flags_of(state),
         "clock": clock,
     }
