@@ -58,10 +58,13 @@ def test_no_script_silences_what_checks_it():
 
 DRAWING = {
     *(f"clubs/static/clubs/{name}.js" for name in ("midpoint", "picker")),
-    *(f"scoring/static/scoring/chouettes/{name}.js" for name in (
-        *("choices", "code_dialogs", "corrections", "dialogs", "dock", "edits", "game_dialogs"),
-        *("seat_dialogs", "table"),
-    )),
+    *(
+        f"scoring/static/scoring/chouettes/{name}.js"
+        for name in (
+            *("choices", "code_dialogs", "corrections", "dialogs", "dock", "edits", "game_dialogs"),
+            *("seat_dialogs", "table"),
+        )
+    ),
     *(
         f"scoring/static/scoring/sheets/{name}.js"
         for name in (

@@ -86,10 +86,10 @@ export class Corrections {
       set.hidden = !set.dataset.of.split(" ").includes(kind);
       set.disabled = set.hidden;
     }
-    /** @type {HTMLInputElement | RadioNodeList} */ for (const [name, value] of Object.entries(
-      FILLED[kind]?.(body, this.decimals) ?? {},
-    ))
-      (form.elements.namedItem(name)).value = value;
+    for (const [name, value] of Object.entries(FILLED[kind]?.(body, this.decimals) ?? {})) {
+      const field = /** @type {HTMLInputElement | RadioNodeList} */ (form.elements.namedItem(name));
+      field.value = value;
+    }
     if (kind === "answer")
       form.querySelector("[data-answers-of]").replaceChildren(...answerFields(body, view));
     editSet(form).replaceChildren(...editFields(kind, body, view));
