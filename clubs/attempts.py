@@ -20,10 +20,10 @@ class NeverSettledError(Exception):
 
 
 def settled(attempt: Callable[[], T]) -> T:
-    """What the attempt returns, made again while it raises MovedError.
+    """What the attempt returns, made again while it raises MovedError, 20 times in all.
 
-    Each attempt has a savepoint of its own: one that is given up gives back what it wrote and locked. Call it
-    in a transaction. Raises NeverSettledError after 20 attempts, with nothing written by any of them.
+    Each attempt is a transaction of its own, or inside one a savepoint: one that is given up gives back what
+    it wrote and locked. Raises NeverSettledError after the last attempt, with nothing written by any of them.
     """
     for _attempt in range(MOST_ATTEMPTS):
         with suppress(MovedError), transaction.atomic():

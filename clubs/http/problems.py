@@ -3,7 +3,7 @@
 An app tells which of its own exceptions a client may see, in ``AppConfig.ready``::
 
     register_problem(IllegalPlay, UNPROCESSABLE)                  # .code and .parameters go along
-    register_problem(DrawRefused, Kind("draw_refused", 409, _("The draw was refused")))
+    register_problem(DrawRefused, ProblemType("draw_refused", 409, _("The draw was refused")))
 
 and in a view names the field that was at fault::
 

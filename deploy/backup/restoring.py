@@ -34,11 +34,11 @@ from deploy.backup.tables import (
     sequences_in,
     state_of,
     tables_in,
-    unknown_among,
     write_rows,
 )
 from deploy.backup.taking import ONE_AT_A_TIME
 from deploy.backup.version import version
+from deploy.known_migrations import is_from_before, unknown_among
 from tournaments.models import PushCall
 
 # A new installation has these before anybody has done anything.
@@ -131,9 +131,14 @@ def refuse_visitors() -> None:
 def refuse_newer(reader: Reader, state: State) -> None:
     """Raise BackupError where the backup has migrations that this code has not."""
     if unknown := unknown_among(state.executor, reader.manifest["migrations"]):
+        made_by = reader.manifest["midpoint"]
+        if is_from_before(made_by):
+            raise BackupError(
+                f"{reader.path} was made by Midpoint {made_by}: backups from before 0.2.0 are not read"
+            )
         raise BackupError(
-            f"{reader.path} was made by Midpoint {reader.manifest['midpoint']}, which is newer than this one "
-            f"({version()}): it has {', '.join(unknown)}. Install that version, or a newer one, and try again"
+            f"{reader.path} was made by Midpoint {made_by}, which is newer than this one ({version()}): it "
+            f"has {', '.join(unknown)}. Install that version, or a newer one, and try again"
         )
 
 

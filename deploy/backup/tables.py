@@ -17,6 +17,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from deploy.backup.archive import PIECE
+from deploy.known_migrations import unknown_among
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
 _NOTATION = (
@@ -81,12 +82,6 @@ def state_of(connection: BaseDatabaseWrapper) -> State:
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     missing = tuple(f"{migration.app_label}.{migration.name}" for migration, _backwards in plan)
     return State(applied, unknown_among(executor, applied), missing, executor)
-
-
-def unknown_among(executor: MigrationExecutor, applied: dict[str, list[str]]) -> tuple[str, ...]:
-    """Those migrations that this code does not have."""
-    known = set(executor.loader.disk_migrations)
-    return tuple(f"{app}.{name}" for app in applied for name in applied[app] if (app, name) not in known)
 
 
 def as_of(

@@ -1,9 +1,6 @@
 """What clients of the API may see of this app's own exceptions; imported when the app is ready."""
 
-from clubs.http.problem_kinds import CONFLICT
 from clubs.http.problems import register_problem
-from scoring.files.services.aliases import ClaimWaitsError
 from scoring.rules.errors import ScoringError
 
 register_problem(ScoringError)
-register_problem(ClaimWaitsError, CONFLICT)

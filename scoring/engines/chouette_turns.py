@@ -13,9 +13,9 @@ from scoring.rules.chouette.events import (
     ChouetteEvent,
     CubeBeavered,
     CubeRaccooned,
-    ExtraRefused,
     ExtraTaken,
     Offered,
+    RefusedExtra,
 )
 from scoring.rules.chouette.game_state import TableGame
 from scoring.rules.chouette.table import apply_to_table
@@ -26,7 +26,7 @@ from scoring.rules.match_state import MatchState
 from scoring.rules.sheet import apply, begin
 from scoring.rules.sides import Side
 
-_FOLLOW_AN_OFFER = Answered | CubeBeavered | CubeRaccooned | ExtraTaken | ExtraRefused
+_FOLLOW_AN_OFFER = Answered | CubeBeavered | CubeRaccooned | ExtraTaken | RefusedExtra
 
 
 @dataclass(frozen=True, slots=True)

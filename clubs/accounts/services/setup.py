@@ -10,12 +10,13 @@ from django.db import transaction
 from clubs.clubs.services.clubs import create_club, token_digest
 from clubs.models import Club, SetupToken, User
 from clubs.people.services.naming import register_player
+from clubs.refusals import Refused
 
 TOKEN_VALID = timedelta(days=7)
 _signer = TimestampSigner(salt="clubs.setup")
 
 
-class SetupClosedError(Exception):
+class SetupClosedRefused(Refused):
     """The token is not valid (any more), or an administrator exists already."""
 
 
@@ -40,12 +41,12 @@ def setup_is_open(token: str) -> bool:
 def first_start(
     *, token: str, email: str, name: str, password: str, club_name: str, tz: str, currency: str
 ) -> tuple[User, Club]:
-    """Make the first site administrator, who owns the first club. Raises SetupClosedError."""
+    """Make the first site administrator, who owns the first club. Raises SetupClosedRefused."""
     with transaction.atomic():
         # All tokens are locked, so that two pages, also with different tokens, follow one another.
         tokens = list(SetupToken.objects.select_for_update().order_by("pk"))
         if token_digest(token) not in {known.digest for known in tokens} or not setup_is_open(token):
-            raise SetupClosedError
+            raise SetupClosedRefused
         user = User.objects.create_superuser(email, password)
         # Whoever can read the machine's output is believed without a code.
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)

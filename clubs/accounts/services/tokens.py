@@ -10,6 +10,7 @@ from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
 from clubs.models import ApiToken, Scope, User
+from clubs.refusals import Refused
 
 # Begins every token, so that a search for secrets that got lost finds it.
 MARK = "mp_"
@@ -18,7 +19,7 @@ _PREFIX = 8  # characters of a token that stay readable: 5 random ones, 30 bits
 _USE_KEPT_EVERY = timedelta(minutes=1)
 
 
-class TooManyTokensError(Exception):
+class TooManyTokensRefused(Refused):
     """A person has at most ``TOKENS_AT_MOST`` tokens."""
 
     def __init__(self) -> None:
@@ -31,7 +32,7 @@ class TooManyTokensError(Exception):
 def make_token(
     *, user: User, label: str, scopes: Iterable[Scope], expires_at: datetime | None
 ) -> tuple[ApiToken, str]:
-    """A new token and its text, which is not kept and cannot be shown again. Raises TooManyTokensError.
+    """A new token and its text, which is not kept and cannot be shown again. Raises TooManyTokensRefused.
 
     The text is 256 random bits, so that a fast digest is enough: there is nothing to guess.
     """
@@ -41,7 +42,7 @@ def make_token(
         User.objects.select_for_update(of=("self",)).get(pk=user.pk)
         ApiToken.objects.of_user(user).filter(expires_at__lte=now()).delete()
         if ApiToken.objects.of_user(user).count() >= TOKENS_AT_MOST:
-            raise TooManyTokensError
+            raise TooManyTokensRefused
         token = ApiToken.objects.create(
             user=user,
             label=" ".join(label.split()),

@@ -10,7 +10,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from clubs.access import decides
 from clubs.accounts.forms import FirstStartForm
-from clubs.accounts.services.setup import SetupClosedError, first_start, setup_is_open
+from clubs.accounts.services.setup import SetupClosedRefused, first_start, setup_is_open
 from clubs.http.methods import shows_a_form
 
 
@@ -26,7 +26,7 @@ def setup(request: HttpRequest, token: str) -> HttpResponse:
     if form.is_valid():
         try:
             user, club = first_start(token=token, **form.cleaned_data)
-        except SetupClosedError:
+        except SetupClosedRefused:
             return render(request, "clubs/accounts/setup_closed.html", status=410)
         login(request, user, backend="allauth.account.auth_backends.AuthenticationBackend")
         messages.success(request, _("Welcome! %(club)s is yours to fill.") % {"club": club.name})

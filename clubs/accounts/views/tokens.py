@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from clubs.access import SignedInRequest, signed_in
 from clubs.accounts.forms import TokenForm
-from clubs.accounts.services.tokens import TooManyTokensError, make_token, revoke_token
+from clubs.accounts.services.tokens import TooManyTokensRefused, make_token, revoke_token
 from clubs.http.methods import shows_a_form
 from clubs.models import ApiToken
 
@@ -37,7 +37,7 @@ def tokens(request: SignedInRequest) -> HttpResponse:
                 scopes=form.cleaned_data["scopes"],
                 expires_at=now() + timedelta(days=days) if days else None,
             )
-        except TooManyTokensError as refused:
+        except TooManyTokensRefused as refused:
             form.add_error(None, str(refused))
         else:
             request.session[SHOWN_ONCE] = text

@@ -152,7 +152,7 @@ def _extras(state: SessionState, game: TableGame, speaker: Speaker) -> Iterator[
                 names = {"payer": speaker.name(payer), "holder": speaker.name(holder)}
                 label = _("%(holder)s holds an extra for %(payer)s") % names
                 yield TableAction(extra.kind, label, (payer,), players=(payer, holder), body=_body(extra))
-                refused = events.ExtraRefused(payer, holder)
+                refused = events.RefusedExtra(payer, holder)
                 if _may(state, refused):
                     label = _("%(holder)s holds no extra for %(payer)s") % names
                     yield TableAction(

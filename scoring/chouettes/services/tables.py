@@ -14,6 +14,7 @@ from clubs.live.topics import publish
 from clubs.models import Club, User
 from clubs.people.services.naming import player_of
 from clubs.refs import new_ref
+from clubs.refusals import Refused
 from scoring.chouettes.services.chouettes import MOST_STAKE, append_entries, lock_table, table_state
 from scoring.log.queries.chouettes import shows_money
 from scoring.log.queries.writers import Author, claim_to
@@ -34,7 +35,7 @@ LASTS = timedelta(hours=48)
 """How long a guest's phone may write: a night and the day after it."""
 
 
-class RulesRefused(Exception):
+class RulesRefused(Refused):
     """The rules at the table are no longer those that were read: nobody has sat down."""
 
     code = "rules_changed"

@@ -16,6 +16,7 @@ from clubs.lookalikes import clean_name
 from clubs.models import Club, Person, Player, User
 from clubs.models.person import NAME_LENGTH, sort_key
 from clubs.people.services.merging import MergeRefused, Moved, merge_players
+from clubs.refusals import Refused
 from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.ratings.services.ratings import ask_for_update
 
@@ -26,7 +27,7 @@ KEY_LENGTH = 4 * NAME_LENGTH
 """Characters of a folded name that tell it from others; some letters fold to eighteen."""
 
 
-class ClaimWaitsError(Exception):
+class ClaimWaitsRefused(Refused):
     """Somebody else's claim to the name waits for a director; the message is for the reader of a page."""
 
 
@@ -74,14 +75,14 @@ def claim_name(*, alias: Alias, player: Player) -> Alias:
     """The player says that a name means them; a director decides, whatever hangs on the name.
 
     Claiming twice changes nothing. Raises MergeRefused when it cannot be true: the name is somebody's
-    already, or the two met; ClaimWaitsError while a director has to decide about somebody else's claim.
+    already, or the two met; ClaimWaitsRefused while a director has to decide about somebody else's claim.
     """
     with transaction.atomic():
         alias = _locked(alias)
         if alias.confirmed_at is not None:
             raise _settled_already(alias)
         if alias.claimed_by_id not in {None, player.pk}:
-            raise ClaimWaitsError(
+            raise ClaimWaitsRefused(
                 _("Somebody else says that “%(name)s” is their name: a director has to decide that first.")
                 % {"name": alias.name}
             )

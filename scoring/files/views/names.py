@@ -12,7 +12,7 @@ from clubs.models import Club, Merge, Player, Role
 from clubs.people.services.merging import MergeRefused, undo_merge
 from clubs.people.services.naming import player_of
 from scoring.files.queries.names import claims_waiting, merges_in, name_stretch, people_of, people_stretch
-from scoring.files.services.aliases import ClaimWaitsError, claim_name, confirm_claim, refuse_claim
+from scoring.files.services.aliases import ClaimWaitsRefused, claim_name, confirm_claim, refuse_claim
 from scoring.models import Alias, Match
 
 
@@ -89,7 +89,7 @@ def claim(request: SignedInRequest, alias: str) -> HttpResponse:
     mine = player_of(user=request.user)
     try:
         claimed = claim_name(alias=found, player=mine)
-    except (MergeRefused, ClaimWaitsError) as refused:
+    except (MergeRefused, ClaimWaitsRefused) as refused:
         messages.error(request, str(refused))
         return redirect("scoring:player", found.player.ref)
     words = _("Noted. A director of %(club)s decides whether “%(name)s” is you.")

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet, Sum
 from django.utils.timezone import now
 
+from clubs.attempts import MovedError, settled
 from clubs.live.topics import publish
 from clubs.models import Club, Player, WorkStatus
 from clubs.work import services as work
@@ -44,8 +45,6 @@ from scoring.rules.endings import Ending
 
 MOST_FOLLOWED = 20_000
 """Changed results that are followed through the log; more are replayed from its beginning."""
-TRIES = 20
-"""How often a change is computed because the list was written meanwhile."""
 REPLAYED_A_SECOND = 1000
 """Changes that a slow, busy machine replays: the lease of the work is as long."""
 CLOCKS_APART = timedelta(minutes=10)
@@ -87,10 +86,6 @@ def unrated_because(match: Match) -> Unrated | None:
     return RatingPolicy().unrated_because(_facts(match))
 
 
-class _OvertakenError(Exception):
-    """The list was written by somebody else while a change of it was computed."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """A list as it was before its log was read, and when that was."""
@@ -109,14 +104,7 @@ def update_list(update: RatingUpdate) -> None:
     ``update`` is work that the caller has claimed. Raises WorkLostError when somebody else has it by now.
     """
     work.heartbeat(update, lease=_lease(update.list_id))
-    for left in reversed(range(TRIES)):
-        try:
-            with transaction.atomic():
-                _follow_waiting(update)
-                return
-        except _OvertakenError:
-            if not left:
-                raise
+    settled(partial(_follow_waiting, update))
 
 
 def replay_list(*, rating_list: RatingList) -> None:
@@ -207,7 +195,7 @@ def _write_changed(seen: _Seen, matches: Collection[int]) -> None:
     """Write what was staged, unless somebody has written since: it was computed from what was there."""
     current = _locked(seen.rating_list)
     if current.version != seen.rating_list.version:
-        raise _OvertakenError
+        raise MovedError
     write_changed(current, matches)
     _publish_next(current)
 

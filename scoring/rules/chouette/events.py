@@ -198,7 +198,7 @@ class ExtraTaken:
 
 
 @dataclass(frozen=True, slots=True)
-class ExtraRefused:
+class RefusedExtra:
     """``holder`` does not hold an extra against ``payer``, who asked: only where a taker may say no."""
 
     kind: ClassVar[str] = "extra_refused"
@@ -260,7 +260,7 @@ class Nothing:
 ChouetteEvent = (
     SessionStarted | OptionsChanged | Joined | Agreed | PlacesThrown | PlacesAgreed | Swapped | SatOut |
     CameBack | LeftTable | StakeSet | ProxyNamed | GameBegun | OpeningTied | Offered | Answered |
-    CubeBeavered | CubeRaccooned | ExtraTaken | ExtraRefused | CubeSettled | CubeTakenOver | GameOver |
+    CubeBeavered | CubeRaccooned | ExtraTaken | RefusedExtra | CubeSettled | CubeTakenOver | GameOver |
     SessionClosed | SeatHanded | Nothing
 )  # fmt: skip
 

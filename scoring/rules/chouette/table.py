@@ -15,7 +15,7 @@ TABLE_EVENTS: Mapping[type[Any], Callable[[TableGame, Any], TableGame]] = {
     events.CubeBeavered: lambda game, e: table.beaver(game, by=e.by, key=e.cube),
     events.CubeRaccooned: lambda game, e: table.raccoon(game, by=e.by, key=e.cube),
     events.ExtraTaken: lambda game, e: table.hold_extra(game, payer=e.payer, holder=e.holder),
-    events.ExtraRefused: lambda game, e: table.refuse_extra(game, payer=e.payer, holder=e.holder),
+    events.RefusedExtra: lambda game, e: table.refuse_extra(game, payer=e.payer, holder=e.holder),
     events.CubeSettled: lambda game, e: table.settle_cube(game, key=e.cube, points=e.points),
     events.CubeTakenOver: lambda game, e: table.take_over(game, key=e.cube, by=e.by, points=e.points),
     events.GameOver: lambda game, e: table.finish(game, box_won=e.box_won, win=e.win, how=e.ended),

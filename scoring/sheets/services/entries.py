@@ -58,7 +58,7 @@ class ConflictRefused(Refused):
         super().__init__(f"The sheet has {seq} events, not {after}.")
 
 
-class EntryRefused(Exception):
+class EntryRefused(Refused):
     """One entry of a call may not be written; ``at`` is its index, ``error`` says why. Nothing is written."""
 
     def __init__(self, at: int, error: ScoringError) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.utils.timezone import now
 from rest_framework.test import APIClient
 
-from clubs.accounts.services.tokens import TOKENS_AT_MOST, TooManyTokensError, make_token, revoke_token
+from clubs.accounts.services.tokens import TOKENS_AT_MOST, TooManyTokensRefused, make_token, revoke_token
 from clubs.models import ApiToken, Scope
 from tests.clubs.api.clients import with_token
 from tests.factories import UserFactory
@@ -133,5 +133,5 @@ def test_a_person_has_a_bounded_number_of_tokens():
         make_token(user=user, label="a", scopes=[], expires_at=None)
     make_token(user=user, label="old", scopes=[], expires_at=now() - timedelta(days=1))
     make_token(user=user, label="in place of the one that expired", scopes=[], expires_at=None)
-    with pytest.raises(TooManyTokensError, match="You have 50 tokens"):
+    with pytest.raises(TooManyTokensRefused, match="You have 50 tokens"):
         make_token(user=user, label="one too many", scopes=[], expires_at=None)

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.urls import reverse
 
 import clubs.accounts.services.setup
-from clubs.accounts.services.setup import SetupClosedError, first_start, new_setup_token, setup_is_open
+from clubs.accounts.services.setup import SetupClosedRefused, first_start, new_setup_token, setup_is_open
 from clubs.models import Club, Membership, Role, SetupToken, User
 from tests.factories import UserFactory
 from tests.races import at_once
@@ -50,7 +50,7 @@ def test_a_token_works_once_and_only_its_digest_is_kept():
     assert setup_is_open(token)
     start(token)
     assert not setup_is_open(token)
-    with pytest.raises(SetupClosedError):
+    with pytest.raises(SetupClosedRefused):
         start(token, "berta@example.org")
 
 
@@ -59,7 +59,7 @@ def test_an_administrator_closes_the_page():
     UserFactory.create(is_superuser=True)
     assert new_setup_token() is None
     assert not setup_is_open(token)
-    with pytest.raises(SetupClosedError):
+    with pytest.raises(SetupClosedRefused):
         start(token)
 
 
@@ -67,7 +67,7 @@ def test_an_administrator_closes_the_page():
 def test_a_guessed_token_opens_nothing(token):
     new_setup_token()
     assert not setup_is_open(token)
-    with pytest.raises(SetupClosedError):
+    with pytest.raises(SetupClosedRefused):
         start(token)
 
 
@@ -84,7 +84,7 @@ def test_two_tabs_at_once_make_one_administrator(tokens):
     outcomes = at_once(
         lambda: start(given[0], "ana@example.org"), lambda: start(given[1], "berta@example.org")
     )
-    assert sorted(isinstance(outcome, SetupClosedError) for outcome in outcomes) == [False, True]
+    assert sorted(isinstance(outcome, SetupClosedRefused) for outcome in outcomes) == [False, True]
     assert User.objects.count() == Club.objects.count() == 1
 
 

@@ -117,6 +117,15 @@ def test_a_backup_of_a_newer_version_is_refused_with_what_it_has(small: Path):
     assert "Install that version" in said
 
 
+def test_a_backup_from_before_migrations_were_kept_is_refused(small: Path):
+    def older(manifest: dict) -> None:
+        manifest["midpoint"] = "0.1.0"
+        manifest["migrations"]["clubs"].append("0008_demo_progress_of_old")
+
+    said = refused(with_manifest(small, older))
+    assert "was made by Midpoint 0.1.0: backups from before 0.2.0 are not read" in said
+
+
 def test_a_backup_of_a_later_format_is_refused(small: Path):
     assert "is of format 2, this Midpoint reads up to 1" in refused(
         with_manifest(small, lambda manifest: manifest.update(format=2))

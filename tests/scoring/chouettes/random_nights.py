@@ -183,7 +183,7 @@ class RandomNight:
         return kind(self.decider(game, cube, side), cube.key)
 
     def extra(self, game: TableGame) -> ChouetteEvent:
-        kind = events.ExtraTaken if self.rng.random() < 0.8 else events.ExtraRefused
+        kind = events.ExtraTaken if self.rng.random() < 0.8 else events.RefusedExtra
         payers = game.round_passed or game.seating.crew
         return kind(self.rng.choice(payers), self.rng.choice(game.seating.crew))
 

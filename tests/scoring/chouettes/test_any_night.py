@@ -17,7 +17,6 @@ from scoring.rules.chouette.events import (
     CubeBeavered,
     CubeSettled,
     CubeTakenOver,
-    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -25,6 +24,7 @@ from scoring.rules.chouette.events import (
     Nothing,
     Offered,
     OptionsChanged,
+    RefusedExtra,
     SatOut,
     StakeSet,
     Swapped,
@@ -101,7 +101,7 @@ class Scorer:
         self.night.write(CubeBeavered(self.ref(name), self.ref(cube)))
 
     def extra(self, payer: str, holder: str, refused: bool) -> None:
-        event = ExtraRefused if refused else ExtraTaken
+        event = RefusedExtra if refused else ExtraTaken
         self.night.write(event(self.ref(payer), self.ref(holder)))
 
     def settle(self, cube: str, points: int) -> None:

@@ -10,7 +10,7 @@ from django.db import connection, transaction
 from clubs.models import Club, Membership, Player
 from clubs.people.services.merging import MergeRefused
 from scoring.files.services.aliases import (
-    ClaimWaitsError,
+    ClaimWaitsRefused,
     claim_name,
     confirm_claim,
     player_named,
@@ -121,7 +121,7 @@ def test_a_second_claim_waits_for_the_first(club: Club) -> None:
     finish_match(open_match(club, guest, other), "white")
     ana, ben = PlayerFactory.create(name="Ana"), PlayerFactory.create(name="Ben")
     alias = claim_name(alias=Alias.objects.get(player=guest), player=ana)
-    with pytest.raises(ClaimWaitsError, match="a director has to decide that first"):
+    with pytest.raises(ClaimWaitsRefused, match="a director has to decide that first"):
         claim_name(alias=alias, player=ben)
     assert claim_name(alias=alias, player=ana).claimed_by == ana
     refuse_claim(alias=alias)

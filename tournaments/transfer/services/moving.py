@@ -5,13 +5,14 @@ machine that reads the file goes on; the way back is the same. What an unlocked 
 refused: what the other machine did is discarded.
 """
 
-from contextlib import suppress
+from functools import partial
 
 from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.utils.timezone import now
 from django.utils.translation import gettext as _
 
+from clubs.attempts import MovedError, settled
 from clubs.models import Club, Player, User, WorkStatus
 from scoring.models import Match, ObjectionWindow, Sheet
 from scoring.ratings.services.ratings import ask_for_update
@@ -101,31 +102,29 @@ def unlock(*, event: Event, user: User | None) -> Event:
     return held
 
 
-class _OvertakenError(Exception):
-    """More came in between: everything is held anew."""
-
-
 def hold_all(ref: str) -> Event | None:
     """The event, held with its flights, sheets and stages until the transaction ends; None for one unknown.
 
     In the order in which everybody takes them: flights, sheets by the number of their pairing, stages by
     their position (their keys follow the file that brought them), the event. A draw may publish matches while
-    their sheets are taken: then all are taken anew.
+    their sheets are taken: then all are taken anew, a bounded number of times.
     """
-    while True:
-        with suppress(_OvertakenError), transaction.atomic():
-            flights = Flight.objects.filter(event__ref=ref).order_by("pk")
-            list(flights.select_for_update(of=("self",), no_key=True).values_list("pk"))
-            sheets = _sheets_of(ref)
-            ordered = sheets.order_by("match__board__pairing__number", "pk")
-            held = list(ordered.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
-            stages = StageRow.objects.filter(flight__event__ref=ref).order_by("flight__position", "position")
-            list(stages.select_for_update(of=("self",), no_key=True).values_list("pk"))
-            locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club")
-            event = locked.filter(ref=ref).first()
-            if sheets.exclude(pk__in=held).exists():
-                raise _OvertakenError
-            return event
+    return settled(partial(_hold_all, ref))
+
+
+def _hold_all(ref: str) -> Event | None:
+    flights = Flight.objects.filter(event__ref=ref).order_by("pk")
+    list(flights.select_for_update(of=("self",), no_key=True).values_list("pk"))
+    sheets = _sheets_of(ref)
+    ordered = sheets.order_by("match__board__pairing__number", "pk")
+    held = list(ordered.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
+    stages = StageRow.objects.filter(flight__event__ref=ref).order_by("flight__position", "position")
+    list(stages.select_for_update(of=("self",), no_key=True).values_list("pk"))
+    locked = Event.objects.select_for_update(of=("self",), no_key=True).select_related("club")
+    event = locked.filter(ref=ref).first()
+    if sheets.exclude(pk__in=held).exists():
+        raise MovedError
+    return event
 
 
 def _sheets_of(ref: str) -> QuerySet[Sheet]:

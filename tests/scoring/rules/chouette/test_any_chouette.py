@@ -14,7 +14,6 @@ from scoring.rules.chouette.events import (
     CubeRaccooned,
     CubeSettled,
     CubeTakenOver,
-    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -25,6 +24,7 @@ from scoring.rules.chouette.events import (
     OpeningTied,
     OptionsChanged,
     PlacesAgreed,
+    RefusedExtra,
     SatOut,
     SessionStarted,
     StakeSet,
@@ -164,7 +164,7 @@ class Night(RuleBasedStateMachine):
     @precondition(lambda self: self.state.game is not None)
     @rule(payer=PLAYER, holder=PLAYER)
     def no_extra(self, payer, holder):
-        self.attempt(ExtraRefused(payer, holder))
+        self.attempt(RefusedExtra(payer, holder))
 
     @precondition(lambda self: self.state.game is not None)
     @rule(data=st.data(), points=st.integers(-4, 4))

@@ -14,7 +14,6 @@ from scoring.rules.chouette.events import (
     CubeRaccooned,
     CubeSettled,
     CubeTakenOver,
-    ExtraRefused,
     ExtraTaken,
     GameBegun,
     GameOver,
@@ -28,6 +27,7 @@ from scoring.rules.chouette.events import (
     PlacesThrown,
     PlaceThrow,
     ProxyNamed,
+    RefusedExtra,
     SatOut,
     SeatHanded,
     SessionClosed,
@@ -558,11 +558,11 @@ def test_a_taker_may_refuse_an_extra_only_where_extras_are_optional():
     # holder's yes, or does not.
     doubled = (Offered("box", ALL), Answered("cap", passes=("cap",)), Answered("two", takes=("two",)))
     rest = Answered("three", takes=("three",))
-    optional = game(4, FREE, *doubled, rest, ExtraRefused("cap", "two"))
+    optional = game(4, FREE, *doubled, rest, RefusedExtra("cap", "two"))
     assert "two has refused" in refused(optional, ExtraTaken("cap", "two"))
     assert points(then(optional, ExtraTaken("cap", "three"), wins(box=True)))["cap"] == 0
     must = game(4, replace(FREE, extras=Extras.COMPULSORY), *doubled, rest)
-    assert "must hold the extra" in refused(must, ExtraRefused("cap", "two"))
+    assert "must hold the extra" in refused(must, RefusedExtra("cap", "two"))
     assert on(then(must, ExtraTaken("cap", "two"))).cube("cap>two").live
 
 

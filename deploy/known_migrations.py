@@ -1,0 +1,42 @@
+"""Whether this code knows the tables of a database. What it does not know it does not touch."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.core.management import CommandError
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
+
+OUR_APPS = ("clubs", "scoring", "tournaments")
+FIRST_KEPT = (0, 2)
+"""Since this version migrations are kept: a database of any later one is brought up to date."""
+
+
+def unknown_among(executor: MigrationExecutor, applied: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
+    """Those migrations that this code does not have, as ``app.name``."""
+    known = set(executor.loader.disk_migrations)
+    return tuple(f"{app}.{name}" for app in applied for name in applied[app] if (app, name) not in known)
+
+
+def is_from_before(version: str) -> bool:
+    """Whether a version is from the time before migrations were kept.
+
+    >>> is_from_before("0.1.0"), is_from_before("0.2.0"), is_from_before("7.1")
+    (True, False, False)
+    """
+    return tuple(int(part) for part in version.split(".")[:2] if part.isdigit()) < FIRST_KEPT
+
+
+def refuse_unknown(*, using: str = DEFAULT_DB_ALIAS, **_signal: Any) -> None:
+    """Raise CommandError where a database has migrations that this code has not: before it is migrated."""
+    connection = connections[using]
+    applied: dict[str, list[str]] = {app: [] for app in OUR_APPS}
+    for app, name in sorted(MigrationRecorder(connection).applied_migrations()):
+        if app in applied:
+            applied[app].append(name)
+    if unknown := unknown_among(MigrationExecutor(connection), applied):
+        raise CommandError(
+            f"the database has {', '.join(unknown)}, which this Midpoint does not know: it was made by a "
+            "newer version, or before 0.2.0. Run the version that made it, or start with an empty database"
+        )
