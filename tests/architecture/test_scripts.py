@@ -58,10 +58,19 @@ def test_no_script_silences_what_checks_it():
 
 DRAWING = {
     *(f"clubs/static/clubs/{name}.js" for name in ("midpoint", "picker")),
-    *(f"scoring/static/scoring/chouettes/{name}.js" for name in ("dialogs", "dock", "edits", "table")),
+    *(
+        f"scoring/static/scoring/chouettes/{name}.js"
+        for name in (
+            *("choices", "code_dialogs", "corrections", "dialogs", "dock", "edits", "game_dialogs"),
+            *("seat_dialogs", "table"),
+        )
+    ),
     *(
         f"scoring/static/scoring/sheets/{name}.js"
-        for name in ("board", "dialogs", "dock", "forms", "scoresheet")
+        for name in (
+            *("board", "claims", "conflicts", "corrections", "dialog", "dialogs", "dock", "forms"),
+            *("resignation", "scoresheet", "transcribing"),
+        )
     ),
     "scoring/static/scoring/drawing/chart.js",
     "tournaments/static/tournaments/desk/desk.js",

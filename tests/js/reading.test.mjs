@@ -5,6 +5,7 @@ import { test } from "node:test";
 
 import {
   CORRECTABLE,
+  corrected,
   ENTRIES,
   readCheckers,
   readDice,
@@ -117,4 +118,42 @@ for (const [kind, body] of Object.entries({
 test("a play that was emptied is one without a move", () => {
   assert.deepEqual(CORRECTABLE.play.read("  ", NAMES), {});
   assert.equal(CORRECTABLE.play.write({}), "");
+});
+
+const GAME = { winner: "white", win: 1, cube: 2, ended: "pass" };
+for (const [what, line, fields, entry] of /** @type {[string, any, Record<string, string>, object][]} */ ([
+  [
+    "a roll",
+    { kind: "roll", body: { dice: [3, 1] } },
+    { value: "6-5" },
+    { kind: "roll", body: { dice: [6, 5] } },
+  ],
+  [
+    "a roll that does not count",
+    { kind: "roll", body: { dice: [3, 1], void: "cocked" } },
+    { value: "6-5" },
+    { kind: "roll", body: { void: "cocked", dice: [6, 5] } },
+  ],
+  [
+    "the result of a game",
+    { kind: "game_result", body: GAME },
+    { winner: "black", win: "3", cube: "4", ended: "borne_off", value: "" },
+    { kind: "game_result", body: { winner: "black", win: 3, cube: 4, ended: "borne_off" } },
+  ],
+  [
+    "what is taken away",
+    { kind: "take", body: {} },
+    { away: "on", why: "not said" },
+    { kind: "voided", body: { reason: "not said" } },
+  ],
+])) {
+  test(`${what} is corrected`, () => assert.deepEqual(corrected(line, fields, NAMES), entry));
+}
+
+test("what has no text can only be taken away", () => {
+  for (const line of [
+    { kind: "take", body: {} },
+    { kind: "roll", body: null },
+  ])
+    assert.throws(() => corrected(line, { value: "3-1" }, NAMES), { words: "only_away" });
 });

@@ -88,9 +88,19 @@ def known_entrant(viewer: Viewer, ref: str) -> tuple[EntrantRow, Role | None]:
     return row, role
 
 
+def is_director(role: Role | None) -> bool:
+    """Whether somebody with this role sees what directors alone see."""
+    return role is not None and role >= Role.DIRECTOR
+
+
+def may_direct(role: Role | None, event: Event) -> bool:
+    """Whether pages offer what directors do: not while the event lives on another machine."""
+    return is_director(role) and not event.is_away
+
+
 def require_director(role: Role | None) -> None:
     """Raises PermissionDenied for everybody below a director."""
-    if role is None or role < Role.DIRECTOR:
+    if not is_director(role):
         raise PermissionDenied(_("Only a director of the club runs its events."))
 
 

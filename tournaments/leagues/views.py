@@ -20,11 +20,12 @@ from clubs.models import Player, Role
 from tournaments.core.ladders.ladder import Ladder
 from tournaments.core.stages.errors import DrawError
 from tournaments.entries.views.requests import player_of
-from tournaments.events.access import known_event, known_pairing, known_stage, require_director
+from tournaments.events.access import known_event, known_pairing, known_stage, may_direct, require_director
 from tournaments.events.services.events import OvertakenRefused, set_starts
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
 from tournaments.events.views.copied import tell_of_breaks
+from tournaments.events.views.moved import needs_event_here
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import Board, EntrantRow, PairingRow, PairingState, StageRow
@@ -55,8 +56,8 @@ def _as_it_is(
     event = found.stage.flight.event
     sides = _sides(found)
     own = _own(sides, player_of(request))
-    directs = role is not None and role >= Role.DIRECTOR
-    open_still = found.state == PairingState.OPEN
+    directs = may_direct(role, event)
+    open_still = found.state == PairingState.OPEN and not event.is_away
     boards = Board.objects.filter(pairing=found).order_by("number")
     context: dict[str, Any] = {
         "event": event,
@@ -181,6 +182,7 @@ def rolls(request: SignedInRequest, pairing: str) -> HttpResponse:
     return render(request, "tournaments/leagues/rolls.html", context)
 
 
+@needs_event_here
 @decides("the players of the ladder and directors of the club")
 @shows_a_form
 def challenged(request: SignedInRequest, stage: str) -> HttpResponse:
@@ -256,6 +258,7 @@ def _ladder_as_it_is(request: SignedInRequest, ref: str, *, refused: str = "") -
     return render(shown, "tournaments/leagues/challenge.html", context, status=409 if refused else 200)
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @shows_a_form
 def season(request: SignedInRequest, event: str) -> HttpResponse:
@@ -281,6 +284,7 @@ def season(request: SignedInRequest, event: str) -> HttpResponse:
     return render(request, "tournaments/leagues/season.html", {"event": found, "form": form}, status=status)
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @shows_a_form
 def starts(request: SignedInRequest, stage: str) -> HttpResponse:

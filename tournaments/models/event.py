@@ -104,6 +104,11 @@ class Event(RefModel, LogOwner):
         return reverse("tournaments:event", args=[self.ref])
 
     @property
+    def is_away(self) -> bool:
+        """Whether it lives on another machine: here it can be read, exported and brought back."""
+        return self.moved_at is not None
+
+    @property
     def tz(self) -> ZoneInfo:
         """The venue's time zone. Load the club along: this must not query."""
         return ZoneInfo(self.zone) if self.zone else self.club.zone

@@ -13,7 +13,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.currency import minor_digits
 from tournaments.core.prizes.balance import together
 from tournaments.core.prizes.money import PrizeRefused
-from tournaments.events.access import known_event, known_flight, known_prize, require_director
+from tournaments.events.access import known_event, known_flight, known_prize, may_direct, require_director
 from tournaments.events.queries.events import prizes_of
 from tournaments.events.services.events import stages_along
 from tournaments.events.views.conflicts import shown_at
@@ -58,7 +58,7 @@ def _as_it_is(
         ]
         sheet["typed"] = any(amount for _prize, amount in sheet["deal"])
     context: dict[str, Any] = {"event": found, "club": found.club, "sheets": sheets}
-    context |= {"ways": PaidHow.choices, "refused": refused}
+    context |= {"ways": PaidHow.choices, "refused": refused, "directs": may_direct(role, found)}
     context["unsent"] = ", ".join(sheet["unsent"] for sheet in sheets if sheet["unsent"])
     if len(sheets) > 1:
         context["whole"] = together([sheet["balance"] for sheet in sheets])

@@ -40,7 +40,7 @@ NOT_PREDICTED = {
 }
 """A page without a line records these, and shows nothing of what they will change."""
 
-PREDICTED = 'import { PREDICTED } from "./scoring/static/scoring/sheets/projection.js";\ntell(PREDICTED);'
+PREDICTED = 'import { PREDICTED } from "./scoring/static/scoring/sheets/actions.js";\ntell(PREDICTED);'
 
 GO_ON = """
 import { projected } from "./scoring/static/scoring/sheets/projection.js";

@@ -101,6 +101,8 @@ class _Writer:
     entrants: dict[str, EntrantRow]
     numbers: dict[tuple[int, datetime | None, int], EntrantRow]
     about: dict[str, Player]
+    here: bool
+    """Whether anything can be undone: not while the event is on another machine."""
 
     @classmethod
     def load(cls, event: Event, desk: Sequence[DeskEvent], drawn: Sequence[StageEvent]) -> "_Writer":
@@ -125,6 +127,7 @@ class _Writer:
             {entrant.ref: entrant for entrant in by_key.values()},
             {place: by_key[pk] for place, pk in by_number.items()},
             {player.ref: player for player in about},
+            here=not event.is_away,
         )
 
     def of_desk(self, row: DeskEvent) -> LogLine:
@@ -138,7 +141,7 @@ class _Writer:
             seq=row.seq,
             kind=row.kind,
             undone=undone,
-            may_undo=not undone and (row.kind in UNDOABLE or row.kind == "result"),
+            may_undo=self.here and not undone and (row.kind in UNDOABLE or row.kind == "result"),
             pairing=row.body.get("pairing") or "",
             board=row.body.get("board", 1),
             clause=cited_words(row.body["clause"]) if "clause" in row.body else "",

@@ -20,6 +20,7 @@ from tournaments.desk.services.results import correct_result, match_of, reopen_r
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.events.access import known_pairing, require_director
 from tournaments.events.services.events import OvertakenRefused
+from tournaments.events.views.moved import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen, length_that_must_be_seen
 from tournaments.log.services import StaleRefused
@@ -27,6 +28,7 @@ from tournaments.models import PairingRow
 from tournaments.stages.views.stages import LONGEST_BOARD
 
 
+@needs_event_here
 @decides(DIRECTORS)
 @shows_a_form
 def result(request: SignedInRequest, pairing: str) -> HttpResponse:
@@ -70,6 +72,7 @@ def result(request: SignedInRequest, pairing: str) -> HttpResponse:
     return render(request, "tournaments/stages/result.html", context, status=status)
 
 
+@needs_event_here
 @decides(DIRECTORS)
 @shows_a_form
 def reopen(request: SignedInRequest, pairing: str) -> HttpResponse:

@@ -22,11 +22,13 @@ from tournaments.desk.services.rulings import (
 )
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.events.access import directed_event
+from tournaments.events.views.moved import needs_event_here
 from tournaments.log.kinds import PRIVATE
 from tournaments.log.queries.authors import with_authors
 from tournaments.models import DeskEvent, Event
 
 
+@needs_event_here
 @decides(DIRECTORS)
 @shows_a_form
 def new_ruling(request: SignedInRequest, event: str) -> HttpResponse:
@@ -60,7 +62,7 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
     appealed = log.filter(kind="appeal", body__ruling=seq).first()
     decided = log.filter(kind="appeal_decided", body__ruling=seq).first()
     form: Any = None
-    if decided is None:
+    if decided is None and not found.is_away:
         form = (
             AppealDecisionForm(request.POST or None)
             if appealed
@@ -93,9 +95,9 @@ def ruling(request: SignedInRequest, event: str, seq: int) -> HttpResponse:
 def conduct(request: SignedInRequest, event: str) -> HttpResponse:
     """Conduct reports, which directors alone read and write."""
     found = directed_event(request.user, event)
-    form = ConductForm(found, request.POST or None)
+    form = None if found.is_away else ConductForm(found, request.POST or None)
     status = 200
-    if request.method == "POST" and form.is_valid():
+    if form is not None and request.method == "POST" and form.is_valid():
         try:
             report_conduct(event=found, user=request.user, **form.cleaned_data)
         except REFUSALS as refused:

@@ -10,6 +10,7 @@ from clubs.http.addresses import for_phones, others_reach
 from clubs.http.methods import shows_a_form
 from tournaments.display.views.wall import qr_svg
 from tournaments.events.access import directed_event
+from tournaments.events.views.moved import needs_event_here
 
 ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in '\\;,:"'})
 
@@ -35,6 +36,7 @@ class WifiForm(forms.Form):
         return f"WIFI:T:nopass;S:{name};;"
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @shows_a_form
 def join(request: SignedInRequest, event: str) -> HttpResponse:

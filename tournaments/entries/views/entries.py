@@ -27,6 +27,7 @@ from tournaments.entries.views.requests import flight_named, is_member, player_o
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director
 from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, done, refused_on
+from tournaments.events.views.moved import needs_event_here
 from tournaments.models import Event, FeePayment
 
 
@@ -85,6 +86,7 @@ def enter_somebody(request: SignedInRequest, event: str) -> HttpResponse:
     )
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @shows_a_form
 def entry_list(request: SignedInRequest, event: str) -> HttpResponse:
@@ -190,6 +192,7 @@ def _fees_seen(request: HttpRequest) -> dict[str, Any]:
     return seen
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @require_safe
 def door(request: SignedInRequest, event: str) -> HttpResponse:
@@ -206,6 +209,7 @@ def door(request: SignedInRequest, event: str) -> HttpResponse:
     return render(request, "tournaments/entries/door.html", context)
 
 
+@needs_event_here
 @decides("whoever may see the event and has the code of its venue")
 @shows_a_form
 def here(request: HttpRequest, event: str, door: str) -> HttpResponse:
@@ -260,6 +264,7 @@ def back(request: SignedInRequest, entrant: str) -> HttpResponse:
     return done(request, found.flight.event, lambda: come_back(entrant=found, user=request.user))
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @shows_a_form
 def substitute(request: SignedInRequest, entrant: str) -> HttpResponse:

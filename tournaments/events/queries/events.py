@@ -70,5 +70,5 @@ def is_drawn(entrant: EntrantRow) -> bool:
 
 
 def last_of(club: Club) -> Event | None:
-    """The event of a club that began last, to be announced again (one query)."""
-    return Event.objects.in_club(club).newest_first().first()
+    """The event of a club that began last and lives here, to be announced again (one query)."""
+    return Event.objects.in_club(club).filter(moved_at=None).newest_first().first()

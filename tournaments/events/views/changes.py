@@ -25,11 +25,13 @@ from tournaments.events.queries.terms import (
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.events.views.answers import REFUSALS
+from tournaments.events.views.moved import needs_event_here
 from tournaments.models import Event, Flight
 
 DIRECTORS = "directors of the event's club"
 
 
+@needs_event_here
 @decides(DIRECTORS)
 @shows_a_form
 def change(request: SignedInRequest, event: str) -> HttpResponse:
@@ -48,6 +50,7 @@ def change(request: SignedInRequest, event: str) -> HttpResponse:
     return _answer(request, context, act, present)
 
 
+@needs_event_here
 @decides(DIRECTORS)
 @shows_a_form
 def change_terms(request: SignedInRequest, flight: str) -> HttpResponse:

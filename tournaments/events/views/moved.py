@@ -1,4 +1,6 @@
-"""Pages that change an event which lives on another machine are refused, on the event's page."""
+"""What changes an event that lives on another machine is refused, on the event's page; so are pages that are
+there to be filled in.
+"""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,14 +23,21 @@ def works_while_moved(view: View) -> View:
     return view
 
 
+def needs_event_here(view: View) -> View:
+    """Mark a page that only helps to change an event: there is nothing to read on it while that is away."""
+    view.needs_event_here = True  # type: ignore[attr-defined]
+    return view
+
+
 class RefuseMovedEvents(MiddlewareMixin):
     """Stands before the forms that are answered once. Views of the API ask for themselves."""
 
     def process_view(
         self, request: HttpRequest, view: View, _arguments: tuple[Any, ...], named: dict[str, Any]
     ) -> HttpResponse | None:
-        of_api = hasattr(view, "cls")
-        if request.method in SAFE or of_api or getattr(view, "works_while_moved", False):
+        if hasattr(view, "cls") or getattr(view, "works_while_moved", False):
+            return None
+        if request.method in SAFE and not getattr(view, "needs_event_here", False):
             return None
         try:
             require_here(request.user, named)

@@ -54,8 +54,8 @@ class MyMatch:
 
 
 def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | None = None) -> list[MyMatch]:
-    """The viewer's open matches in events that run, the called ones first, and the last call in each draw
-    that was taken back and is to be made again (a constant number of queries).
+    """The viewer's open matches in events that run on this machine, the called ones first, and the last call
+    in each draw that was taken back and is to be made again (a constant number of queries).
     """
     if not isinstance(viewer, User):
         return []
@@ -77,6 +77,7 @@ def my_matches(viewer: Viewer, *, event: Event | None = None, at: datetime | Non
         stage__flight__event__status__in=[EventStatus.ANNOUNCED, EventStatus.RUNNING],
     )
     rows = PairingRow.objects.filter(Q(a__in=entrants) | Q(b__in=entrants), running | lapsed, b__isnull=False)
+    rows = rows.filter(stage__flight__event__moved_at=None)
     loaded = (
         rows.select_related("stage__flight__event__club", "a", "b")
         .prefetch_related("boards__match", "a__members__player__person", "b__members__player__person")

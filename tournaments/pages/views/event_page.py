@@ -7,12 +7,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.timezone import now
 
 from clubs.http.parts import page_or_part
-from clubs.models import Role
 from tournaments.core.timetable.breaks import current
 from tournaments.entries.forms import EnterForm, PartnersForm, PlayersForm
 from tournaments.entries.services.entries import entries_open
 from tournaments.entries.views.requests import is_member, player_of
-from tournaments.events.access import known_event
+from tournaments.events.access import is_director, known_event, may_direct
 from tournaments.events.queries.event_page import FlightBlock, flight_blocks, to_arrange
 from tournaments.events.views.answers import TypedReason, answers
 from tournaments.events.views.conflicts import shown_at
@@ -37,7 +36,7 @@ def event_as_it_is(
     With why something was ``refused`` it is the answer to that (409), which keeps what was ``typed``.
     """
     found, role = known_event(request.user, event)
-    directs = role is not None and role >= Role.DIRECTOR
+    directs = may_direct(role, found)
     player = player_of(request)
     blocks = flight_blocks(found, player)
     drawn = [line.stage for block in blocks for line in block.stages if line.stage.drawn_at is not None]
@@ -59,6 +58,7 @@ def event_as_it_is(
         "redrawable": redrawable,
         "club": found.club,
         "directs": directs,
+        "is_director": is_director(role),
         "belongs": role is not None,
         "my_matches": my_matches(request.user, event=found),
         "blocks": shown,
@@ -94,7 +94,7 @@ def _shown(
     block: FlightBlock, event: Event, typed: Typed, *, directs: bool, may_enter: bool
 ) -> dict[str, Any]:
     """A flight with the forms that the viewer may use, as they were ``typed``."""
-    over = block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
+    over = event.is_away or block.called_off or event.status in {EventStatus.CANCELLED, EventStatus.FINISHED}
     open_here = block.planned and not over
     enters = may_enter and open_here and block.mine is None
     running = next((line.stage for line in block.stages if line.stage.status == StageStatus.RUNNING), None)

@@ -58,8 +58,10 @@ def rungs_of(stage: StageRow, value: Stage) -> list[Rung]:
 
 
 def is_climbed(stage: StageRow, event: Event) -> bool:
-    """Whether the ladder is being played: an event that is cancelled keeps its stages as they were."""
-    return stage.status == StageStatus.RUNNING and event.status != EventStatus.CANCELLED
+    """Whether the ladder is being played here: an event that is cancelled keeps its stages as they were, and
+    one on another machine is played there.
+    """
+    return stage.status == StageStatus.RUNNING and event.status != EventStatus.CANCELLED and not event.is_away
 
 
 def to_climb(event: Event, stages: Sequence[StageRow], viewer: Viewer, *, directs: bool) -> list[StageRow]:

@@ -15,6 +15,7 @@ from tournaments.events.services.events import copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
 from tournaments.events.views.changes import DIRECTORS
 from tournaments.events.views.copied import tell_of_breaks
+from tournaments.events.views.moved import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.models import EntrantRow
@@ -106,6 +107,7 @@ def copy(request: SignedInRequest, event: str) -> HttpResponse:
     return redirect(made)
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @shows_a_form
 def new_flight(request: SignedInRequest, event: str) -> HttpResponse:

@@ -9,6 +9,7 @@ from clubs.access import SignedInRequest, decides
 from clubs.http.methods import shows_a_form
 from tournaments.core.stages.errors import DrawError
 from tournaments.events.access import known_stage, require_director
+from tournaments.events.views.moved import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.log.services import StaleRefused
@@ -24,6 +25,7 @@ from tournaments.stages.services.rounds import (
 from tournaments.stages.services.stages import load
 
 
+@needs_event_here
 @decides("directors of the event's club")
 @shows_a_form
 def next_round_page(request: SignedInRequest, stage: str) -> HttpResponse:

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_safe
 
 from clubs.access import decides
 from clubs.http.parts import page_or_part
-from clubs.models import Player, Role, User
-from tournaments.events.access import WHO_MAY_SEE, known_pairing, known_stage
+from clubs.models import Player, User
+from tournaments.events.access import WHO_MAY_SEE, is_director, known_pairing, known_stage, may_direct
 from tournaments.following.queries import follows_of
 from tournaments.log.refusals import DeskRefused
 from tournaments.stages.queries.glance import Glance, glance_at
@@ -41,8 +41,9 @@ def stage(request: HttpRequest, stage: str) -> HttpResponse:
     if asked and asked == _unchanged(request, stage):
         return HttpResponseNotModified(headers={"ETag": asked})
     found, role = known_stage(request.user, stage)
-    directs = role is not None and role >= Role.DIRECTOR
+    directs = may_direct(role, found.flight.event)
     context: dict[str, Any] = {"stage": found, "event": found.flight.event, "directs": directs}
+    context["is_director"] = is_director(role)
     if found.drawn_at is None:
         return page_or_part(request, "tournaments/stages/stage.html", context, part="stage")
     if request.GET.get("view") == "list":
@@ -92,7 +93,7 @@ def _seen_by(request: HttpRequest, seen: Glance, digest: str) -> str:
 @require_safe
 def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
     """One entrant's way through a draw, and what the tie-breaks add up for them."""
-    found, role = known_stage(request.user, stage)
+    found, _role = known_stage(request.user, stage)
     if found.drawn_at is None:
         raise Http404(_("The draw has not been made."))
     picture = picture_of(found, load(found))
@@ -102,7 +103,6 @@ def path(request: HttpRequest, stage: str, entrant: str) -> HttpResponse:
     context = {
         "stage": found,
         "event": found.flight.event,
-        "directs": role is not None and role >= Role.DIRECTOR,
         "way": way_of(picture, named),
         "players": Player.objects.filter(ref__in=named.players).with_person(),
         "followed": follows_of(request.user if isinstance(request.user, User) else None),
@@ -119,7 +119,7 @@ def pairing(request: HttpRequest, pairing: str) -> HttpResponse:
         "pairing": found,
         "stage": found.stage,
         "event": found.stage.flight.event,
-        "directs": role is not None and role >= Role.DIRECTOR,
+        "directs": may_direct(role, found.stage.flight.event),
         "boards": boards_of(found),
         "sides": players_of(found),
         "reasons": reasons_of(found),

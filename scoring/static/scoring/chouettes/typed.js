@@ -11,6 +11,9 @@
  */
 export const minorOf = (text, decimals) => Math.round(Number(text.replace(",", ".")) * 10 ** decimals);
 
+/** @type {(minor: number, decimals: number) => string} */
+export const decimalOf = (minor, decimals) => (minor / 10 ** decimals).toFixed(decimals);
+
 /**
  * A form's price: what one side gets, or pays.
  * @type {(fields: Fields) => number}
@@ -65,3 +68,59 @@ const ENTRIES = {
  * @type {(form: string, fields: Fields, decimals: number) => Entry[]}
  */
 export const entriesOf = (form, fields, decimals) => ENTRIES[form](fields, decimals);
+
+const WINS = ["single", "gammon", "backgammon"];
+
+/**
+ * The way of ending a game that a button stands for, as the view names it.
+ * @type {(button: { winner?: string, win?: string }) => string}
+ */
+export const wayOf = ({ winner, win }) => `${winner === "box" ? "box" : "team"}_${WINS[Number(win) - 1]}`;
+
+/**
+ * The end of a game; over the board unless somebody resigned.
+ * @type {(chosen: { winner?: string, win?: string }, resigned?: string) => Entry}
+ */
+export const gameOver = ({ winner, win }, resigned = "") => ({
+  kind: "game_over",
+  body: { box_won: winner === "box", win: Number(win), ...(resigned ? { ended: "resignation" } : {}) },
+});
+
+/**
+ * A rotation in which one has gone a place up.
+ * @template T
+ * @param {T[]} line
+ * @param {number} at
+ * @returns {T[]}
+ */
+export const moveUp = (line, at) => [...line.slice(0, at - 1), line[at], line[at - 1], ...line.slice(at + 1)];
+
+/** @type {Record<string, (body: any, fields: Fields, decimals: number) => object>} */
+const CORRECTED = {
+  game_over: (_body, { winner, win, ended }) => ({
+    box_won: winner === "box",
+    win: Number(win),
+    ...(ended === "borne_off" ? {} : { ended }),
+  }),
+  answer: ({ by }, fields) => {
+    const keys = (/** @type {string} */ word) =>
+      Object.entries(fields)
+        .filter(([name, value]) => name.startsWith("answer ") && value === word)
+        .map(([name]) => name.slice(7));
+    return { by, takes: keys("take"), passes: keys("pass") };
+  },
+  settle: (body, { points }) => ({ ...body, points: Number(points) }),
+  take_over: (body, { points }) => ({ ...body, points: Number(points) }),
+  stake: (body, { stake }, decimals) => ({ ...body, stake: minorOf(stake, decimals) }),
+  join: (body, { stake }, decimals) => ({ ...body, stake: minorOf(stake, decimals) }),
+};
+
+/**
+ * What stands in a line once it is corrected; null for a kind that the page has no fields of its own for.
+ * @type {(line: { kind: string, body: any }, fields: Fields, decimals: number) => Entry | null}
+ */
+export const corrected = ({ kind, body }, fields, decimals) => {
+  if (fields.away) return { kind: "nothing", body: {} };
+  const correct = CORRECTED[kind];
+  return correct ? { kind, body: correct(body, fields, decimals) } : null;
+};

@@ -4,7 +4,7 @@ import { say } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
- * @typedef {import("./projection.js").SheetView} SheetView
+ * @typedef {import("./game.js").SheetView} SheetView
  */
 
 /** @type {Side[]} */

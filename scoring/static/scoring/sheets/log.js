@@ -5,7 +5,7 @@ import { make, say } from "./words.js";
 
 /**
  * @typedef {import("./play.js").Side} Side
- * @typedef {import("./projection.js").SheetView} SheetView
+ * @typedef {import("./game.js").SheetView} SheetView
  *
  * @typedef {object} Line
  * @property {number} seq

@@ -136,3 +136,20 @@ export const CORRECTABLE = {
     read: (text, names) => (text.trim() ? { moves: readPlay(text, names) } : {}),
   },
 };
+
+/**
+ * What stands in a line once it is corrected, as it was typed.
+ * @type {(line: { kind: string, body: any }, fields: Record<string, string>, names: Names) => { kind: string, body: object }}
+ */
+export const corrected = ({ kind, body }, fields, names) => {
+  if (fields.away) return { kind: "voided", body: { reason: fields.why } };
+  if (kind === "game_result") {
+    const { winner, win, cube, ended } = fields;
+    return { kind, body: { winner, win: Number(win), cube: Number(cube), ended } };
+  }
+  const known = CORRECTABLE[kind];
+  if (!known || !body) throw new UnreadableError("only_away");
+  // A roll that does not count stays one.
+  const kept = "void" in body ? { void: body.void } : {};
+  return { kind, body: { ...kept, ...known.read(fields.value, names) } };
+};

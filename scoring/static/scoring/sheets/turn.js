@@ -13,7 +13,7 @@ import {
 
 /**
  * @typedef {import("./play.js").Move} Move
- * @typedef {import("./projection.js").Game} Game
+ * @typedef {import("./game.js").Game} Game
  *
  * @typedef {object} TurnView what of a sheet's view is needed to enter a turn
  * @property {Pick<Game, "number" | "phase" | "on_roll" | "to_act" | "roll" | "position">} game

@@ -18,6 +18,12 @@ export const say = (name, values = {}) => {
 };
 
 /**
+ * What is told of an entry or a question that was not taken, in the server's words or by the name of a sentence.
+ * @type {(notice: import("./sync.js").Notice | null) => string}
+ */
+export const noticeWords = (notice) => notice?.words ?? (notice?.name ? say(notice.name, notice.values) : "");
+
+/**
  * A new element: properties that begin with "on" are listeners, "class", "data-..." and "aria-..." are attributes.
  * @type {<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, properties?: Record<string, any>, ...children: Child[]) =>
  *   HTMLElementTagNameMap[Tag]}

@@ -1,0 +1,90 @@
+// The dialogs of a game: how it begins, what a cube is settled for, how it ends.
+
+import { actionsOf, choosePlayer } from "./choices.js";
+import { READY } from "./dock.js";
+import { boxOf, named } from "./projection.js";
+import { signed } from "./seats.js";
+import { gameOver, wayOf } from "./typed.js";
+import { dialog, fieldsOf } from "../sheets/dialog.js";
+import { make, say } from "../sheets/words.js";
+
+/**
+ * @typedef {import("./actions.js").Action} Action
+ * @typedef {import("./choices.js").Fill} Fill
+ * @typedef {import("./choices.js").Parts} Parts
+ */
+
+/** @type {Fill} */
+const fillOver = (found, view) => {
+  found.querySelector("form").reset();
+  for (const button of found.querySelectorAll("[data-win]")) {
+    const mine = view.stakes_to_win?.[view.you]?.[wayOf(button.dataset)];
+    button.querySelector("[data-mine]").textContent = mine
+      ? say("mine", { points: signed(mine.points) })
+      : "";
+  }
+  const box = boxOf(view);
+  found.querySelector("[data-box]").textContent = box ? named(view, box) : say("role_box");
+};
+
+/** @type {Fill} */
+const fillPrice = (found, view, key) => {
+  found.querySelector("form").reset();
+  const cube = view.game.cubes.find((/** @type {{ key: string }} */ each) => each.key === key);
+  found.querySelector("input[name=cube]").value = key;
+  found.querySelector("[data-what]").textContent = cube?.words || named(view, key);
+  for (const place of found.querySelectorAll("[data-holder]"))
+    place.textContent = named(view, cube?.holder ?? key);
+};
+
+/**
+ * A button for each action, which is recorded when it is pressed.
+ * @param {HTMLDialogElement} found
+ * @param {Action[]} offered
+ * @param {Parts["record"]} record
+ */
+const offer = (found, offered, record) => {
+  const button = (/** @type {Action} */ { kind, body, label }, /** @type {number} */ n) =>
+    make(
+      "button",
+      {
+        type: "button",
+        class: "secondary",
+        "data-does": kind === "game_start" ? `start-${n}` : null,
+        onclick: () => {
+          found.close();
+          record([{ kind, body }]);
+        },
+      },
+      label,
+    );
+  found.querySelector("[data-choices]").replaceChildren(...offered.map(button));
+};
+
+/** @type {(record: Parts["record"]) => Record<string, Fill>} */
+export const gameDialogs = (record) => {
+  for (const button of dialog("over").querySelectorAll("[data-win]")) {
+    button.addEventListener("click", () => {
+      const { resigned } = fieldsOf(dialog("over").querySelector("form"));
+      dialog("over").close();
+      record([gameOver(button.dataset, resigned)]);
+    });
+  }
+  return {
+    over: fillOver,
+    start(found, view) {
+      found.querySelector("[data-question]").textContent = say("who_partner");
+      offer(found, actionsOf(view, "game_start"), record);
+    },
+    ready(found, view) {
+      const offered = view.actions.filter((/** @type {Action} */ { kind }) => READY.includes(kind));
+      offer(found, offered, record);
+    },
+    settle: fillPrice,
+    take_over(found, view, key) {
+      fillPrice(found, view, key);
+      const takers = actionsOf(view, "take_over")[0]?.players ?? [];
+      choosePlayer(found.querySelector("select[name=by]"), takers, view);
+    },
+  };
+};

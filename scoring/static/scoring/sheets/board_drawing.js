@@ -1,0 +1,310 @@
+// The drawing of a board: the one of scoring/drawing/board.py, redrawn as the checkers move.
+// Nothing here knows which plays are legal: who draws says what can be moved and where it may land.
+
+import { BAR, OFF, SHOWN } from "./geometry.js";
+import { lettering, svg } from "./svg.js";
+
+/**
+ * @typedef {import("./geometry.js").Geometry} Geometry
+ * @typedef {import("./geometry.js").Layout} Layout
+ * @typedef {import("./play.js").Side} Side
+ * @typedef {import("./svg.js").Attributes} Attributes
+ * @typedef {{ value: number, owner: Side | null, offered_to: Side | null }} ShownCube
+ *
+ * @typedef {object} Seen what is to be drawn
+ * @property {Layout} layout
+ * @property {Side} bottom
+ * @property {"left" | "right"} home
+ * @property {import("./play.js").Position} position
+ * @property {Side} mover
+ * @property {Side | null} turn
+ * @property {ShownCube | null} cube
+ * @property {{ value: number, used: boolean }[] | null} dice
+ * @property {Set<number>} can
+ * @property {Set<number>} to
+ * @property {boolean} free whether anything can be dragged
+ * @property {string} title
+ * @property {{ place(slot: number): string, dice: string, cube: string }} labels
+ */
+
+/** @type {Side[]} */
+const SIDES = ["white", "black"];
+const BOLD = { "font-size": 18, "font-weight": "bold" };
+/** @type {Record<number, number[][]>} */
+const PIPS = {
+  1: [[0, 0]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [-1, 1],
+    [1, -1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [-1, 1],
+    [0, 0],
+    [1, -1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [-1, 0],
+    [-1, 1],
+    [1, -1],
+    [1, 0],
+    [1, 1],
+  ],
+};
+
+/** @param {Geometry} g */
+const points = (g) => {
+  const { layout } = g;
+  const numbers = svg("g", { class: "numbers", "font-size": 14, "aria-hidden": "true" });
+  const paths = ["", ""];
+  for (let point = 1; point <= 24; point += 1) {
+    const top = point > 12;
+    const x = g.along(point);
+    const corners = [
+      [x - layout.pitch * 0.43, 0],
+      [x, layout.reach * 0.94],
+      [x + layout.pitch * 0.43, 0],
+    ];
+    paths[point % 2] += `M${corners.map(([a, b]) => g.at(a, g.across(b, top)).join(" ")).join("L")}Z`;
+    const [numberX, numberY] = g.at(x, g.across(-layout.strip / 2, top));
+    numbers.append(lettering(numberX, numberY, String(point)));
+  }
+  return [
+    svg("path", { class: "points-one", d: paths[1] }),
+    svg("path", { class: "points-two", d: paths[0] }),
+    numbers,
+  ];
+};
+
+/** @param {Geometry} g */
+const ground = (g) => {
+  const { layout } = g;
+  const inner = g.depth - 2 * layout.strip;
+  const half = 6 * layout.pitch;
+  /** @type {(attributes: Attributes, x: number, y: number, width: number, height: number) => SVGElement} */
+  const box = (attributes, x, y, width, height) =>
+    svg("rect", { ...g.box(x, y, width, height), ...attributes });
+  return [
+    box({ class: "frame", rx: 14 }, 0.75, 0.75, g.length - 1.5, g.depth - 1.5),
+    ...[g.edge, g.edge + half + layout.bar].map((x) =>
+      box({ class: "field", rx: 3 }, x, layout.strip, half, inner),
+    ),
+    ...[layout.strip, g.depth - layout.strip - layout.reach].map((y) =>
+      box({ class: "tray", rx: 4 }, g.length - layout.tray + 8, y, layout.tray - 16, layout.reach),
+    ),
+    ...points(g),
+  ];
+};
+
+/**
+ * @param {Geometry} g
+ * @param {Side} side
+ * @param {number} slot
+ * @param {number} count
+ */
+const stack = (g, side, slot, count) => {
+  const shapes = [];
+  for (let index = 0; index < Math.min(count, SHOWN); index += 1) {
+    const [cx, cy] = g.spot(side, slot, index);
+    shapes.push(svg("circle", { cx, cy, r: g.layout.radius }));
+  }
+  if (count > SHOWN) {
+    const [x, y] = g.spot(side, slot, SHOWN - 1);
+    shapes.push(lettering(x, y, String(count), { class: "count", ...BOLD }));
+  }
+  return shapes;
+};
+
+/**
+ * @param {Geometry} g
+ * @param {Side} side
+ * @param {number} count
+ */
+const borneOff = (g, side, count) => {
+  const { layout } = g;
+  const top = side !== g.bottom;
+  const shapes = [];
+  for (let index = 0; index < count; index += 1) {
+    const far = g.across((index + 1) * layout.slab, top);
+    const near = g.across(index * layout.slab + 1, top);
+    const box = g.box(g.length - layout.tray + 11, Math.min(far, near), layout.tray - 22, layout.slab - 1);
+    shapes.push(svg("rect", { ...box, class: "slab", rx: 2.5 }));
+  }
+  const [x, y] = g.at(g.length - layout.tray / 2, g.depth / 2 + ((top ? -1 : 1) * layout.middle) / 4);
+  shapes.push(lettering(x, y, String(count), { class: "off", ...BOLD }));
+  return shapes;
+};
+
+/**
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+const checkers = (g, { position }) =>
+  SIDES.map((side) => {
+    const group = svg("g", { class: `checkers ${side}`, "stroke-width": 1.75 });
+    position[side].forEach((count, slot) => {
+      if (!count) return;
+      if (slot === OFF) group.append(...borneOff(g, side, count));
+      else group.append(...stack(g, side, slot, count));
+    });
+    return group;
+  });
+
+/**
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+const cube = (g, { cube: shown }) => {
+  if (!shown) return [];
+  const [cx, cy] = g.cube(shown);
+  const size = { 1: 21, 2: 20, 3: 16, 4: 13 }[String(shown.value).length] ?? 11;
+  return [
+    svg(
+      "g",
+      { class: `cube${shown.offered_to ? " offered" : ""}` },
+      svg("rect", { x: cx - 18, y: cy - 18, width: 36, height: 36, rx: 7, "stroke-width": 1.75 }),
+      lettering(cx, cy, String(shown.value), { "font-size": size, "font-weight": "bold" }),
+    ),
+  ];
+};
+
+/**
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+const dice = (g, { dice: shown, mover }) => {
+  if (!shown) return [];
+  const group = svg("g", { class: `dice ${mover}`, "stroke-width": 1.75 });
+  shown.forEach(({ value, used }, n) => {
+    const [cx, cy] = g.die(mover, n);
+    const dots = (PIPS[value] ?? []).map(([across, down]) =>
+      svg("circle", { cx: cx + 8.5 * across, cy: cy + 8.5 * down, r: 3.1 }),
+    );
+    const die = svg("rect", { x: cx - 16, y: cy - 16, width: 32, height: 32, rx: 7 });
+    const pips = svg("g", { class: "pips", stroke: "none" }, ...dots);
+    group.append(svg("g", { class: `die${used ? " used" : ""}` }, die, pips));
+  });
+  return [group];
+};
+
+/**
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+const turn = (g, { turn: side }) => {
+  if (!side) return [];
+  const x = g.length - g.layout.tray / 2;
+  const corners = [
+    [-7, -16],
+    [7, -16],
+    [0, -5],
+  ].map(([dx, dy]) => g.at(x + dx, g.across(dy, side !== g.bottom)).join(","));
+  return [svg("polygon", { class: "turn", points: corners.join(" ") })];
+};
+
+/**
+ * Where a checker may land wears a dot.
+ * @param {Geometry} g
+ * @param {Seen} seen
+ * @param {Iterable<number>} slots
+ * @param {"to" | "now"} kind "now" while a checker is held
+ */
+export const landingMarks = (g, { mover, position }, slots, kind) => {
+  const group = svg("g", { class: `landing ${kind}` });
+  for (const slot of slots) {
+    const [cx, cy] = g.spot(mover, slot, slot === OFF ? 0 : position[mover][slot]);
+    group.append(svg("circle", { cx, cy, r: kind === "to" ? 6 : 9 }));
+  }
+  return group;
+};
+
+/**
+ * What can be moved wears a ring.
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+const rings = (g, { can, mover, position }) =>
+  [...can]
+    .filter((slot) => position[mover][slot])
+    .map((slot) => {
+      const [cx, cy] = g.spot(mover, slot, Math.min(position[mover][slot], SHOWN) - 1);
+      return svg("circle", { class: `can ${mover}`, cx, cy, r: g.layout.radius - 4 });
+    });
+
+// A group, not the rectangle itself: the site's buttons have a width of their own, and a rectangle would take it.
+/** @type {(shape: Attributes, attributes: Attributes) => SVGElement} */
+const touchable = (shape, attributes) => svg("g", attributes, svg("rect", shape));
+
+/** @type {(touch: string, label: string, shape: Attributes) => SVGElement} */
+const pressable = (touch, label, shape) =>
+  touchable(shape, {
+    class: "target",
+    "data-touch": touch,
+    role: "button",
+    tabindex: 0,
+    "aria-label": label,
+  });
+
+/**
+ * What fingers and keys reach: every place of whoever moves, the dice and the cube.
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+const targets = (g, seen) => {
+  const { mover, labels } = seen;
+  const group = svg("g", { class: "targets", fill: "none", "pointer-events": "all" });
+  for (const slot of [...Array.from({ length: 24 }, (_none, n) => 24 - n), BAR, OFF]) {
+    const can = seen.free || seen.can.has(slot);
+    const reached = can || seen.to.has(slot);
+    const attributes = {
+      class: `target${can ? " can-move" : ""}`,
+      "data-point": slot,
+      "data-touch": `point-${slot}`,
+      ...(reached ? { role: "button", tabindex: 0, "aria-label": labels.place(slot) } : {}),
+    };
+    group.append(touchable({ ...g.place(mover, slot) }, attributes));
+  }
+  if (seen.dice && labels.dice) {
+    const [x, y] = g.dice(mover);
+    group.append(pressable("dice", labels.dice, { ...g.box(x - 44, y - 24, 88, 48) }));
+  }
+  if (seen.cube && labels.cube) {
+    const [cx, cy] = g.cube(seen.cube);
+    group.append(pressable("cube", labels.cube, { x: cx - 24, y: cy - 24, width: 48, height: 48 }));
+  }
+  return group;
+};
+
+/**
+ * The whole board.
+ * @param {Geometry} g
+ * @param {Seen} seen
+ */
+export const boardDrawing = (g, seen) => {
+  const [width, height] = g.size;
+  return svg(
+    "svg",
+    { class: "board-drawing", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": seen.title },
+    ...ground(g),
+    ...checkers(g, seen),
+    ...cube(g, seen),
+    ...dice(g, seen),
+    ...turn(g, seen),
+    ...rings(g, seen),
+    landingMarks(g, seen, seen.to, "to"),
+    targets(g, seen),
+  );
+};

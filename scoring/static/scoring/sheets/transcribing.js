@@ -1,0 +1,104 @@
+// The form in which a match is typed line by line, and the refused line beside it.
+
+import { readingsIn } from "./asking.js";
+import { fieldOf } from "./dialog.js";
+import { Transcription } from "./transcription.js";
+import { make, newKey, noticeWords, say } from "./words.js";
+
+/**
+ * @typedef {import("./sync.js").Sync} Sync
+ * @typedef {import("./transcription.js").Refusal} Refusal
+ */
+
+export class Transcribing {
+  /** @type {HTMLFormElement | null} where lines are typed */
+  form = null;
+  /** @type {Refusal | null} */
+  drawn = null;
+
+  /** @param {{ sync: Sync, render: () => void }} parts */
+  constructor({ sync, render }) {
+    this.sync = sync;
+    this.render = render;
+    this.waiting = make("p", { class: "muted small" });
+    this.transcription = new Transcription({
+      send: (text) => this.send(text),
+      changed: () => this.draw(),
+    });
+  }
+
+  /** @param {HTMLFormElement} form */
+  async submit(form) {
+    this.form = form;
+    const field = fieldOf(this.form, "text");
+    const text = field.value.trim();
+    if (!text) return;
+    field.value = "";
+    await this.transcription.add(text);
+  }
+
+  /**
+   * @param {string} text
+   * @returns {Promise<Refusal | null>}
+   */
+  async send(text) {
+    const { sync } = this;
+    const data = await sync.send(sync.urls.text, { after: sync.view.seq, key: newKey(), text });
+    if (data) return null;
+    const problem = noticeWords(sync.notice);
+    sync.notice = null;
+    return { text, problem, readings: readingsIn(sync.answer?.data) };
+  }
+
+  draw() {
+    const { refused, lines } = this.transcription;
+    if (this.drawn !== refused) {
+      this.drawn = refused;
+      const place = this.form.querySelector("[data-readings]");
+      place.replaceChildren(...(refused ? this.correcting(refused) : []));
+      if (refused) this.render();
+      else fieldOf(this.form, "text").focus();
+    }
+    this.waiting.textContent = lines.length ? say("later_entries", { count: lines.length }) : "";
+  }
+
+  /**
+   * The refused line, to be corrected or left out; the field for new lines stays where it is.
+   * @param {Refusal} refused
+   */
+  correcting({ text, problem, readings }) {
+    const answer = (/** @type {string} */ line) => this.transcription.answer(line);
+    const input = make("input", {
+      class: "notation grow",
+      value: text,
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": say("typed_again"),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (event.key !== "Enter") return;
+        event.preventDefault();
+        answer(input.value.trim());
+      },
+    });
+    const again = () => answer(input.value.trim());
+    const choices = readings.map((reading) =>
+      make(
+        "button",
+        { type: "button", class: "secondary", onclick: () => answer(reading.text) },
+        reading.words,
+      ),
+    );
+    return [
+      make("p", { class: "problem", role: "alert" }, problem),
+      make(
+        "div",
+        { class: "dock-row" },
+        input,
+        make("button", { type: "button", onclick: again }, say("enter_again")),
+        make("button", { type: "button", class: "plain", onclick: () => answer("") }, say("leave_out")),
+      ),
+      make("div", { class: "choices" }, ...choices),
+      this.waiting,
+    ];
+  }
+}
