@@ -47,11 +47,6 @@ class Sheet(RefModel, LogOwner):
         """Whether the match's event lives on another machine: nothing is written here."""
         return self.moved_at is not None
 
-    @property
-    def is_away(self) -> bool:
-        """Whether the match's event lives on another machine: nothing is written here."""
-        return self.moved_at is not None
-
 
 class ClaimSide(models.TextChoices):
     """For whom a claim writes: one of the sides, or as a scorer for both."""
