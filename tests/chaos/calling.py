@@ -8,7 +8,7 @@ from tests.push_browser import PushBrowser
 CALL = """
 from django.utils.timezone import now
 from clubs.models import Club, Membership, Person, Player, Role, User
-from tournaments.models import Pairing, PushAddress, Stage
+from tournaments.models import PairingRow, PushAddress, StageRow
 from tournaments.desk.services.calls import call
 from tournaments.stages.services.draws import draw_stage
 from tournaments.events.services.events import announce_event
@@ -24,9 +24,9 @@ for name in ("Ana", "Ben"):
 player.user = User.objects.create_user("{slug}@example.org")
 player.save()
 PushAddress.objects.create(user=player.user, **{address})
-stage = Stage.objects.get(flight__event=event)
+stage = StageRow.objects.get(flight__event=event)
 draw_stage(stage=stage, user=None)
-found = Pairing.objects.select_related("stage__flight__event__club", "a", "b").get(stage=stage)
+found = PairingRow.objects.select_related("stage__flight__event__club", "a", "b").get(stage=stage)
 call(pairing=found, user=None)
 """
 TAKE_BACK = """
