@@ -56,7 +56,7 @@ FILES = {
     *("tournaments:event_file", "tournaments:overlay", "tournaments:featured"),
 }
 """What a link leads to that is no page with forms."""
-ALIKE = 4
+ALIKE = 2
 SENDS = ("formaction", "hx-post", "hx-put", "hx-patch", "hx-delete", "data-send", "data-report")
 
 
