@@ -176,7 +176,9 @@ def test_a_directors_yes_settles_a_result_and_is_given_once(club):
 
 def test_a_players_yes_is_for_the_own_side(club):
     match = reported(club)
-    answer = with_token(author(match, "white").user).post(f"/api/v1/matches/{match.ref}/confirmations/")
+    white = author(match, "white").user
+    assert white is not None
+    answer = with_token(white).post(f"/api/v1/matches/{match.ref}/confirmations/")
     assert (answer.status_code, answer.data["result"]["final"]) == (200, False)
     assert answer.data["result"]["waiting_for"] == ["Ben"]
     assert Confirmation.objects.get(match=match).side == "white"
