@@ -87,7 +87,8 @@ def test_a_guest_at_a_table_opens_no_other_table() -> None:
         assert phone.get(reverse("api:chouette", args=[table.chouette.ref])).status_code == 404
 
 
-def test_a_program_that_repeats_an_append_under_a_key_is_answered_as_the_first_time(match: Match) -> None:
+def test_a_program_that_repeats_an_append_under_a_key_is_answered_as_the_first_time() -> None:
+    match = write(two_players(5), OpeningRolled(3, 1))
     user = author(match, "white").user
     assert user is not None
     _token, text = make_token(user=user, label="x", scopes=[Scope.RECORD], expires_at=None)
