@@ -7,11 +7,16 @@ from rest_framework.test import APIClient
 
 from clubs.models import Club, Role
 from scoring.files.services.imports import import_file
+from scoring.log.queries.writers import Author
 from scoring.models import Confirmation, Match
+from scoring.rules.sides import Side
+from scoring.sheets.services.claims import make_claim
+from scoring.sheets.services.entries import Entry, record
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, member
 from tests.scoring.factories import finish_match, open_match
 from tests.scoring.records import short_match
+from tests.scoring.sheets.writing import author, two_players, win
 
 pytestmark = pytest.mark.django_db
 ADDRESS = "/api/v1/clubs/bar-point/matches/"
@@ -149,35 +154,41 @@ def test_the_events_of_a_match_are_its_log(club, django_assert_num_queries):
     assert rest[-1]["hash"] == match.sheet.head_hash
 
 
+def reported(club):
+    """A match that a scorer has written to its end: nobody has said yes yet."""
+    match = two_players(1, club=club)
+    claim, _code = make_claim(match=match, author=author(match, "white"))
+    record(match=match, author=Author(claim=claim), after=1, entries=[Entry("a", win(Side.WHITE))])
+    return match
+
+
 def test_a_directors_yes_settles_a_result_and_is_given_once(club):
-    match = finish_match(
-        open_match(club, PlayerFactory.create(), PlayerFactory.create()), "white", final=False
-    )
+    match = reported(club)
     client = with_token(member(club, Role.DIRECTOR))
     address = f"/api/v1/matches/{match.ref}/confirmations/"
     first = client.post(address, headers={"Idempotency-Key": "k"})
     again = client.post(address, headers={"Idempotency-Key": "k"})
-    assert (first.status_code, first.json()["final"]) == (200, True)
+    assert (first.status_code, first.json()["result"]["final"]) == (200, True)
     assert again.content == first.content
     assert again.headers["Idempotency-Replayed"] == "true"
     assert Confirmation.objects.get(match=match).side == ""
 
 
 def test_a_players_yes_is_for_the_own_side(club):
-    user = member(club, name="Ana")
-    match = finish_match(open_match(club, user.player, PlayerFactory.create()), "white", final=False)
-    answer = with_token(user).post(f"/api/v1/matches/{match.ref}/confirmations/")
-    assert (answer.status_code, answer.data["final"]) == (200, False)
+    match = reported(club)
+    white = author(match, "white").user
+    assert white is not None
+    answer = with_token(white).post(f"/api/v1/matches/{match.ref}/confirmations/")
+    assert (answer.status_code, answer.data["result"]["final"]) == (200, False)
+    assert answer.data["result"]["waiting_for"] == ["Ben"]
     assert Confirmation.objects.get(match=match).side == "white"
 
 
 def test_who_neither_plays_nor_directs_is_told_so(club):
-    match = finish_match(
-        open_match(club, PlayerFactory.create(), PlayerFactory.create()), "white", final=False
-    )
+    match = reported(club)
     answer = with_token(member(club)).post(f"/api/v1/matches/{match.ref}/confirmations/")
-    assert (answer.status_code, answer.data["code"]) == (409, "conflict")
-    assert "Only the players of this match" in answer.data["detail"]
+    assert (answer.status_code, answer.data["code"]) == (403, "forbidden")
+    assert "Only its players" in answer.data["detail"]
     assert not Confirmation.objects.exists()
 
 

@@ -87,6 +87,20 @@ def test_a_guest_at_a_table_opens_no_other_table() -> None:
         assert phone.get(reverse("api:chouette", args=[table.chouette.ref])).status_code == 404
 
 
+def test_a_program_that_repeats_an_append_under_a_key_is_answered_as_the_first_time() -> None:
+    match = write(two_players(5), OpeningRolled(3, 1))
+    user = author(match, "white").user
+    assert user is not None
+    _token, text = make_token(user=user, label="x", scopes=[Scope.RECORD], expires_at=None)
+    named = {"Authorization": f"Bearer {text}", "Idempotency-Key": "one"}
+    first, again = (sent(Client(), match, **named) for _ in range(2))
+    assert (first.json()["seq"], again.content) == (3, first.content)
+    assert again.headers["Idempotency-Replayed"] == "true"
+    late = sent(Client(), match, **named | {"Idempotency-Key": "two"})
+    assert late.json()["seq"] == 3  # the entry's own key makes it harmless, too
+    assert loaded(match).sheet.head_seq == 3
+
+
 def test_open_pages_are_not_counted_and_programs_are(settings: Any) -> None:
     match = two_players(5)
     settings.API_RATES = {"visitor": "2/min", "person": "2/min"}
