@@ -13,6 +13,7 @@ from typing import NamedTuple
 from urllib.parse import urljoin, urlsplit
 
 import pytest
+from _pytest.mark.structures import ParameterSet
 from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 from django.utils.timezone import now
@@ -282,7 +283,14 @@ def _no_warnings_of_what_is_refused() -> Iterator[None]:
     logging.disable(logging.NOTSET)
 
 
-@pytest.mark.parametrize("occasion", OCCASIONS, ids=lambda occasion: occasion.__name__)
+def in_turn() -> Iterator[ParameterSet]:
+    """The long run has them all."""
+    for occasion in OCCASIONS:
+        marks = [] if occasion in {announced, played, over} else [pytest.mark.long]
+        yield pytest.param(occasion, id=occasion.__name__, marks=marks)
+
+
+@pytest.mark.parametrize("occasion", in_turn())
 def test_what_is_offered_here_is_not_offered_while_the_event_is_on_another_machine(occasion):
     event, director, entrant = occasion()
     viewers = {"director": director, "member": member(event.club), "entrant": entrant}
