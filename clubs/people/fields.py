@@ -36,7 +36,7 @@ LONGEST_SHOWN = 40
 """Of what was typed, in a refusal."""
 
 
-class Sent(NamedTuple):
+class SentPerson(NamedTuple):
     """What a field was sent: a ref, and the text that was typed (None where the form has no such value)."""
 
     ref: str = ""
@@ -62,8 +62,8 @@ class PersonWidget(forms.Widget):
         data: Mapping[str, Any],
         files: MultiValueDict[str, Any],  # noqa: ARG002 - Django's signature
         name: str,
-    ) -> Sent:
-        return Sent(data.get(name, ""), data.get(f"{name}{TYPED}"))
+    ) -> SentPerson:
+        return SentPerson(data.get(name, ""), data.get(f"{name}{TYPED}"))
 
     def value_omitted_from_data(
         self,
@@ -76,7 +76,7 @@ class PersonWidget(forms.Widget):
     def get_context(self, name: str, value: Any, attrs: dict[str, Any] | None) -> dict[str, Any]:
         context = super().get_context(name, None, attrs)
         chosen = value if isinstance(value, Player) else self.chosen
-        typed = value.text if isinstance(value, Sent) else None
+        typed = value.text if isinstance(value, SentPerson) else None
         context["widget"] |= {
             "typed_name": f"{name}{TYPED}",
             "text": chosen.name if chosen and not typed else typed or "",
@@ -113,7 +113,7 @@ class PersonField(forms.Field):
         cast("PersonWidget", self.widget).search = search
 
     def clean(self, value: Any) -> Player | None:
-        sent = value if isinstance(value, Sent) else Sent()
+        sent = value if isinstance(value, SentPerson) else SentPerson()
         chosen = self._sent(sent)
         if chosen is None and sent.text and sent.text.strip():
             chosen = self._searched(sent.text.strip())
@@ -122,7 +122,7 @@ class PersonField(forms.Field):
         cast("PersonWidget", self.widget).chosen = chosen
         return chosen
 
-    def _sent(self, sent: Sent) -> Player | None:
+    def _sent(self, sent: SentPerson) -> Player | None:
         """The player of the ref; None where something else was typed since."""
         if not sent.ref or (sent.text is not None and not sent.text.strip()):
             return None

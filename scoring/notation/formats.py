@@ -121,7 +121,7 @@ def detect_format(data: bytes) -> FileFormat:
     """The format that the content shows; the name of the file says nothing.
 
     >>> detect_format(b" 7 point match"), detect_format(b"RGMH....")
-    (<Format.MAT: 'mat'>, <Format.XG: 'xg'>)
+    (<FileFormat.MAT: 'mat'>, <FileFormat.XG: 'xg'>)
 
     Raises UnsupportedFormat for what is known and not read, InvalidNotation for anything else.
     """

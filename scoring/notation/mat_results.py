@@ -55,8 +55,8 @@ def worth_of(score: MatchScore, told: StatedResult, cubes: list[int]) -> tuple[W
     With the first cube if it can be, else at the least level, else capped.
 
     >>> score = MatchScore.start(7)
-    >>> worth_of(score, Told(Side.WHITE, 2), [1, 2, 4]), worth_of(score, Told(Side.WHITE, 4), [1, 2, 4])
-    ((<Win.GAMMON: 2>, 1), (<Win.SINGLE: 1>, 4))
+    >>> [worth_of(score, StatedResult(Side.WHITE, points), [1, 2, 4]) for points in (2, 4)]
+    [(<Win.GAMMON: 2>, 1), (<Win.SINGLE: 1>, 4)]
     """
     level, rest = divmod(told.points, cubes[0])
     if not rest and 1 <= level <= max(Win):

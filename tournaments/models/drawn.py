@@ -9,7 +9,7 @@ from tournaments.models.event import EntrantRow, Flight
 SEATED = Q(drawn=None, seat=None) | Q(drawn__isnull=False, seat__isnull=False, seat__gte=1)
 
 
-class Numbered(models.Model):
+class NumberedEntrant(models.Model):
     """An entrant's number in a draw, from 1. ``entrant`` has it now, ``drawn`` had it when the draw was made
     and was given a ``seat`` in its order, from 1; who came late was not drawn and has none.
 
@@ -29,7 +29,7 @@ class Numbered(models.Model):
         abstract = True
 
 
-class StageEntrant(Numbered):
+class StageEntrant(NumberedEntrant):
     """An entrant's number in a stage, which never changes its owner once something was played."""
 
     entrant = models.ForeignKey(EntrantRow, on_delete=models.PROTECT, related_name="numbers")
@@ -82,7 +82,7 @@ class EarlierDraw(models.Model):
         return f"draw {self.number} of {self.stage_id}"
 
 
-class EarlierEntrant(Numbered):
+class EarlierEntrant(NumberedEntrant):
     """Who had a number in a draw that was taken back."""
 
     draw = models.ForeignKey(EarlierDraw, on_delete=models.PROTECT, related_name="numbers")

@@ -15,7 +15,7 @@ from clubs.live.topics import publish
 from scoring.chouettes.services.board_ends import follow_table
 from scoring.chouettes.services.rows import SpanTracker, rewrite_games, spans_in, write_games, write_seats
 from scoring.log.queries.chouettes import shows_money
-from scoring.log.queries.sheets import Numbered, numbered
+from scoring.log.queries.sheets import NumberedEvent, numbered
 from scoring.log.queries.writers import Author
 from scoring.log.services.notes import note_of
 from scoring.log.services.sheets import append_events, lock_sheet
@@ -329,7 +329,7 @@ def _require_head(table: Chouette, after: int) -> None:
 
 
 def _with_hidden_stake(
-    table: Chouette, log: Sequence[Numbered[ChouetteEvent]], seq: int, event: ChouetteEvent
+    table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent
 ) -> ChouetteEvent:
     """The event with the stake of the one in whose place it comes, where nobody sees stakes to enter one."""
     if shows_money(table) or not isinstance(event, Joined | StakeSet) or event.stake:
@@ -339,7 +339,7 @@ def _with_hidden_stake(
 
 
 def _check_place(
-    table: Chouette, log: Sequence[Numbered[ChouetteEvent]], seq: int, event: ChouetteEvent, reason: str
+    table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent, reason: str
 ) -> None:
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:
@@ -362,7 +362,7 @@ def _check_place(
 def replace_events(
     table: Chouette,
     author: Author,
-    log: Sequence[Numbered[ChouetteEvent]],
+    log: Sequence[NumberedEvent[ChouetteEvent]],
     new: Replacement[ChouetteEvent, SessionState],
     keys: Sequence[str],
     *,
@@ -385,7 +385,7 @@ def replace_events(
         replaces=[seq for seq, _event in new.changes],
         notes=[note, *[None] * (len(new.changes) - 1)],
     )
-    rewrite_games(table, spans_in([Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]))
+    rewrite_games(table, spans_in([NumberedEvent(row.seq, changes.get(row.seq, row.event)) for row in log]))
     write_seats(table, state)
     follow_table(table=table, author=author, corrected=changes)
     _changed(table, state)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.utils.timezone import now
 
-from scoring.log.queries.sheets import Numbered, numbered
+from scoring.log.queries.sheets import NumberedEvent, numbered
 from scoring.models import Chouette, ChouetteGame, ChouettePlayer, Ledger, Sheet
 from scoring.rules.chouette.costs import LedgerLine
 from scoring.rules.chouette.events import ChouetteEvent
@@ -50,7 +50,7 @@ class SpanTracker:
         return [*self.spans, GameSpan(state.game.number, self.begun)]
 
 
-def spans_in(log: Sequence[Numbered[ChouetteEvent]]) -> list[GameSpan]:
+def spans_in(log: Sequence[NumberedEvent[ChouetteEvent]]) -> list[GameSpan]:
     """The games of a whole log that folds."""
     state, tracker = CHOUETTE_LOG.begin(log[0].event), SpanTracker()
     for row in log[1:]:

@@ -16,7 +16,7 @@ LOGS: Mapping[str, LogKind[Any, Any]] = {SheetKind.MATCH: MATCH_LOG, SheetKind.C
 
 
 @dataclass(frozen=True, slots=True)
-class Numbered(Generic[E]):
+class NumberedEvent(Generic[E]):
     """An event as it counts, with the ``seq`` of its place in the log."""
 
     seq: int
@@ -28,7 +28,7 @@ def log_of(sheet: Sheet) -> LogKind[Any, Any]:
     return LOGS[sheet.kind]
 
 
-def numbered(kind: LogKind[E, S], sheet: Sheet, *, upto: int | None = None) -> list[Numbered[E]]:
+def numbered(kind: LogKind[E, S], sheet: Sheet, *, upto: int | None = None) -> list[NumberedEvent[E]]:
     """The events that count, in order (one query), as the log stood at seq ``upto`` (None: as it stands).
 
     Raises ``scoring.rules.errors.InvalidValue`` for a row that is no event.
@@ -39,10 +39,10 @@ def numbered(kind: LogKind[E, S], sheet: Sheet, *, upto: int | None = None) -> l
     counting: dict[int, E] = {}
     for seq, name, body, replaces in rows.values_list("seq", "kind", "body", "replaces"):
         counting[seq if replaces is None else replaces] = kind.event_from_plain(name, body)
-    return [Numbered(seq, counting[seq]) for seq in sorted(counting)]
+    return [NumberedEvent(seq, counting[seq]) for seq in sorted(counting)]
 
 
-def events_of(sheet: Sheet, *, upto: int | None = None) -> list[Numbered[Event]]:
+def events_of(sheet: Sheet, *, upto: int | None = None) -> list[NumberedEvent[Event]]:
     """``numbered`` for a match."""
     return numbered(MATCH_LOG, sheet, upto=upto)
 

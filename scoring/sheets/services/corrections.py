@@ -10,7 +10,7 @@ from django.db import transaction
 
 from clubs.live.topics import publish
 from clubs.models import Note
-from scoring.log.queries.sheets import Numbered, events_of
+from scoring.log.queries.sheets import NumberedEvent, events_of
 from scoring.log.queries.writers import Author, is_final
 from scoring.log.services.notes import put_away
 from scoring.log.services.sheets import Shown, append_events, lock_match, shown_of
@@ -58,7 +58,7 @@ def undo_last(*, match: Match, author: Author, after: int, key: str) -> Match:
     return current
 
 
-def last_standing(log: Sequence[Numbered[Event]]) -> list[Numbered[Event]]:
+def last_standing(log: Sequence[NumberedEvent[Event]]) -> list[NumberedEvent[Event]]:
     """The last two events of a record that stand, the last one first."""
     return [row for row in reversed(log) if not isinstance(row.event, Voided)][:2]
 
@@ -121,7 +121,7 @@ def _require(sheet: Sheet, match: Match, author: Author, after: int) -> None:
 
 
 def _check_place(
-    sheet: Sheet, log: Sequence[Numbered[Event]], seq: int, event: Event, author: Author, reason: str
+    sheet: Sheet, log: Sequence[NumberedEvent[Event]], seq: int, event: Event, author: Author, reason: str
 ) -> None:
     standing = next((row for row in log if row.seq == seq), None)
     if standing is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from clubs.models import Note, User
-from scoring.log.queries.sheets import Numbered, events_of
+from scoring.log.queries.sheets import NumberedEvent, events_of
 from scoring.log.services.notes import put_away
 from scoring.log.services.sheets import append_events, hold_match
 from scoring.models import Match, Sheet
@@ -95,7 +95,7 @@ def void_match(*, match: Match, user: User | None, reason: str) -> Match:
     return overrule(match=match, decision=DirectedResult(ended=Ending.VOID), user=user, reason=reason)
 
 
-def _kept(log: list[Numbered[Event]], decision: DirectedResult) -> int:
+def _kept(log: list[NumberedEvent[Event]], decision: DirectedResult) -> int:
     """How many events stay: as many as the decision can follow.
 
     All before the one that ended the match; else those of the finished games; else the start alone. Raises

@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 from django.utils.translation import gettext_noop as _
 
 from clubs.refusals import Refused
-from scoring.log.queries.sheets import Numbered, log_of
+from scoring.log.queries.sheets import NumberedEvent, log_of
 from scoring.log.services.notes import is_same
 from scoring.log.services.sheets import Shown
 from scoring.models import Sheet, SheetEvent
@@ -62,7 +62,7 @@ class Replacement(Generic[E, S]):
         return [key, *(f"{digest}~cut-{seq}" for seq, _event in self.changes[1:])]
 
 
-def refold(kind: LogKind[E, S], log: Sequence[Numbered[E]], show: Show[S, E] | None = None) -> Refold[S]:
+def refold(kind: LogKind[E, S], log: Sequence[NumberedEvent[E]], show: Show[S, E] | None = None) -> Refold[S]:
     """Fold a log that begins with its start, as far as it goes."""
     state, shown = kind.begin(log[0].event), dict[int, Shown]()
     for row in log[1:]:
@@ -75,14 +75,14 @@ def refold(kind: LogKind[E, S], log: Sequence[Numbered[E]], show: Show[S, E] | N
     return Refold(state, shown)
 
 
-def replaced(log: Sequence[Numbered[E]], changes: Mapping[int, E]) -> list[Numbered[E]]:
+def replaced(log: Sequence[NumberedEvent[E]], changes: Mapping[int, E]) -> list[NumberedEvent[E]]:
     """The log with these events in the places of others."""
-    return [Numbered(row.seq, changes.get(row.seq, row.event)) for row in log]
+    return [NumberedEvent(row.seq, changes.get(row.seq, row.event)) for row in log]
 
 
 def put_in_place(
     kind: LogKind[E, S],
-    log: Sequence[Numbered[E]],
+    log: Sequence[NumberedEvent[E]],
     seq: int,
     event: E,
     *,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from scoring.log.queries.sheets import Numbered
+from scoring.log.queries.sheets import NumberedEvent
 from scoring.rules.chouette import events
 from scoring.rules.chouette.events import (
     ChouetteEvent,
@@ -218,8 +218,8 @@ class RandomNight:
             check_payments(after)
         check_table(after)
 
-    def numbered(self) -> list[Numbered[ChouetteEvent]]:
-        return [Numbered(seq, event) for seq, event in enumerate(self.log, start=1)]
+    def numbered(self) -> list[NumberedEvent[ChouetteEvent]]:
+        return [NumberedEvent(seq, event) for seq, event in enumerate(self.log, start=1)]
 
     def undo(self) -> None:
         """The last event that stands is taken back, as the table's button does it."""

@@ -44,7 +44,7 @@ from tournaments.models import (
     StageRow,
     StageStatus,
 )
-from tournaments.models.drawn import Numbered
+from tournaments.models.drawn import NumberedEntrant
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.boards import void_boards
 from tournaments.stages.services.feeds import drawn_field, pass_on, sources_of
@@ -343,7 +343,7 @@ def _keep_the_draw(stage: StageRow) -> None:
         dice_hash=stage.dice_hash,
         dice_seed=stage.dice_seed if stage.duplicate_dice else "",
     )
-    columns = [each.attname for each in Numbered._meta.concrete_fields]
+    columns = [each.attname for each in NumberedEntrant._meta.concrete_fields]
     numbers = StageEntrant.objects.filter(stage=stage)
     EarlierEntrant.objects.bulk_create(EarlierEntrant(draw=kept, **row) for row in numbers.values(*columns))
     numbers.delete()
