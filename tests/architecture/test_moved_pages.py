@@ -290,7 +290,7 @@ def in_turn() -> Iterator[ParameterSet]:
         yield pytest.param(occasion, id=occasion.__name__, marks=marks)
 
 
-@pytest.mark.parametrize("occasion", in_turn())
+@pytest.mark.parametrize("occasion", list(in_turn()))
 def test_what_is_offered_here_is_not_offered_while_the_event_is_on_another_machine(occasion):
     event, director, entrant = occasion()
     viewers = {"director": director, "member": member(event.club), "entrant": entrant}
