@@ -6,7 +6,7 @@ from django.utils.timezone import now
 from clubs.http.idempotency import forget_old_keys
 from clubs.mail.services import erase_old_mail
 from clubs.models import ApiToken, Invitation
-from clubs.people.services.merging import forget_old_merges
+from clubs.people.services.merges import forget_old_merges
 from clubs.work.backups import forget_old_backups
 
 

@@ -125,7 +125,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "tournaments.events.views.moved.RefuseMovedEvents",
+    "tournaments.events.views.moved_events.RefuseMovedEvents",
     "clubs.http.sent_once.AnswerFormsOnce",  # the last: it runs the page itself
 ]
 
@@ -251,7 +251,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["clubs.http.parsers.Json"],
-    "DEFAULT_THROTTLE_CLASSES": ["clubs.http.throttling.Rate"],
+    "DEFAULT_THROTTLE_CLASSES": ["clubs.http.rates.Rate"],
     "DEFAULT_SCHEMA_CLASS": "clubs.api.schema.Schema",
     "EXCEPTION_HANDLER": "clubs.http.problems.answer_problem",
     "NUM_PROXIES": 0,  # the web process has put the real address in its place (deploy.proxies)

@@ -5,9 +5,9 @@ from typing import Any
 from django.dispatch import receiver
 
 from clubs.accounts.queries import register_export
-from clubs.clubs.services.erasing import on_erase
+from clubs.clubs.services.erasures import on_erase
 from clubs.models import Player
-from clubs.people.services.merging import Moved, on_merge
+from clubs.people.services.merges import Moved, on_merge
 from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_analysis
 from scoring.chouettes.services.boards import follow_board
@@ -15,7 +15,7 @@ from scoring.files.services.aliases import move_matches, put_matches_back
 from scoring.log.queries.writers import Author
 from scoring.matches.services.notices import ask_to_tell
 from scoring.models import Match, MatchStatus
-from scoring.players.services.erasing import (
+from scoring.players.services.erasures import (
     forget_names,
     forget_notes,
     own_chouettes,

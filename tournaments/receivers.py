@@ -6,11 +6,11 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from clubs.accounts.queries import register_export
-from clubs.clubs.services.erasing import on_erase
+from clubs.clubs.services.erasures import on_erase
 from clubs.http.base import register_gate
-from clubs.people.services.merging import on_merge
+from clubs.people.services.merges import on_merge
 from clubs.tasks import wake
-from scoring.matches.belonging import register
+from scoring.matches.occasions import register
 from scoring.matches.services.notices import register_push
 from scoring.models import Match
 from scoring.rules.endings import Ending
@@ -19,14 +19,14 @@ from scoring.signals import ResultRefused, result_changed, score_changed
 from tournaments.core.stages.stage import Stage
 from tournaments.display.services.pushes import push_to, queue_calls
 from tournaments.entries.services.merges import move_entries, put_entries_back
-from tournaments.events.moved import require_here
+from tournaments.events.moved_events import require_here
 from tournaments.events.services.erasures import forget_desk_notes, own_desk_notes
 from tournaments.events.services.events import touch
 from tournaments.following.services import forget_following, move_followers, own_follows, put_followers_back
 from tournaments.models import DeskEvent, PairingRow, PairingState, StageRow
 from tournaments.money.services.prizes import take_back_overtaken
 from tournaments.signals import entry_written, places_changed
-from tournaments.stages.queries.belonging import event_of, event_of_open
+from tournaments.stages.queries.occasions import event_of, event_of_open
 from tournaments.stages.services.locks import Hold
 from tournaments.stages.services.results import follow_match
 from tournaments.stages.services.stages import pairing_of

@@ -16,7 +16,7 @@ from tournaments.desk.views.results import reopen, result
 from tournaments.desk.views.rulings import conduct, new_ruling, ruling
 from tournaments.display.views.calendars import calendar, event_calendar, own_calendar
 from tournaments.display.views.calls import call_here, calls
-from tournaments.display.views.joining import join
+from tournaments.display.views.join_page import join
 from tournaments.display.views.overlays import featured, overlay
 from tournaments.display.views.prints import at_table, print_cards, print_stage
 from tournaments.display.views.reports import report, report_csv, report_json

@@ -18,7 +18,7 @@ from clubs.http.addresses import counted_as
 from clubs.models import Scope, User
 from clubs.models.token import LABEL_LENGTH
 from clubs.people.name_fields import person_name
-from clubs.people.services.naming import register_player
+from clubs.people.services.names import register_player
 from clubs.refs import new_ref
 
 

@@ -44,7 +44,7 @@ from rest_framework.response import Response
 
 from clubs.access import Permission
 from clubs.http.etags import conditional, not_modified, unchanged
-from clubs.http.paging import Keyset
+from clubs.http.keysets import Keyset
 from clubs.http.problem_kinds import SCOPE
 from clubs.http.problems import refuse
 from clubs.http.repetition import key_of, once

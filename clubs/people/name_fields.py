@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.person import NAME_LENGTH
-from clubs.people.services.naming import NameRefused, checked_name
+from clubs.people.services.names import NameRefused, checked_name
 
 
 class NameField(forms.CharField):

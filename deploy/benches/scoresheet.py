@@ -38,7 +38,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Club, User
-from clubs.people.services.naming import register_player
+from clubs.people.services.names import register_player
 from deploy import forks, processes
 from deploy.figures import Figure
 from scoring.chouettes.services.damage import damage_of

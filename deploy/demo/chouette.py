@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from random import Random
 
 from clubs.models import Club, Player, User
-from scoring.chouettes.services.chouettes import correct, record, table_state
+from scoring.chouettes.services.chouettes import record, table_state
+from scoring.chouettes.services.corrections import correct
 from scoring.chouettes.services.tables import add_to_table, join_table, open_table
 from scoring.log.queries.writers import Author
 from scoring.models import Chouette

@@ -15,7 +15,7 @@ from django.utils.timezone import now
 
 from clubs.clubs.services.clubs import add_player, create_club
 from clubs.models import Club, DemoProgress, Membership, Openness, Player, Role, User, WorkStatus
-from clubs.people.services.naming import register_player
+from clubs.people.services.names import register_player
 from clubs.work import services as work
 from clubs.work.services import WorkLostError
 from deploy.demo.cast import FILE_NAMES, LOGINS, CastMember

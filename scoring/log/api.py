@@ -19,7 +19,7 @@ from clubs.accounts.api.authentication import TokenOrSession
 from clubs.http.base import ApiView
 from clubs.http.problem_kinds import FORBIDDEN
 from clubs.http.problems import Problem, ProblemError
-from clubs.http.throttling import ProgramRate
+from clubs.http.rates import ProgramRate
 from clubs.models import ApiToken, Player, Role
 from scoring.log.queries.boards import tell_sides
 from scoring.log.queries.visible import matches_seen_by, player_seen_by

@@ -20,8 +20,8 @@ from clubs.accounts.services.tokens import make_token
 from clubs.clubs.services.clubs import token_digest
 from clubs.mail.services import keep_mail
 from clubs.models import Club, Invitation, Openness, OutgoingMail, Player, Role, User, Visibility, WorkStatus
-from clubs.people.services.merging import merge_players
-from clubs.people.services.naming import player_of
+from clubs.people.services.merges import merge_players
+from clubs.people.services.names import player_of
 from clubs.refs import new_ref
 from scoring.chouettes.services.seats import open_seat
 from scoring.chouettes.services.tables import add_to_table, join_table, open_table

@@ -18,9 +18,9 @@ from tests.architecture.access_rules import Row
 from tests.architecture.access_world import World, a_drawn_stage
 from tests.architecture.test_access_matrix import ADDRESSES, values_of
 from tests.tournaments.factories import open_pairings
-from tournaments.events.moved import LEADS_TO_EVENT
+from tournaments.events.moved_events import LEADS_TO_EVENT
 from tournaments.models import Event
-from tournaments.transfer.services.moving import move_away, moved_file
+from tournaments.transfer.services.moves import move_away, moved_file
 
 pytestmark = pytest.mark.django_db
 

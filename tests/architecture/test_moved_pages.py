@@ -39,14 +39,14 @@ from tournaments.desk.services.results import report_result
 from tournaments.desk.services.rulings import report_conduct, rule_on
 from tournaments.desk.services.tables import make_tables
 from tournaments.entries.services.entries import enter
-from tournaments.events.moved import LEADS_TO_EVENT
+from tournaments.events.moved_events import LEADS_TO_EVENT
 from tournaments.events.plans import EventPlan, StagePlan
 from tournaments.events.services.events import FlightTerms, announce
 from tournaments.leagues.services import propose_date
 from tournaments.models import EntrantRow, Event, PairingRow, StageRow
 from tournaments.money.services.prizes import approve_prizes
 from tournaments.stages.services.draws import draw_stage
-from tournaments.transfer.services.moving import move_away
+from tournaments.transfer.services.moves import move_away
 
 pytestmark = pytest.mark.django_db
 

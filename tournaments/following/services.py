@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from clubs.models import Player, User
-from clubs.people.services.merging import Moved
+from clubs.people.services.merges import Moved
 from tournaments.models import CalendarKey, Follow, PushAddress
 from tournaments.models.following import new_key
 

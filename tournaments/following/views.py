@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import SignedInRequest, decides, signed_in
-from clubs.http.returning import sent_back_to
+from clubs.http.destinations import sent_back_to
 from clubs.models import Player, User
 from scoring.log.queries.visible import player_seen_by
 from tournaments.events.access import WHO_MAY_SEE, known_stage

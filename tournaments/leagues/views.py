@@ -24,8 +24,8 @@ from tournaments.events.access import known_event, known_pairing, known_stage, m
 from tournaments.events.services.events import OvertakenRefused, set_starts
 from tournaments.events.views.answers import REFUSALS
 from tournaments.events.views.conflicts import shown_at
-from tournaments.events.views.copied import tell_of_breaks
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.copies import tell_of_breaks
+from tournaments.events.views.moved_events import needs_event_here
 from tournaments.leagues.services import agree_date, challenge, next_season, propose_date
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import Board, EntrantRow, PairingRow, PairingState, StageRow

@@ -1,8 +1,7 @@
 """What the desk keeps: events, their flights, draws, pairings and prizes."""
 
-from tournaments.models.calling import PushCall
 from tournaments.models.desk import DeskEvent, EventTable
-from tournaments.models.drawn import EarlierDraw, EarlierEntrant, StageEntrant
+from tournaments.models.drawn_field import EarlierDraw, EarlierEntrant, StageEntrant
 from tournaments.models.event import (
     EntrantMember,
     EntrantRow,
@@ -12,8 +11,9 @@ from tournaments.models.event import (
     FeePayment,
     Flight,
 )
-from tournaments.models.feeding import Declined, Feed, FeedKind, Sent
+from tournaments.models.feeds import Declined, Feed, FeedKind, Sent
 from tournaments.models.following import CalendarKey, Follow, PushAddress
+from tournaments.models.push_calls import PushCall
 from tournaments.models.stage import (
     Board,
     PaidHow,

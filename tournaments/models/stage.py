@@ -22,9 +22,9 @@ from tournaments.core.play.feeding import Rule
 from tournaments.core.rounds.format import RoundsFormat
 from tournaments.core.stages.lengths import length_of_round
 from tournaments.core.stages.stage import seed_hash
-from tournaments.models.along import ALONG, DECLINED, EARLIER, FED, RULES, along
 from tournaments.models.event import EntrantRow, Flight
-from tournaments.models.feeding import rule_of
+from tournaments.models.feeds import rule_of
+from tournaments.models.stage_details import ALONG, DECLINED, EARLIER, FED, RULES, along
 from tournaments.words.formats import format_title
 
 FOLLOWED = (

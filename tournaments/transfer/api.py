@@ -15,7 +15,7 @@ from tournaments.events.api.base import RUN
 from tournaments.events.api.events import EventOut
 from tournaments.models.event import LONGEST_PLACE
 from tournaments.transfer.services.event_files import LARGEST
-from tournaments.transfer.services.moving import bring_here, move_away, moved_file, unlock
+from tournaments.transfer.services.moves import bring_here, move_away, moved_file, unlock
 
 
 class EventFileOut(serializers.Serializer[Any]):

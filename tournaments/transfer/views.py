@@ -14,12 +14,12 @@ from clubs.access import ClubRequest, SignedInRequest, club_role, decides
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Role
 from tournaments.events.access import WHO_MAY_SEE, directed_event, known_event, owned_event
-from tournaments.events.views.moved import works_while_moved
+from tournaments.events.views.moved_events import works_while_moved
 from tournaments.log.refusals import DeskRefused
 from tournaments.models.event import LONGEST_PLACE
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.transfer.services.event_files import LARGEST
-from tournaments.transfer.services.moving import bring_here, move_away, moved_file, unlock
+from tournaments.transfer.services.moves import bring_here, move_away, moved_file, unlock
 
 
 class MoveForm(forms.Form):

@@ -18,7 +18,7 @@ from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.serializers import RoleField, Strict
 from clubs.models import Invitation, Membership, Player, Role, Scope, User
 from clubs.models.person import NAME_LENGTH
-from clubs.people.services.naming import player_of, rename_person
+from clubs.people.services.names import player_of, rename_person
 
 
 class MeOut(serializers.Serializer[Any]):

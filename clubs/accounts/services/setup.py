@@ -9,7 +9,7 @@ from django.db import transaction
 
 from clubs.clubs.services.clubs import create_club, token_digest
 from clubs.models import Club, SetupToken, User
-from clubs.people.services.naming import register_player
+from clubs.people.services.names import register_player
 from clubs.refusals import Refused
 
 TOKEN_VALID = timedelta(days=7)

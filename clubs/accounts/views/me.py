@@ -14,10 +14,10 @@ from clubs.access import SignedInRequest, signed_in
 from clubs.accounts.forms import ErasureForm, NameForm
 from clubs.accounts.queries import personal_data
 from clubs.clubs.services.clubs import ClubRefused
-from clubs.clubs.services.erasing import ErasureRefused, erase_user
+from clubs.clubs.services.erasures import ErasureRefused, erase_user
 from clubs.http.methods import shows_a_form
 from clubs.models import Membership, Player
-from clubs.people.services.naming import NameRefused, rename_person
+from clubs.people.services.names import NameRefused, rename_person
 
 
 @signed_in

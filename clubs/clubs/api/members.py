@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from clubs.access import club_permission, sees_lists
 from clubs.clubs.services.clubs import add_player, change_role, end_membership, give_title
-from clubs.clubs.services.erasing import erase_guest
+from clubs.clubs.services.erasures import erase_guest
 from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.http.serializers import RoleField, Strict
 from clubs.models import Club, Membership, Player, Role, Scope, Title

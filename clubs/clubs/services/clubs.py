@@ -30,8 +30,8 @@ from clubs.models import (
     Visibility,
 )
 from clubs.models.club import RESERVED_SLUGS
-from clubs.people.services.merging import merge_players
-from clubs.people.services.naming import player_of, refuse_look_alike, register_player
+from clubs.people.services.merges import merge_players
+from clubs.people.services.names import player_of, refuse_look_alike, register_player
 from clubs.refs import looks_like_ref
 from clubs.refusals import Refused
 

@@ -20,8 +20,8 @@ from clubs.clubs.services.clubs import (
 from clubs.clubs.services.clubs import invite as send_invitation
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Invitation, Role, User
-from clubs.people.services.merging import MergeRefused
-from clubs.people.services.naming import NameRefused
+from clubs.people.services.merges import MergeRefused
+from clubs.people.services.names import NameRefused
 
 
 @club_role(Role.OWNER)

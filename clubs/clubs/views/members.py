@@ -9,10 +9,10 @@ from django.views.decorators.http import require_POST
 from clubs.access import ClubRequest, club_role
 from clubs.clubs.forms import PlayerForm, RoleForm, TitleForm
 from clubs.clubs.services.clubs import ClubRefused, add_player, change_role, end_membership, give_title
-from clubs.clubs.services.erasing import ErasureRefused, erase_guest
+from clubs.clubs.services.erasures import ErasureRefused, erase_guest
 from clubs.http.methods import shows_a_form
 from clubs.models import Club, Membership, Role
-from clubs.people.services.naming import NameRefused, player_of
+from clubs.people.services.names import NameRefused, player_of
 
 
 @club_role(Role.DIRECTOR)

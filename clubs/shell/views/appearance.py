@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from clubs.access import public
-from clubs.http.returning import sent_back_to
+from clubs.http.destinations import sent_back_to
 from clubs.http.sent_once import each_time
 from clubs.shell.appearance import APPEARANCES, COOKIE
 

@@ -23,7 +23,8 @@ from clubs.http.serializers import Strict
 from clubs.models import Role, Scope
 from scoring.chouettes.api.answers import TABLE, ChouetteOut, PaymentsOut
 from scoring.chouettes.queries.chouettes import lines_since, refusal_text, table_view
-from scoring.chouettes.services.chouettes import MOST_STAKE, correct, record, table_state, undo_last
+from scoring.chouettes.services.chouettes import MOST_STAKE, record, table_state
+from scoring.chouettes.services.corrections import correct, undo_last
 from scoring.chouettes.services.requests import table_correction_in, table_entries_in
 from scoring.chouettes.services.tables import (
     RulesRefused,

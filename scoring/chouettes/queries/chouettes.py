@@ -17,9 +17,11 @@ from django.utils.translation import gettext as _
 
 from clubs.currency import minor_digits
 from scoring.chouettes.queries.actions import TableAction, actions, refusals, throwers
+from scoring.chouettes.queries.cubes import cube_of, cube_words
 from scoring.chouettes.queries.lines import LINES, Speaker, log_rows, rows_after, told_line
 from scoring.chouettes.queries.money import signed_minor
 from scoring.chouettes.queries.prospects import prospects
+from scoring.chouettes.queries.seats import seats_of
 from scoring.log.queries.chouettes import SeenTable
 from scoring.log.queries.words import text_of
 from scoring.log.queries.writers import ref_of
@@ -27,18 +29,15 @@ from scoring.models import ChouetteGame, ChouettePlayer, ChouetteStatus, HouseRu
 from scoring.profiles.queries.house_words import CONSULTATION, house_title, told_house
 from scoring.profiles.queries.houses import BUILT_IN
 from scoring.rules.chouette.costs import LedgerLine
-from scoring.rules.chouette.game_state import Half, TableCube, TableGame
+from scoring.rules.chouette.game_state import TableCube, TableGame
 from scoring.rules.chouette.options import ChouetteOptions
 from scoring.rules.chouette.payments import settling_payments
 from scoring.rules.chouette.session_state import (
-    ChouetteSeat,
     ScoredGame,
-    SeatPresence,
     SessionState,
     rules_digest,
 )
 from scoring.rules.codec import to_plain
-from scoring.rules.endings import GameEnd
 from scoring.rules.errors import ScoringError
 from scoring.rules.logs import CHOUETTE_LOG
 
@@ -241,62 +240,6 @@ def _players(table: Told) -> list[dict[str, Any]]:
     ]
 
 
-def seats_of(state: SessionState) -> list[dict[str, Any]]:
-    """Who sits where and as what, in the order of the rotation, who is away last."""
-    order = {player: place for place, player in enumerate(state.line)}
-    if state.game is not None:
-        seating = state.game.seating.players
-        later = [player for player in state.line if player not in seating]
-        order = {player: place for place, player in enumerate((*seating, *later))}
-    seats = sorted(state.seats, key=lambda seat: (order.get(seat.player, len(order)), _away(seat)))
-    return [
-        {
-            "ref": seat.player,
-            "role": _role(state, seat),
-            "place": order[seat.player] + 1 if seat.player in order else None,
-            "agreed": seat.agreed,
-            "presence": seat.presence.value,
-            "proxy": seat.proxy,
-            "still_in": _still_in(state, seat.player),
-        }
-        for seat in seats
-    ]
-
-
-def _away(seat: ChouetteSeat) -> int:
-    return list(SeatPresence).index(seat.presence)
-
-
-def _role(state: SessionState, seat: ChouetteSeat) -> str:
-    game, player = state.game, seat.player
-    if game is not None and player in game.seating.players:
-        if player == game.seating.box:
-            return "box"
-        if player == game.seating.partner:
-            return "partner"
-        if player == game.captain:
-            return "captain" if player == game.seating.captain else "acting_captain"
-        return "crew"
-    if seat.presence is not SeatPresence.PLAYING:
-        return "out" if seat.presence is SeatPresence.SITTING_OUT else "gone"
-    if game is not None or not state.placed:
-        return "waiting"
-    if player == state.box:
-        return "box"
-    if player == state.partner:
-        return "partner"
-    return "captain" if player == state.captain else "crew"
-
-
-def _still_in(state: SessionState, player: str) -> bool:
-    game = state.game
-    if game is None:
-        return False
-    if player in {game.seating.box, game.seating.partner}:
-        return True
-    return any(cube.live and player in {cube.player, cube.holder} for cube in game.cubes)
-
-
 def _game(table: Told, game: TableGame) -> dict[str, Any]:
     return {
         "number": game.number,
@@ -307,53 +250,7 @@ def _game(table: Told, game: TableGame) -> dict[str, Any]:
 
 def _cube(table: Told, cube: TableCube) -> dict[str, Any]:
     name, drawn = table.speaker.cube(cube.key), cube_of(cube)
-    return {**drawn, "name": name, "words": _cube_words(name, cube, drawn["state"])}
-
-
-def cube_of(cube: TableCube) -> dict[str, Any]:
-    """Where a cube lies and what it shows."""
-    owner = "middle"
-    if cube.owner is Half.BOX:
-        owner = cube.against or "box"
-    elif cube.owner is Half.TEAM:
-        owner = "team" if cube.against is None else cube.holder
-    offered = cube.offered and {"by": cube.offered.value, "value": cube.value * 2}
-    return {
-        "key": cube.key,
-        "player": cube.player,
-        "against": cube.against,
-        "holder": cube.holder,
-        "value": cube.value,
-        "owner": owner,
-        "offered": offered,
-        "state": _cube_state(cube),
-    }
-
-
-def _cube_state(cube: TableCube) -> str:
-    if cube.result is not None:
-        if cube.result.agreed is not None:
-            return "settled"
-        return "passed" if cube.result.ended is GameEnd.PASS else "over"
-    if cube.offered is not None:
-        return "offered"
-    return "in_game" if cube.turned else "open"
-
-
-def _cube_words(name: str, cube: TableCube, state: str) -> str:
-    values = {"name": name, "value": cube.value, "double": cube.value * 2}
-    words = {
-        "settled": _("%(name)s: settled"),
-        "passed": _("%(name)s: passed at %(value)s"),
-        "over": _("%(name)s: over at %(value)s"),
-        "offered": _("%(name)s: doubled to %(double)s"),
-    }
-    if state in words:
-        return words[state] % values
-    if cube.owner is None:
-        return _("%(name)s: %(value)s in the middle") % values
-    box = _("%(name)s: %(value)s on the box's side") % values
-    return box if cube.owner is Half.BOX else _("%(name)s: %(value)s on the team's side") % values
+    return {**drawn, "name": name, "words": cube_words(name, cube, drawn["state"])}
 
 
 def _refusals(table: Told, possible: Sequence[TableAction]) -> dict[str, str]:

@@ -14,9 +14,9 @@ from scoring.chouettes.services.chouettes import (
     append_entries,
     lock_table,
     refuse_phones_at_closed,
-    replace_events,
     table_state,
 )
+from scoring.chouettes.services.corrections import replace_events
 from scoring.log.queries.boards import game_of
 from scoring.log.queries.sheets import numbered
 from scoring.log.queries.writers import Author

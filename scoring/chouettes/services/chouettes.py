@@ -6,18 +6,15 @@ seq that it follows; a known key is answered as the first time, a head that is e
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from django.db import transaction
 from django.utils.timezone import now
 
 from clubs.live.topics import publish
 from scoring.chouettes.services.board_ends import follow_table
-from scoring.chouettes.services.rows import SpanTracker, rewrite_games, spans_in, write_games, write_seats
+from scoring.chouettes.services.rows import SpanTracker, write_games, write_seats
 from scoring.log.queries.chouettes import shows_money
-from scoring.log.queries.sheets import NumberedEvent, numbered
 from scoring.log.queries.writers import Author
-from scoring.log.services.notes import note_of
 from scoring.log.services.sheets import append_events, lock_sheet
 from scoring.models import (
     Chouette,
@@ -51,10 +48,8 @@ from scoring.sheets.services.entries import (
     Entry,
     EntryRefused,
     check_entries,
-    check_key,
     not_yet_written,
 )
-from scoring.sheets.services.refolds import Replacement, is_repeated, put_in_place
 
 MOST_STAKE = 10_000_000
 MOST_POINTS = 1_000_000
@@ -96,7 +91,7 @@ def record(
     check_entries(entries)
     for at, entry in enumerate(entries):
         if isinstance(entry.event, SeatHanded):
-            raise EntryRefused(at, _no_entry(entry.event))
+            raise EntryRefused(at, no_entry(entry.event))
     with transaction.atomic():
         if newcomers:
             _seat(chouette, author, entries, newcomers)
@@ -127,13 +122,13 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
     """
     sheet = table.sheet
     before = state = table_state(sheet)
-    known, tracker = _known_refs(table), SpanTracker()
+    known, tracker = known_refs(table), SpanTracker()
     tracker.begun = _begun_seq(table, state)
     for at, entry in enumerate(entries, start=first):
         try:
             refuse_at_table(table, entry.event, known)
             earlier, state = state, CHOUETTE_LOG.apply(state, entry.event)
-            _within_bounds(state)
+            require_bounds(state)
         except ScoringError as error:
             raise EntryRefused(at, error) from error
         tracker.see(sheet.head_seq + 1 + at - first, earlier, state)
@@ -153,72 +148,7 @@ def append_entries(table: Chouette, author: Author, entries: Sequence[TableEntry
         follow_table(table=table, author=author)
     if [seat.player for seat in before.seats] != [seat.player for seat in state.seats]:
         write_seats(table, state)
-    _changed(table, state)
-
-
-def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Chouette:
-    """Take back the last event that stands. Returns the table as it is then.
-
-    Raises ConflictRefused when the head is not at ``after``, EntryRefused when nothing is left to take
-    back.
-    """
-    check_key(key)
-    with transaction.atomic():
-        table = lock_table(chouette)
-        if is_repeated(table.sheet, key, Nothing()):
-            return table
-        refuse_phones_at_closed(table, author)
-        _require_head(table, after)
-        log = numbered(CHOUETTE_LOG, table.sheet)
-        last = next((row for row in reversed(log) if _is_undone_in_turn(row.event)), log[0])
-        if isinstance(last.event, SessionStarted):
-            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
-        new = put_in_place(CHOUETTE_LOG, log, last.seq, Nothing(), cut=False)
-        replace_events(table, author, log, new, new.keys(key), reason="")
-    return table
-
-
-def _is_undone_in_turn(event: ChouetteEvent) -> bool:
-    """A seat that was opened for a phone is no part of the game: it stands, and undo passes over it."""
-    return not (CHOUETTE_LOG.is_void(event) or _is_seat_handed(event))
-
-
-def _is_seat_handed(event: ChouetteEvent) -> bool:
-    return isinstance(event, SeatHanded)
-
-
-def correct(
-    *,
-    chouette: Chouette,
-    author: Author,
-    after: int,
-    key: str,
-    seq: int,
-    event: ChouetteEvent,
-    reason: str,
-    cut: bool = False,
-) -> Chouette:
-    """Put ``event`` in the place of the event ``seq``; ``Nothing()`` takes it away. Returns the table.
-
-    Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionRefused for
-    the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead,
-    but for what says that a seat was opened for a phone. Raises ConflictRefused when the head is not at
-    ``after``; EntryRefused for an event that may not stand there, for the start of the night, and
-    without a reason.
-    """
-    check_key(key)
-    with transaction.atomic():
-        table = lock_table(chouette)
-        log = numbered(CHOUETTE_LOG, table.sheet)
-        kept = _with_hidden_stake(table, log, seq, event)
-        if is_repeated(table.sheet, key, kept, seq):
-            return table
-        refuse_phones_at_closed(table, author)
-        _require_head(table, after)
-        _check_place(table, log, seq, event, reason)
-        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut, stays=_is_seat_handed)
-        replace_events(table, author, log, new, new.keys(key), reason=reason)
-    return table
+    publish_state(table, state)
 
 
 def refuse_phones_at_closed(table: Chouette, author: Author) -> None:
@@ -235,7 +165,7 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
     amounts that no ledger holds, a start.
     """
     if isinstance(event, SessionStarted | Nothing):
-        raise _no_entry(event)
+        raise no_entry(event)
     if isinstance(event, Joined) and event.player not in known:
         raise InvalidValue(
             "unknown_player",
@@ -260,7 +190,7 @@ def refuse_at_table(table: Chouette, event: ChouetteEvent, known: frozenset[str]
         )
 
 
-def _no_entry(event: ChouetteEvent) -> IllegalAction:
+def no_entry(event: ChouetteEvent) -> IllegalAction:
     if isinstance(event, SeatHanded):
         return IllegalAction("seat_entry", "a seat is opened for a phone, not entered or corrected")
     return IllegalAction(
@@ -291,13 +221,13 @@ def _require_house(table: Chouette, event: OptionsChanged) -> None:
         )
 
 
-def _within_bounds(state: SessionState) -> None:
+def require_bounds(state: SessionState) -> None:
     for cube in state.game.cubes if state.game else ():
         if cube.value > MOST_CUBE:
             raise InvalidValue("cube_most", "a cube of {value} is more than a ledger holds", value=cube.value)
 
 
-def _known_refs(table: Chouette) -> frozenset[str]:
+def known_refs(table: Chouette) -> frozenset[str]:
     return frozenset(ChouettePlayer.objects.filter(chouette=table).values_list("ref", flat=True))
 
 
@@ -323,75 +253,12 @@ def _tie_to_board(table: Chouette, before: SessionState, head: int) -> None:
     ChouetteMoment.objects.bulk_create(ChouetteMoment(event_id=pk, board_seq=board_seq) for pk in written)
 
 
-def _require_head(table: Chouette, after: int) -> None:
+def require_head(table: Chouette, after: int) -> None:
     if after != table.sheet.head_seq:
         raise ConflictRefused(table.sheet.head_seq, after)
 
 
-def _with_hidden_stake(
-    table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent
-) -> ChouetteEvent:
-    """The event with the stake of the one in whose place it comes, where nobody sees stakes to enter one."""
-    if shows_money(table) or not isinstance(event, Joined | StakeSet) or event.stake:
-        return event
-    standing = next((row.event for row in log if row.seq == seq), None)
-    return replace(event, stake=standing.stake) if isinstance(standing, Joined | StakeSet) else event
-
-
-def _check_place(
-    table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent, reason: str
-) -> None:
-    standing = next((row for row in log if row.seq == seq), None)
-    if standing is None:
-        raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
-    if isinstance(standing.event, SessionStarted):
-        raise EntryRefused(
-            0, IllegalAction("start_stands", "the start of the night is not corrected: change the rules")
-        )
-    if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
-        raise EntryRefused(0, _no_entry(SeatHanded("")))
-    if not reason.strip():
-        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
-    if not isinstance(event, Nothing):
-        try:
-            refuse_at_table(table, event, _known_refs(table))
-        except ScoringError as error:
-            raise EntryRefused(0, error) from error
-
-
-def replace_events(
-    table: Chouette,
-    author: Author,
-    log: Sequence[NumberedEvent[ChouetteEvent]],
-    new: Replacement[ChouetteEvent, SessionState],
-    keys: Sequence[str],
-    *,
-    reason: str,
-) -> None:
-    """Append a correction with what went with it, and rewrite everything that follows from the log."""
-    changes, state = dict(new.changes), new.folded.state
-    try:
-        _within_bounds(state)
-        note = note_of(reason)
-    except ScoringError as error:
-        raise EntryRefused(0, error) from error
-    append_events(
-        sheet=table.sheet,
-        events=[event for _seq, event in new.changes],
-        state=state,
-        user=author.user,
-        claim=author.claim,
-        client_keys=keys,
-        replaces=[seq for seq, _event in new.changes],
-        notes=[note, *[None] * (len(new.changes) - 1)],
-    )
-    rewrite_games(table, spans_in([NumberedEvent(row.seq, changes.get(row.seq, row.event)) for row in log]))
-    write_seats(table, state)
-    follow_table(table=table, author=author, corrected=changes)
-    _changed(table, state)
-
-
-def _changed(table: Chouette, state: SessionState) -> None:
+def publish_state(table: Chouette, state: SessionState) -> None:
     """A night that is over has no code; one that goes on again gets a new one."""
     closed = state.closed
     if closed and table.status == ChouetteStatus.OPEN:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as _
 
 from clubs.live.topics import publish
 from clubs.models import Club, User
-from clubs.people.services.naming import player_of
+from clubs.people.services.names import player_of
 from clubs.refs import new_ref
 from clubs.refusals import Refused
 from scoring.chouettes.services.chouettes import MOST_STAKE, append_entries, lock_table, table_state

@@ -13,8 +13,8 @@ from clubs.access import SignedIn, club_permission, role_of
 from clubs.http.base import Access, ApiRequest, ApiView, ClubApiRequest
 from clubs.http.serializers import Strict
 from clubs.models import Club, Merge, Player, Role, Scope
-from clubs.people.services.merging import undo_merge
-from clubs.people.services.naming import player_of
+from clubs.people.services.merges import undo_merge
+from clubs.people.services.names import player_of
 from scoring.files.queries.names import people_of
 from scoring.files.services.aliases import claim_name, confirm_claim, refuse_claim
 from scoring.log.api import PlayerRefOut

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Person, Player, User
 from clubs.models.person import NAME_LENGTH, sort_key
-from clubs.people.services.merging import MergeRefused, Moved, merge_players
+from clubs.people.services.merges import MergeRefused, Moved, merge_players
 from clubs.refusals import Refused
 from scoring.models import Alias, Chouette, ChouettePlayer, Match, Seat
 from scoring.ratings.services.ratings import ask_for_update

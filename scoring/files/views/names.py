@@ -9,8 +9,8 @@ from django.views.decorators.http import require_POST, require_safe
 from clubs.access import ClubRequest, SignedInRequest, club_role, decides, role_of
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Merge, Player, Role
-from clubs.people.services.merging import MergeRefused, undo_merge
-from clubs.people.services.naming import player_of
+from clubs.people.services.merges import MergeRefused, undo_merge
+from clubs.people.services.names import player_of
 from scoring.files.queries.names import claims_waiting, merges_in, name_stretch, people_of, people_stretch
 from scoring.files.services.aliases import ClaimWaitsRefused, claim_name, confirm_claim, refuse_claim
 from scoring.models import Alias, Match

@@ -24,7 +24,7 @@ from scoring.sheets.paper import GameLine, PrintedSheet, score_sheet, slip
 from scoring.sheets.queries.event_words import win_words
 from scoring.sheets.queries.exports import json_of, ogxm_of
 from scoring.sheets.queries.scoresheet import names_of
-from scoring.sheets.views.opened import visible_match
+from scoring.sheets.views.visible_match import visible_match
 
 WHOEVER = "whoever may see the match's club"
 

@@ -12,10 +12,10 @@ from clubs.models import Role, User
 from clubs.tasks import wake
 from scoring.analysis.services.analyses import request_analysis
 from scoring.log.queries.results import side_of
-from scoring.matches.belonging import belonging_of
+from scoring.matches.occasions import occasion_of
 from scoring.matches.queries.match_page import MatchPage
 from scoring.models import Match
-from scoring.sheets.views.opened import visible_match
+from scoring.sheets.views.visible_match import visible_match
 
 
 @decides("whoever may see the match's club")
@@ -29,7 +29,7 @@ def match(request: HttpRequest, match: str, step: int = 1) -> HttpResponse:
         "page": page,
         "match": found,
         "club": found.club,
-        "belonging": None if partial else belonging_of(found, request.user),
+        "occasion": None if partial else occasion_of(found, request.user),
         "may_analyse": may_analyse(request, role),
         "may_confirm": page.missing and may_confirm(request, found, role),
     }

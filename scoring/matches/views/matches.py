@@ -10,9 +10,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, SignedInRequest, club_visible, decides, public, role_of
+from clubs.http.destinations import sent_back_to
 from clubs.http.numbers import whole_number
 from clubs.http.parts import page_or_part
-from clubs.http.returning import sent_back_to
 from clubs.models import Club, Player, Role
 from scoring.log.queries.visible import clubs_seen_by, matches_seen_by, player_seen_by, seen_among
 from scoring.matches.queries.matches import between, match_stretch

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from clubs.access import club_permission
 from clubs.clubs.services.clubs import make_claim_code, take_in
-from clubs.clubs.services.erasing import erase_unclaimed
+from clubs.clubs.services.erasures import erase_unclaimed
 from clubs.http.base import Access, ApiView, ClubApiRequest
 from clubs.models import Club, Player, Role, Scope
 from scoring.players.queries.guests import guests_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from clubs.access import role_of
 from clubs.lookalikes import clean_name
 from clubs.models import Club, Player
-from clubs.people.services.naming import NameRefused, refuse_look_alike, register_player
+from clubs.people.services.names import NameRefused, refuse_look_alike, register_player
 from clubs.refs import looks_like_ref
 from scoring.log.queries.writers import Author
 from scoring.models import Chouette, ChouettePlayer

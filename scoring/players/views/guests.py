@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import ClubRequest, club_role
 from clubs.clubs.services.clubs import make_claim_code, take_in
-from clubs.clubs.services.erasing import ErasureRefused, erase_unclaimed
+from clubs.clubs.services.erasures import ErasureRefused, erase_unclaimed
 from clubs.http.addresses import for_phones
 from clubs.http.methods import shows_a_form
 from clubs.http.parts import page_or_part
 from clubs.models import Club, Role
-from clubs.people.services.naming import NameRefused
+from clubs.people.services.names import NameRefused
 from scoring.players.queries.guests import guest_stretch, guests_of
 
 

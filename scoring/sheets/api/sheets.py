@@ -38,7 +38,7 @@ from scoring.sheets.api.bodies import (
     Typed,
     Undo,
 )
-from scoring.sheets.queries.opened import Opened, seen_match_of, writer_of
+from scoring.sheets.queries.opened_match import Opened, seen_match_of, writer_of
 from scoring.sheets.queries.scoresheet import lines_after, names_of, view_for
 from scoring.sheets.queries.sheet_changes import changes_for, missing_for
 from scoring.sheets.services.appends import SheetOvertakenRefused, append

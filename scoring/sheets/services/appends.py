@@ -18,7 +18,7 @@ from scoring.rules.events import Event
 from scoring.rules.guards import GAME_KINDS
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.match_transitions import in_game
-from scoring.sheets.queries.opened import Opened, open_match_of
+from scoring.sheets.queries.opened_match import Opened, open_match_of
 from scoring.sheets.services.entries import (
     ConflictRefused,
     Entry,

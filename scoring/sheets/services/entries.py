@@ -26,7 +26,7 @@ from scoring.rules.events import Event
 from scoring.rules.logs import LogKind
 from scoring.rules.match_state import MatchState, Status
 from scoring.rules.sheet import apply
-from scoring.sheets.queries.opened import Written
+from scoring.sheets.queries.opened_match import Written
 from scoring.sheets.services.clocks import stop_clock
 from scoring.sheets.services.effects import follow_state
 from scoring.sheets.services.guards import refuse_entry

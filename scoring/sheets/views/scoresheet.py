@@ -15,9 +15,9 @@ from scoring.log.queries.writers import Author, ref_of, shown_name
 from scoring.models import Match
 from scoring.rules.dice_names import DICE_NAMES
 from scoring.rules.position import STARTING_POSITION
-from scoring.sheets.queries.opened import writer_of
+from scoring.sheets.queries.opened_match import writer_of
 from scoring.sheets.queries.scoresheet import view_for
-from scoring.sheets.views.opened import opened_match
+from scoring.sheets.views.visible_match import opened_match
 from scoring.sheets.words import sheet_words
 
 # The board that is touched shares the screen with the dock: the points get the room, 44 units each and on the

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from clubs.clubs.queries import clubs_page, members_page
 from clubs.models import Club, Invitation, Membership, Openness, Role, Visibility
-from clubs.people.services.naming import player_of
+from clubs.people.services.names import player_of
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 
 pytestmark = pytest.mark.django_db

@@ -19,7 +19,7 @@ from clubs.clubs.services.clubs import (
     withdraw_invitation,
 )
 from clubs.models import Club, Invitation, Membership, Player, Role, Visibility
-from clubs.people.services.naming import player_of, rename_person
+from clubs.people.services.names import player_of, rename_person
 from tests.factories import ClubFactory, MembershipFactory, UserFactory, member
 from tests.races import at_once
 

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from clubs.clubs.services.clubs import add_player, end_membership, give_title
 from clubs.models import Club, Membership, Role, Title, User
-from clubs.people.services.merging import merge_players
+from clubs.people.services.merges import merge_players
 from tests.factories import ClubFactory, member
 from tests.races import at_once
 

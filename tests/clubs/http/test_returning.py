@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubs.http.returning import sent_back_to
+from clubs.http.destinations import sent_back_to
 
 
 @pytest.mark.parametrize("ours", ["/", "/matches/", "/clubs/a/?q=1#list"])

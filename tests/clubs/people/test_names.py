@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.clubs.services.clubs import accept_invitation, add_player, invite
 from clubs.lookalikes import clean_name, look_alike
 from clubs.models import Club, Membership, Person, Player, Role, User
-from clubs.people.services.naming import NameRefused, player_of, rename_person
+from clubs.people.services.names import NameRefused, player_of, rename_person
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from clubs.clubs.services.clubs import create_club
 from clubs.models import Club, DemoProgress, Membership, Person, Role, User
-from clubs.people.services.naming import player_of
+from clubs.people.services.names import player_of
 from deploy.demo.chouette import AT_FIRST, GAMES
 from deploy.demo.clearing import clear_demo
 from deploy.demo.club import EMAILS, demo_password, fill_demo, games_left

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Club, DemoProgress, Membership, Role
-from clubs.people.services.naming import player_of
+from clubs.people.services.names import player_of
 from deploy.demo.clearing import clear_demo
 from deploy.demo.club import EMAILS, demo_password, fill_demo
 from deploy.demo.making import make_demo

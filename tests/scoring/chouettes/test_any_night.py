@@ -8,7 +8,7 @@ from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scoring.chouettes.services.chouettes import correct, undo_last
+from scoring.chouettes.services.corrections import correct, undo_last
 from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import join_table
 from scoring.models import Chouette, ChouettePlayer, Ledger

@@ -14,8 +14,8 @@ from clubs.models import Role, WorkStatus
 from clubs.work import services as work
 from scoring.analysis.services.analyses import request_analysis, run_analysis
 from scoring.chouettes.services.boards import open_board
-from scoring.chouettes.services.chouettes import correct as correct_at_table
-from scoring.chouettes.services.chouettes import undo_last as undo_at_table
+from scoring.chouettes.services.corrections import correct as correct_at_table
+from scoring.chouettes.services.corrections import undo_last as undo_at_table
 from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import join_as_guest
 from scoring.live import match_topic

@@ -10,8 +10,10 @@ import pytest
 from clubs.refs import REF_PATTERN
 from scoring.chouettes.forms import minor_of
 from scoring.chouettes.queries.actions import actions, throwers
-from scoring.chouettes.queries.chouettes import ahead_of, cube_of, seats_of
+from scoring.chouettes.queries.chouettes import ahead_of
+from scoring.chouettes.queries.cubes import cube_of
 from scoring.chouettes.queries.lines import Speaker
+from scoring.chouettes.queries.seats import seats_of
 from scoring.chouettes.words import chouette_words
 from scoring.rules.chouette.events import ChouetteEvent, chouette_event_to_plain
 from scoring.rules.chouette.session import begin_session

@@ -9,7 +9,8 @@ from pytest_django import DjangoAssertNumQueries
 
 from clubs.models import Club, Role, User
 from scoring.chouettes.queries.statistics import Statistics, statistics_of
-from scoring.chouettes.services.chouettes import record, table_state, undo_last
+from scoring.chouettes.services.chouettes import record, table_state
+from scoring.chouettes.services.corrections import undo_last
 from scoring.chouettes.services.tables import join_table, open_table
 from scoring.log.api import WRITER
 from scoring.log.queries.writers import Author

@@ -11,19 +11,20 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.accounts.queries import personal_data
-from clubs.clubs.services.erasing import erase_user
+from clubs.clubs.services.erasures import erase_user
 from clubs.models import Club, Membership, Player, Role, Visibility
-from clubs.people.services.merging import MergeRefused, merge_players
-from clubs.people.services.naming import player_of
+from clubs.people.services.merges import MergeRefused, merge_players
+from clubs.people.services.names import player_of
 from scoring.chouettes.queries.chouettes import table_view
 from scoring.chouettes.queries.exports import harmless
-from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.chouettes import record
+from scoring.chouettes.services.corrections import correct, undo_last
 from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import add_to_table, join_as_guest, join_table
 from scoring.log.queries.chouettes import seen_table
 from scoring.log.queries.writers import Author
 from scoring.models import Chouette
-from scoring.players.services.erasing import own_chouettes
+from scoring.players.services.erasures import own_chouettes
 from scoring.players.services.newcomers import Newcomer
 from scoring.rules.chain import link_of
 from scoring.rules.chouette.events import GameBegun, GameOver, Nothing, SessionClosed, StakeSet

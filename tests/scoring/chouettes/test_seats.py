@@ -10,10 +10,11 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.test import Client
 from django.urls import reverse
 
-from clubs.clubs.services.erasing import erase_unclaimed, erase_user
+from clubs.clubs.services.erasures import erase_unclaimed, erase_user
 from clubs.models import Role
 from scoring.chouettes.queries.chouettes import table_view
-from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.chouettes import record
+from scoring.chouettes.services.corrections import correct, undo_last
 from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.seats import open_seat, seat_of, take_seat
 from scoring.chouettes.services.tables import add_to_table, join_as_guest, table_of

@@ -7,7 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.db import IntegrityError, connection
 
-from scoring.chouettes.services.chouettes import correct, record, undo_last
+from scoring.chouettes.services.chouettes import record
+from scoring.chouettes.services.corrections import correct, undo_last
 from scoring.chouettes.services.damage import damage_of
 from scoring.chouettes.services.tables import (
     add_to_table,

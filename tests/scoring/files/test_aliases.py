@@ -8,7 +8,7 @@ import pytest
 from django.db import connection, transaction
 
 from clubs.models import Club, Membership, Player
-from clubs.people.services.merging import MergeRefused
+from clubs.people.services.merges import MergeRefused
 from scoring.files.services.aliases import (
     ClaimWaitsRefused,
     claim_name,

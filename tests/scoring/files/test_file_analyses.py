@@ -20,7 +20,7 @@ from scoring.matches.queries.match_page import MatchPage
 from scoring.matches.queries.matches import lines_of
 from scoring.models import Analysis, DecisionRow, FileAnalysis, FileDecision, Match, Source, Upload
 from scoring.notation.mat import read_mat
-from scoring.players.services.erasing import forget_names
+from scoring.players.services.erasures import forget_names
 from scoring.rules.events import Played
 from scoring.rules.plays import Move
 from scoring.sheets.services.corrections import correct

@@ -16,7 +16,7 @@ from scoring.files.queries.flag_words import flag_words
 from scoring.files.services.imports import import_file, import_upload
 from scoring.models import Match, MatchStatus, Seat, Source, Upload
 from scoring.notation.record import RecordFlag
-from scoring.players.services.erasing import forget_names
+from scoring.players.services.erasures import forget_names
 from tests.factories import ClubFactory, member
 
 pytestmark = pytest.mark.django_db

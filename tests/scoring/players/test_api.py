@@ -5,7 +5,7 @@ from django.contrib.auth.models import AnonymousUser
 from rest_framework.test import APIClient
 
 from clubs.models import Openness, Role, Visibility
-from clubs.people.services.merging import merge_players
+from clubs.people.services.merges import merge_players
 from scoring.log.queries.visible import player_seen_by
 from tests.clubs.api.clients import with_token
 from tests.factories import ClubFactory, MembershipFactory, PlayerFactory, UserFactory, member

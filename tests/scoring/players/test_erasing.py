@@ -3,9 +3,9 @@
 import pytest
 
 from clubs.accounts.queries import personal_data
-from clubs.clubs.services.erasing import erase_user
+from clubs.clubs.services.erasures import erase_user
 from clubs.models import Membership, Role
-from clubs.people.services.naming import player_of
+from clubs.people.services.names import player_of
 from scoring.chouettes.services.damage import damage_of
 from scoring.models import Alias, Match, Source, Upload
 from scoring.rules.events import LengthSet

@@ -4,7 +4,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from clubs.models import Club, Player
-from clubs.people.services.merging import merge_players
+from clubs.people.services.merges import merge_players
 from clubs.work import services as work
 from scoring.models import RatingUpdate
 from scoring.ratings.services.ratings import ask_for_update, update_list

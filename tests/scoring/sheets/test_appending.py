@@ -19,7 +19,7 @@ from scoring.rules.dice import Roll
 from scoring.rules.events import Event, OpeningRolled, Played, Rolled
 from scoring.rules.plays import legal_plays
 from scoring.rules.sides import Side
-from scoring.sheets.queries.opened import open_match_of
+from scoring.sheets.queries.opened_match import open_match_of
 from scoring.sheets.services.appends import Appended, SheetOvertakenRefused, append
 from scoring.sheets.services.claims import make_claim
 from scoring.sheets.services.clocks import start_clock

@@ -49,7 +49,7 @@ from tournaments.events.services.events import OvertakenRefused, announce, copy_
 from tournaments.log.refusals import DeskRefused
 from tournaments.models import DeskEvent, Event, EventStatus, PairingRow, StageRow
 from tournaments.stages.services.stages import load
-from tournaments.transfer.services.moving import bring_here
+from tournaments.transfer.services.moves import bring_here
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NOON = datetime(2026, 12, 5, 12, tzinfo=BERLIN)

@@ -8,9 +8,9 @@ from django.db import connection, transaction
 from django.urls import reverse
 
 from clubs.accounts.services.tokens import make_token
-from clubs.clubs.services.erasing import erase_guest
+from clubs.clubs.services.erasures import erase_guest
 from clubs.models import Club, Role, Scope
-from clubs.people.services.merging import merge_players
+from clubs.people.services.merges import merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.log.queries.writers import Author
 from scoring.log.services.chains import chain_damage

@@ -7,7 +7,7 @@ from django.contrib.staticfiles.finders import get_finders
 from django.urls import reverse
 from django.utils.timezone import now
 
-from clubs.clubs.services.erasing import erase_guest
+from clubs.clubs.services.erasures import erase_guest
 from clubs.models import Person, Role
 from deploy import settings as deployed
 from tests.factories import member

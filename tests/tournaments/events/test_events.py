@@ -3,7 +3,7 @@
 import pytest
 
 from clubs.models import Role
-from clubs.people.services.merging import MergeRefused, merge_players
+from clubs.people.services.merges import MergeRefused, merge_players
 from scoring.chouettes.services.damage import damage_of as sheet_damage
 from scoring.log.services.chains import chain_damage
 from scoring.models import Match, MatchStatus, RatingUpdate

@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils.timezone import now
 
 from clubs.clubs.services.clubs import give_title, invite, make_claim_code
-from clubs.clubs.services.erasing import erase_user
+from clubs.clubs.services.erasures import erase_user
 from clubs.housekeeping import tidy
 from clubs.models import Club, Invitation, Membership, Merge, Player, Role, Title
-from clubs.people.services.merging import MergeRefused, merge_players, undo_merge
+from clubs.people.services.merges import MergeRefused, merge_players, undo_merge
 from scoring.files.services.aliases import confirm_claim, player_named
 from scoring.models import Alias, ChouettePlayer, RatingUpdate, Seat
 from scoring.ratings.services.ratings import main_list, replay_list

@@ -2,8 +2,8 @@
 
 import pytest
 
-from clubs.clubs.services.erasing import erase_user
-from clubs.people.services.merging import merge_players
+from clubs.clubs.services.erasures import erase_user
+from clubs.people.services.merges import merge_players
 from tests.factories import PlayerFactory, UserFactory
 from tournaments.following.services import calendar_key, follow, own_follows, renew_calendar_key, unfollow
 from tournaments.models import CalendarKey, Follow, PushAddress

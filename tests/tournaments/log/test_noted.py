@@ -53,7 +53,7 @@ from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.stages.services.rounds import let_rounds_wait, pair_round
 from tournaments.stages.services.ties import set_line_up
-from tournaments.transfer.services.moving import bring_here, move_away, moved_file, unlock
+from tournaments.transfer.services.moves import bring_here, move_away, moved_file, unlock
 
 __all__ = ["directed"]
 pytestmark = pytest.mark.django_db

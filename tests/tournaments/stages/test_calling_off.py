@@ -18,7 +18,7 @@ from tournaments.log.refusals import DeskRefused
 from tournaments.models import EntrantRow, EntrantState, Event, FeePayment, Flight, StageRow
 from tournaments.stages.services.cancellations import call_off
 from tournaments.stages.services.draws import draw_stage
-from tournaments.transfer.services.moving import bring_here
+from tournaments.transfer.services.moves import bring_here
 
 pytestmark = pytest.mark.django_db
 

@@ -17,7 +17,7 @@ from tournaments.desk.services.rulings import appeal, decide_appeal, report_cond
 from tournaments.events.services.events import FlightTerms
 from tournaments.models import Event
 from tournaments.transfer.services.event_files import digest_of
-from tournaments.transfer.services.moving import bring_here, move_away
+from tournaments.transfer.services.moves import bring_here, move_away
 
 LAPTOP = "Ana's laptop"
 

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.sessions.backends.base import SessionBase
 from django.db import transaction
 
-from clubs.clubs.services.erasing import erase_guest, erase_user
+from clubs.clubs.services.erasures import erase_guest, erase_user
 from clubs.models import Membership, Note, Player, Role, User, WorkStatus
-from clubs.people.services.merging import merge_players
+from clubs.people.services.merges import merge_players
 from scoring.log.queries.writers import Author
 from scoring.log.services.chains import chain_damage
 from scoring.log.services.sheets import lock_match
@@ -56,7 +56,7 @@ from tournaments.models import DeskEvent, Event, PaidHow, PairingRow, Prize, Sta
 from tournaments.money.services.prizes import approve_prizes, pay_prize, unpay_prize
 from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage, take_draw_back
-from tournaments.transfer.services.moving import bring_here, hold_all, move_away, moved_file, unlock
+from tournaments.transfer.services.moves import bring_here, hold_all, move_away, moved_file, unlock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

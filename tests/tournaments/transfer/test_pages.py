@@ -18,7 +18,7 @@ from tests.tournaments.factories import an_event, drawn, open_pairings
 from tests.tournaments.transfer.machines import LAPTOP, at_the_venue, away, played
 from tournaments.models import Event, EventStatus, PairingRow
 from tournaments.tasks import look_after_deadlines
-from tournaments.transfer.services.moving import moved_file, unlock
+from tournaments.transfer.services.moves import moved_file, unlock
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

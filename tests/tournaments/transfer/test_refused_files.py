@@ -25,7 +25,7 @@ from tournaments.stages.services.archives import event_archive_text
 from tournaments.stages.services.draws import draw_stage, take_draw_back
 from tournaments.stages.services.feeds import confirm_field, decline, fed_field
 from tournaments.transfer.services.event_files import digest_of
-from tournaments.transfer.services.moving import bring_here, moved_file
+from tournaments.transfer.services.moves import bring_here, moved_file
 from tournaments.transfer.services.tables import TABLES
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,7 +13,7 @@ from tournaments.events.access import known_event, require_director
 from tournaments.events.queries.events import stages_of
 from tournaments.events.services.breaks import set_breaks
 from tournaments.events.services.events import OvertakenRefused
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.stages.forms.arrangements import BreaksForm
 

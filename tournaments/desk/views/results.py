@@ -20,7 +20,7 @@ from tournaments.desk.services.results import correct_result, match_of, reopen_r
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.events.access import known_pairing, require_director
 from tournaments.events.services.events import OvertakenRefused
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen, length_that_must_be_seen
 from tournaments.log.services import StaleRefused

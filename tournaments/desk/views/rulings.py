@@ -22,7 +22,7 @@ from tournaments.desk.services.rulings import (
 )
 from tournaments.desk.views.desk import DIRECTORS, REFUSALS
 from tournaments.events.access import directed_event
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.kinds import PRIVATE
 from tournaments.log.queries.authors import with_authors
 from tournaments.models import DeskEvent, Event

@@ -14,7 +14,7 @@ from clubs.http.base import Access, ApiRequest, ApiView
 from clubs.http.serializers import Strict
 from clubs.models import Player, Role, Scope
 from clubs.people.search import members
-from clubs.people.services.naming import player_of
+from clubs.people.services.names import player_of
 from tournaments.entries.services.check_ins import check_in_players
 from tournaments.entries.services.entries import answer_partner, enter, record_payment
 from tournaments.entries.services.entry_lists import LONGEST_NAME, MOST_LINES, enter_list, read_list

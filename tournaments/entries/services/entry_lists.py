@@ -13,7 +13,7 @@ from clubs.clubs.services.clubs import add_player, lock_club
 from clubs.models import Club, Membership, Player, User
 from clubs.models.person import sort_key
 from clubs.people.search import members
-from clubs.people.services.naming import NameRefused
+from clubs.people.services.names import NameRefused
 from scoring.models import Rating
 from tournaments.entries.services.entries import enter
 from tournaments.events.eligibility import Eligibility, eligibility_of, titled

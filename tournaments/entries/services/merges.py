@@ -3,7 +3,7 @@
 from django.utils.translation import gettext as _
 
 from clubs.models import Player
-from clubs.people.services.merging import MergeRefused, Moved
+from clubs.people.services.merges import MergeRefused, Moved
 from tournaments.models import EntrantMember
 
 

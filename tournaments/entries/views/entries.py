@@ -27,7 +27,7 @@ from tournaments.entries.views.requests import flight_named, is_member, player_o
 from tournaments.events.access import known_entrant, known_event, known_stage, require_director
 from tournaments.events.queries.events import is_drawn
 from tournaments.events.views.answers import REFUSALS, done, refused_on
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import Event, FeePayment
 
 

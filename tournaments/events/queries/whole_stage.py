@@ -8,8 +8,8 @@ from django.db.transaction import TransactionManagementError
 from clubs.models import Club, Membership, Player
 from clubs.models.columns import Columns, read
 from tournaments.models import Event, Feed, Flight, StageRow
-from tournaments.models.along import RULES
 from tournaments.models.stage import FOLLOWED
+from tournaments.models.stage_details import RULES
 
 
 def _followed(path: str) -> list[str]:

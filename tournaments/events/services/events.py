@@ -24,7 +24,7 @@ from tournaments.events.plans import EventPlan, FlightPlan, StagePlan, check_fli
 from tournaments.log.refusals import DeskRefused, MovedAwayRefused
 from tournaments.log.services import note
 from tournaments.models import Event, EventStatus, Feed, Flight, StageRow
-from tournaments.models.feeding import columns_of
+from tournaments.models.feeds import columns_of
 from tournaments.models.stage import StageQuerySet
 
 

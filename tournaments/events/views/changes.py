@@ -25,7 +25,7 @@ from tournaments.events.queries.terms import (
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.events.services.events import OvertakenRefused
 from tournaments.events.views.answers import REFUSALS
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.moved_events import needs_event_here
 from tournaments.models import Event, Flight
 
 DIRECTORS = "directors of the event's club"

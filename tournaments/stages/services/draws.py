@@ -44,7 +44,7 @@ from tournaments.models import (
     StageRow,
     StageStatus,
 )
-from tournaments.models.drawn import NumberedEntrant
+from tournaments.models.drawn_field import NumberedEntrant
 from tournaments.models.stage import DRAW_TAKEN_BACK
 from tournaments.stages.services.boards import void_boards
 from tournaments.stages.services.feeds import drawn_field, pass_on, sources_of

@@ -14,8 +14,8 @@ from tournaments.events.forms.flight import FlightForm
 from tournaments.events.services.events import copy_event, join_flight
 from tournaments.events.views.answers import REFUSALS, TypedReason, done, refused_on
 from tournaments.events.views.changes import DIRECTORS
-from tournaments.events.views.copied import tell_of_breaks
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.copies import tell_of_breaks
+from tournaments.events.views.moved_events import needs_event_here
 from tournaments.log.refusals import DeskRefused
 from tournaments.log.seen import length_seen
 from tournaments.models import EntrantRow

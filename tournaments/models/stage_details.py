@@ -6,8 +6,8 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import F, OuterRef, Q
 from django.db.models.functions import JSONObject
 
-from tournaments.models.drawn import EarlierDraw, EarlierEntrant
-from tournaments.models.feeding import Declined, Feed, Sent
+from tournaments.models.drawn_field import EarlierDraw, EarlierEntrant
+from tournaments.models.feeds import Declined, Feed, Sent
 
 RULES, FED, DECLINED, EARLIER = ALONG = ("along_rules", "along_fed", "along_declined", "along_earlier")
 

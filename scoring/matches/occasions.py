@@ -8,14 +8,14 @@ from scoring.models import Match
 
 
 @dataclass(frozen=True, slots=True)
-class Belonging:
+class Occasion:
     """Where a match belongs, in words, and the address of it."""
 
     words: str
     url: str
 
 
-Finder = Callable[[Match, Viewer], Belonging | None]
+Finder = Callable[[Match, Viewer], Occasion | None]
 _finders: list[Finder] = []
 
 
@@ -24,6 +24,6 @@ def register(finder: Finder) -> None:
     _finders.append(finder)
 
 
-def belonging_of(match: Match, viewer: Viewer) -> Belonging | None:
+def occasion_of(match: Match, viewer: Viewer) -> Occasion | None:
     """What the match is part of, as far as the viewer may know; None for a match of its own."""
     return next(filter(None, (finder(match, viewer) for finder in _finders)), None)

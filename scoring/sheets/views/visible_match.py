@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Role
 from scoring.models import Match
-from scoring.sheets.queries.opened import Opened, seen_match_of
+from scoring.sheets.queries.opened_match import Opened, seen_match_of
 
 
 def visible_match(request: HttpRequest, ref: str) -> tuple[Match, Role | None]:

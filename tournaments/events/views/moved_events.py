@@ -10,7 +10,7 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
 from clubs.http.base import SAFE
-from tournaments.events.moved import require_here
+from tournaments.events.moved_events import require_here
 from tournaments.events.views.answers import refused_on
 from tournaments.log.refusals import MovedAwayRefused
 

@@ -4,11 +4,11 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.urls import reverse
 
-from clubs.clubs.services import erasing
+from clubs.clubs.services import erasures
 from clubs.clubs.services.clubs import add_player
-from clubs.clubs.services.erasing import ErasureRefused, erase_guest, erase_user
+from clubs.clubs.services.erasures import ErasureRefused, erase_guest, erase_user
 from clubs.models import Invitation, Membership, Person, Player, Role, User
-from clubs.people.services.naming import player_of
+from clubs.people.services.names import player_of
 from tests.factories import ClubFactory, MembershipFactory, UserFactory, member
 
 pytestmark = pytest.mark.django_db
@@ -98,9 +98,9 @@ def test_an_owner_erases_a_guest_after_seeing_what_goes(client):
 
 def test_the_apps_above_are_asked_and_may_stop_it(monkeypatch):
     asked = []
-    monkeypatch.setattr(erasing, "_HANDLERS", [])
+    monkeypatch.setattr(erasures, "_HANDLERS", [])
 
-    @erasing.on_erase
+    @erasures.on_erase
     def keep(player):
         asked.append(player)
         raise ErasureRefused("a match is being played")

@@ -10,7 +10,7 @@ from clubs.http.addresses import for_phones, others_reach
 from clubs.http.methods import shows_a_form
 from tournaments.display.views.wall import qr_svg
 from tournaments.events.access import directed_event
-from tournaments.events.views.moved import needs_event_here
+from tournaments.events.views.moved_events import needs_event_here
 
 ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in '\\;,:"'})
 

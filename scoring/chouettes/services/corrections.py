@@ -1,0 +1,171 @@
+"""What stands in a table's log, taken back or corrected: everything after it is validated anew."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.db import transaction
+
+from scoring.chouettes.services.board_ends import follow_table
+from scoring.chouettes.services.chouettes import (
+    known_refs,
+    lock_table,
+    no_entry,
+    publish_state,
+    refuse_at_table,
+    refuse_phones_at_closed,
+    require_bounds,
+    require_head,
+)
+from scoring.chouettes.services.rows import rewrite_games, spans_in, write_seats
+from scoring.log.queries.chouettes import shows_money
+from scoring.log.queries.sheets import NumberedEvent, numbered
+from scoring.log.queries.writers import Author
+from scoring.log.services.notes import note_of
+from scoring.log.services.sheets import append_events
+from scoring.models import (
+    Chouette,
+)
+from scoring.rules.chouette.events import (
+    ChouetteEvent,
+    Joined,
+    Nothing,
+    SeatHanded,
+    SessionStarted,
+    StakeSet,
+)
+from scoring.rules.chouette.session_state import SessionState
+from scoring.rules.errors import IllegalAction, InvalidValue, ScoringError
+from scoring.rules.logs import CHOUETTE_LOG
+from scoring.sheets.services.entries import (
+    EntryRefused,
+    check_key,
+)
+from scoring.sheets.services.refolds import Replacement, is_repeated, put_in_place
+
+
+def undo_last(*, chouette: Chouette, author: Author, after: int, key: str) -> Chouette:
+    """Take back the last event that stands. Returns the table as it is then.
+
+    Raises ConflictRefused when the head is not at ``after``, EntryRefused when nothing is left to take
+    back.
+    """
+    check_key(key)
+    with transaction.atomic():
+        table = lock_table(chouette)
+        if is_repeated(table.sheet, key, Nothing()):
+            return table
+        refuse_phones_at_closed(table, author)
+        require_head(table, after)
+        log = numbered(CHOUETTE_LOG, table.sheet)
+        last = next((row for row in reversed(log) if _is_undone_in_turn(row.event)), log[0])
+        if isinstance(last.event, SessionStarted):
+            raise EntryRefused(0, IllegalAction("nothing_to_undo", "there is nothing to take back"))
+        new = put_in_place(CHOUETTE_LOG, log, last.seq, Nothing(), cut=False)
+        replace_events(table, author, log, new, new.keys(key), reason="")
+    return table
+
+
+def _is_undone_in_turn(event: ChouetteEvent) -> bool:
+    """A seat that was opened for a phone is no part of the game: it stands, and undo passes over it."""
+    return not (CHOUETTE_LOG.is_void(event) or _is_seat_handed(event))
+
+
+def _is_seat_handed(event: ChouetteEvent) -> bool:
+    return isinstance(event, SeatHanded)
+
+
+def correct(
+    *,
+    chouette: Chouette,
+    author: Author,
+    after: int,
+    key: str,
+    seq: int,
+    event: ChouetteEvent,
+    reason: str,
+    cut: bool = False,
+) -> Chouette:
+    """Put ``event`` in the place of the event ``seq``; ``Nothing()`` takes it away. Returns the table.
+
+    Everything after it is validated anew and the ledgers are rewritten. Raises CorrectionRefused for
+    the first event that does not fit any more; with ``cut`` that one and all after it are taken away instead,
+    but for what says that a seat was opened for a phone. Raises ConflictRefused when the head is not at
+    ``after``; EntryRefused for an event that may not stand there, for the start of the night, and
+    without a reason.
+    """
+    check_key(key)
+    with transaction.atomic():
+        table = lock_table(chouette)
+        log = numbered(CHOUETTE_LOG, table.sheet)
+        kept = _with_hidden_stake(table, log, seq, event)
+        if is_repeated(table.sheet, key, kept, seq):
+            return table
+        refuse_phones_at_closed(table, author)
+        require_head(table, after)
+        _check_place(table, log, seq, event, reason)
+        new = put_in_place(CHOUETTE_LOG, log, seq, kept, cut=cut, stays=_is_seat_handed)
+        replace_events(table, author, log, new, new.keys(key), reason=reason)
+    return table
+
+
+def _with_hidden_stake(
+    table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent
+) -> ChouetteEvent:
+    """The event with the stake of the one in whose place it comes, where nobody sees stakes to enter one."""
+    if shows_money(table) or not isinstance(event, Joined | StakeSet) or event.stake:
+        return event
+    standing = next((row.event for row in log if row.seq == seq), None)
+    return replace(event, stake=standing.stake) if isinstance(standing, Joined | StakeSet) else event
+
+
+def _check_place(
+    table: Chouette, log: Sequence[NumberedEvent[ChouetteEvent]], seq: int, event: ChouetteEvent, reason: str
+) -> None:
+    standing = next((row for row in log if row.seq == seq), None)
+    if standing is None:
+        raise EntryRefused(0, InvalidValue("no_such_event", "there is no event {seq}", seq=seq))
+    if isinstance(standing.event, SessionStarted):
+        raise EntryRefused(
+            0, IllegalAction("start_stands", "the start of the night is not corrected: change the rules")
+        )
+    if isinstance(standing.event, SeatHanded) or isinstance(event, SeatHanded):
+        raise EntryRefused(0, no_entry(SeatHanded("")))
+    if not reason.strip():
+        raise EntryRefused(0, InvalidValue("reason", "a correction needs a reason: none is given"))
+    if not isinstance(event, Nothing):
+        try:
+            refuse_at_table(table, event, known_refs(table))
+        except ScoringError as error:
+            raise EntryRefused(0, error) from error
+
+
+def replace_events(
+    table: Chouette,
+    author: Author,
+    log: Sequence[NumberedEvent[ChouetteEvent]],
+    new: Replacement[ChouetteEvent, SessionState],
+    keys: Sequence[str],
+    *,
+    reason: str,
+) -> None:
+    """Append a correction with what went with it, and rewrite everything that follows from the log."""
+    changes, state = dict(new.changes), new.folded.state
+    try:
+        require_bounds(state)
+        note = note_of(reason)
+    except ScoringError as error:
+        raise EntryRefused(0, error) from error
+    append_events(
+        sheet=table.sheet,
+        events=[event for _seq, event in new.changes],
+        state=state,
+        user=author.user,
+        claim=author.claim,
+        client_keys=keys,
+        replaces=[seq for seq, _event in new.changes],
+        notes=[note, *[None] * (len(new.changes) - 1)],
+    )
+    rewrite_games(table, spans_in([NumberedEvent(row.seq, changes.get(row.seq, row.event)) for row in log]))
+    write_seats(table, state)
+    follow_table(table=table, author=author, corrected=changes)
+    publish_state(table, state)
