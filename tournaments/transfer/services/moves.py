@@ -22,7 +22,7 @@ from tournaments.log.services import lock_event, note
 from tournaments.models import Event, Flight, StageRow
 from tournaments.transfer.services.event_files import EventFile, read_text, written
 from tournaments.transfer.services.proofs import prove
-from tournaments.transfer.services.replacement import Replacement
+from tournaments.transfer.services.replacement import EventReplacement
 from tournaments.transfer.services.tables import MATCHES
 
 _READING = 0x6D69_6470_6F69_6E74
@@ -73,7 +73,7 @@ def bring_here(*, club: Club, text: str, user: User | None) -> Event:
             # A reference that does not fit is refused with its row, not at the end.
             cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         here = _awaited(club, file)
-        replacement = Replacement(club, file, here)
+        replacement = EventReplacement(club, file, here)
         event = replacement.event()
         prove(event)
         for player in Player.objects.filter(ref__in=_named_in(event), erased_at__isnull=False):

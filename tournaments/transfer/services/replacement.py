@@ -35,7 +35,7 @@ class PlainNote:
 
 
 @dataclass(slots=True)
-class Replacement:
+class EventReplacement:
     """An event as a file has it: in a club, over what is ``here`` of it, if anything is.
 
     ``sealed`` are the stages (refs) that got another seed here: their hashes in the file, and the new ones.
