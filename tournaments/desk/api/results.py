@@ -24,10 +24,10 @@ from tournaments.events.access import (
     known_pairing,
     require_director,
 )
+from tournaments.events.announcements import LONGEST
 from tournaments.events.api.base import (
     RUN,
 )
-from tournaments.events.api.new_events import LONGEST
 from tournaments.models import PairingRow
 from tournaments.stages.api.stages import PairingOut
 

@@ -18,12 +18,12 @@ from scoring.codec import to_plain
 from tournaments.core.prizes.pools import SidePool
 from tournaments.core.timetable.breaks import one_line
 from tournaments.events.access import known_event, known_flight, require_director
+from tournaments.events.announcements import DEAREST, LONGEST, NOBODY, TITLES
 from tournaments.events.api.base import EventTime
 from tournaments.events.api.events import EventOut
 from tournaments.events.api.flights import FlightOut
-from tournaments.events.api.new_events import LONGEST, PoolIn, prizes_in_percent
+from tournaments.events.api.new_events import PoolIn, prizes_in_percent
 from tournaments.events.eligibility import Eligibility
-from tournaments.events.forms.flight import DEAREST, NOBODY, TITLES
 from tournaments.events.services.changes import change_event, change_flight
 from tournaments.models import Event
 

@@ -1,7 +1,6 @@
 """Announcing an event over the API, and what it would be like before that."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
@@ -19,7 +18,7 @@ from clubs.models import Club, Role, Scope
 from scoring.profiles.queries.profiles import profile_named
 from scoring.rules.profiles import STANDARD_PROFILE
 from tournaments.core.formats.presets import PRESETS
-from tournaments.core.prizes.pools import Fees, SidePool
+from tournaments.core.prizes.pools import SidePool
 from tournaments.core.stages.errors import DrawRefused
 from tournaments.core.timetable.breaks import (
     MOST_BREAKS,
@@ -29,14 +28,9 @@ from tournaments.core.timetable.breaks import (
     in_order,
     one_line,
 )
-from tournaments.events.api.base import EventTime
-from tournaments.events.api.breaks import BreakIn, breaks_in
-from tournaments.events.eligibility import Eligibility
-from tournaments.events.event_templates import TEMPLATES, flight_from, template
-from tournaments.events.format_details import detail_faults, with_details
-from tournaments.events.forms.event import MOST_EXPECTED
-from tournaments.events.forms.flight import (
+from tournaments.events.announcements import (
     DEAREST,
+    LONGEST,
     LONGEST_POOL,
     MOST_BOARDS,
     MOST_DAYS,
@@ -45,12 +39,19 @@ from tournaments.events.forms.flight import (
     NOBODY,
     SEEDINGS,
     TITLES,
+    event_in,
+    flight_in,
+    percentage_fault,
+    rule_in,
 )
+from tournaments.events.api.base import EventTime
+from tournaments.events.api.breaks import BreakIn, breaks_in
+from tournaments.events.event_templates import TEMPLATES, template
+from tournaments.events.format_details import detail_faults
+from tournaments.events.forms.event import MOST_EXPECTED
 from tournaments.events.plans import EventPlan, FlightPlan, check_names
 from tournaments.events.queries.plan_forecast import EventForecast, PlanForecast, event_forecast
 from tournaments.words.refusals import break_in_words
-
-LONGEST = 25
 
 
 class PoolIn(Strict):
@@ -63,8 +64,8 @@ class PoolIn(Strict):
 
 def prizes_in_percent(shares: list[int]) -> list[int]:
     """The same shares. Raises ValidationError unless they fall and make 100, or there are none."""
-    if shares and (sum(shares) != 100 or shares != sorted(shares, reverse=True)):
-        raise ValidationError(_("Prizes in percent fall and make 100."), code="percentages")
+    if fault := percentage_fault(shares):
+        raise ValidationError(fault[1], code=fault[0])
     return shares
 
 
@@ -131,7 +132,7 @@ class NewFlight(Strict):
         return prizes_in_percent(shares)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        if wrong := _rule(attrs).leaves_nobody:
+        if wrong := rule_in(attrs).leaves_nobody:
             raise ValidationError({wrong: [ErrorDetail(str(NOBODY), "bounds")]})
         for name, fault in detail_faults(attrs["format"], attrs):
             raise ValidationError({name: [ErrorDetail(fault, "detail")]})
@@ -144,31 +145,8 @@ class NewFlight(Strict):
 
 def plan_of_flight(data: Mapping[str, Any], day: date) -> FlightPlan:
     """A checked flight as a plan; a league's deadlines begin on this day."""
-    flight = flight_from(data["format"], data["length"], day)
-    first = replace(flight.stages[0], lengths=tuple(data["lengths"]))
-    flight = replace(flight, stages=(first, *flight.stages[1:]))
-    return replace(
-        with_details(flight, data),
-        name=data["name"],
-        fees=Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
-        added=data["added"],
-        percentages=tuple(data["percentages"]),
-        shares=tuple(data["shares"].items()),
-        capacity=data.get("capacity") or flight.capacity,
-        team_size=data.get("team_size") or flight.team_size,
-        eligibility=_rule(data),
-        pools=tuple(SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]),
-        starts_when_full=data["starts_when_full"] or flight.starts_when_full,
-    )
-
-
-def _rule(data: Mapping[str, Any]) -> Eligibility:
-    return Eligibility(
-        data.get("rating_from"),
-        data.get("rating_below"),
-        title_from=data["title_from"],
-        title_below=data["title_below"],
-    )
+    pools = [SidePool(pool["key"], pool["fee"], pool["returned"]) for pool in data["pools"]]
+    return flight_in({**data, "pools": pools}, day)
 
 
 def expected_in(data: Mapping[str, Any]) -> int:
@@ -233,22 +211,8 @@ class NewEvent(NewFlight):
         zone = ZoneInfo(data["zone"]) if data["zone"] else club.zone
         day = data["starts_at"].astimezone(zone).date()
         profile = profile_named(club, data.get("profile") or STANDARD_PROFILE.name)
-        return EventPlan(
-            name=data["name"],
-            starts_at=data["starts_at"],
-            flights=(
-                replace(self.flight(day), name=data["flight_name"]),
-                *(plan_of_flight(each, day) for each in data["flights"]),
-            ),
-            zone=data["zone"],
-            profile=profile if data["clocks"] else replace(profile, clock=None),
-            rated=data["rated"],
-            hidden=data["hidden"],
-            members_only=data["members_only"],
-            entries_from=data["entries_from"],
-            entries_until=data["entries_until"],
-            breaks=in_order(breaks_in(data["breaks"])),
-        )
+        flights = [self.flight(day), *(plan_of_flight(each, day) for each in data["flights"])]
+        return event_in(data, flights, profile=profile, breaks=in_order(breaks_in(data["breaks"])))
 
     def forecast(self, club: Club) -> EventForecast:
         """What the event would be like. Raises as ``plan``."""

@@ -1,7 +1,6 @@
 """The wizard's form: everything about an event that is set before anybody enters."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -15,6 +14,7 @@ from clubs.models.club import validate_time_zone
 from scoring.profiles.queries.profiles import profiles_of
 from scoring.rules.profiles import STANDARD_PROFILE
 from tournaments.core.timetable.breaks import MOST_BREAKS
+from tournaments.events.announcements import event_in
 from tournaments.events.break_lines import LONGEST_LINE, typed_breaks
 from tournaments.events.event_templates import template
 from tournaments.events.forms.flight import SECTIONS, FlightForm
@@ -161,23 +161,12 @@ class EventForm(ExpectedFlightForm):
         data = self.cleaned_data
         starts_at = self._at(data["starts_at"])
         profile = self._profiles[data["profile"] or STANDARD_PROFILE.name]
-        if not data["clocks"]:
-            profile = replace(profile, clock=None)
-        return EventPlan(
-            name=data["name"],
-            starts_at=starts_at,
-            flights=(
-                replace(self.flight(starts_at.date()), name=data["flight_name"]),
-                *(other.flight(starts_at.date()) for other in others),
-            ),
-            zone=data["zone"],
-            profile=profile,
-            rated=data["rated"],
-            hidden=data["hidden"],
-            members_only=data["members_only"],
-            entries_from=self._at(data["entries_from"]) if data["entries_from"] else None,
-            entries_until=self._at(data["entries_until"]) if data["entries_until"] else None,
-            breaks=tuple(data["breaks"]),
+        entries = {
+            name: self._at(data[name]) if data[name] else None for name in ("entries_from", "entries_until")
+        }
+        flights = [each.flight(starts_at.date()) for each in (self, *others)]
+        return event_in(
+            {**data, "starts_at": starts_at, **entries}, flights, profile=profile, breaks=data["breaks"]
         )
 
     def _at(self, typed: datetime) -> datetime:

@@ -1,7 +1,6 @@
 """The form of a flight: its format, its field and its money; it reads and checks, services do."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Any, ClassVar
@@ -12,28 +11,29 @@ from django.core.validators import DecimalValidator
 from django.utils.translation import gettext_lazy as _
 
 from clubs.currency import minor_digits
-from clubs.models import Club, Title
+from clubs.models import Club
 from tournaments.core.formats.presets import PRESETS
 from tournaments.core.prizes.money import PrizeRefused
-from tournaments.core.prizes.pools import Fees, SidePool
-from tournaments.events.eligibility import Eligibility
-from tournaments.events.event_templates import TEMPLATES, flight_from, template
-from tournaments.events.format_details import OPTIONS, detail_faults, usual_details, with_details
+from tournaments.core.prizes.pools import SidePool
+from tournaments.events.announcements import (
+    DEAREST,
+    LONGEST,
+    LONGEST_POOL,
+    MOST_BOARDS,
+    MOST_DAYS,
+    MOST_LIVES,
+    MOST_ROUNDS,
+    NOBODY,
+    SEEDINGS,
+    TITLES,
+    flight_in,
+    percentage_fault,
+    rule_in,
+)
+from tournaments.events.event_templates import TEMPLATES, template
+from tournaments.events.format_details import OPTIONS, detail_faults, usual_details
 from tournaments.events.plans import FlightPlan, StagePlan, prize_tables, share_faults
 from tournaments.words.formats import FORMAT_NAMES
-
-LONGEST = 25
-LONGEST_POOL = 40
-DEAREST = 100_000_000
-"""The highest fee, in minor units."""
-MOST_ROUNDS = 30
-MOST_LIVES = 10
-MOST_BOARDS = 20
-SEEDINGS = {"rating": _("by rating"), "lot": _("by lot"), "hand": _("in the order of entry")}
-"""How entrants are seeded, as the formats' options call it."""
-NOBODY = _("Nobody may enter then: the bounds leave none.")
-TITLES = [(title.name, title.label) for title in Title]
-MOST_DAYS = 366
 
 SECTIONS = (
     (_("What"), ("name", "format_key", "length", "lengths")),
@@ -191,12 +191,8 @@ class FlightForm(forms.Form):
 
     def clean_percentages(self) -> tuple[int, ...]:
         shares = _numbers(self.cleaned_data["percentages"], least=1, most=100)
-        if shares and sum(shares) != 100:
-            raise ValidationError(
-                _("The prizes make %(sum)s percent, not 100."), code="sum", params={"sum": sum(shares)}
-            )
-        if list(shares) != sorted(shares, reverse=True):
-            raise ValidationError(_("A better place does not get less."), code="order")
+        if fault := percentage_fault(shares):
+            raise ValidationError(fault[1], code=fault[0])
         return shares
 
     def clean_shares(self) -> tuple[tuple[str, int], ...]:
@@ -237,43 +233,15 @@ class FlightForm(forms.Form):
         if data.get("format_key"):
             for name, fault in detail_faults(data["format_key"], data):
                 self.add_error(name, fault)
-        rule = Eligibility(
-            data.get("rating_from"),
-            data.get("rating_below"),
-            title_from=data.get("title_from") or "",
-            title_below=data.get("title_below") or "",
-        )
-        if rule.leaves_nobody:
-            self.add_error(rule.leaves_nobody, NOBODY)
+        if wrong := rule_in(data).leaves_nobody:
+            self.add_error(wrong, NOBODY)
         return data
 
     def flight(self, day: date) -> FlightPlan:
         """What was typed, as a plan; a league's deadlines begin on this day."""
         data = self.cleaned_data
-        flight = flight_from(data["format_key"], data["length"], day)
-        if data["lengths"]:
-            first = replace(flight.stages[0], lengths=data["lengths"])
-            flight = replace(flight, stages=(first, *flight.stages[1:]))
-        return replace(
-            with_details(flight, data),
-            name=data["name"],
-            fees=Fees(
-                self._minor(data["registration_fee"]), self._minor(data["entry_fee"]), data["returned"]
-            ),
-            added=self._minor(data["added"]),
-            capacity=data["capacity"] or flight.capacity,
-            percentages=data["percentages"],
-            shares=data["shares"],
-            team_size=data["team_size"] or flight.team_size,
-            eligibility=Eligibility(
-                data["rating_from"],
-                data["rating_below"],
-                title_from=data["title_from"],
-                title_below=data["title_below"],
-            ),
-            pools=data["pools"],
-            starts_when_full=data["starts_when_full"] or flight.starts_when_full,
-        )
+        money = {name: self._minor(data[name]) for name in ("registration_fee", "entry_fee", "added")}
+        return flight_in({**data, "format": data["format_key"], **money}, day)
 
     def _minor(self, amount: Decimal | None) -> int:
         return int(amount.scaleb(self._digits)) if amount else 0

@@ -1,0 +1,98 @@
+"""What is announced, from checked values: one reading for the wizard's form and for the API.
+
+Values are under the API's names, money in minor units of the club's currency.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Title
+from scoring.rules.profiles import Profile
+from tournaments.core.prizes.pools import Fees
+from tournaments.core.timetable.breaks import Break
+from tournaments.events.eligibility import Eligibility
+from tournaments.events.event_templates import flight_from
+from tournaments.events.format_details import with_details
+from tournaments.events.plans import EventPlan, FlightPlan
+
+LONGEST = 25
+LONGEST_POOL = 40
+DEAREST = 100_000_000
+"""The highest fee, in minor units."""
+MOST_ROUNDS = 30
+MOST_LIVES = 10
+MOST_BOARDS = 20
+MOST_DAYS = 366
+SEEDINGS = {
+    "rating": gettext_lazy("by rating"),
+    "lot": gettext_lazy("by lot"),
+    "hand": gettext_lazy("in the order of entry"),
+}
+"""How entrants are seeded, as the formats' options call it."""
+NOBODY = gettext_lazy("Nobody may enter then: the bounds leave none.")
+TITLES = [(title.name, title.label) for title in Title]
+
+
+def percentage_fault(shares: Sequence[int]) -> tuple[str, str] | None:
+    """Why these are no prizes by place in percent: a code and a sentence; None for those that are."""
+    if shares and sum(shares) != 100:
+        return "sum", _("The prizes make %(sum)s percent, not 100.") % {"sum": sum(shares)}
+    if list(shares) != sorted(shares, reverse=True):
+        return "order", _("A better place does not get less.")
+    return None
+
+
+def rule_in(data: Mapping[str, Any]) -> Eligibility:
+    """Who may enter, by rating and title."""
+    return Eligibility(
+        data.get("rating_from"),
+        data.get("rating_below"),
+        title_from=data.get("title_from") or "",
+        title_below=data.get("title_below") or "",
+    )
+
+
+def flight_in(data: Mapping[str, Any], day: date) -> FlightPlan:
+    """A flight as a plan; a league's deadlines begin on this day."""
+    flight = flight_from(data["format"], data["length"], day)
+    if data["lengths"]:
+        first = replace(flight.stages[0], lengths=tuple(data["lengths"]))
+        flight = replace(flight, stages=(first, *flight.stages[1:]))
+    return replace(
+        with_details(flight, data),
+        name=data["name"],
+        fees=Fees(data["registration_fee"], data["entry_fee"], data["returned"]),
+        added=data["added"],
+        percentages=tuple(data["percentages"]),
+        shares=tuple(dict(data["shares"]).items()),
+        capacity=data.get("capacity") or flight.capacity,
+        team_size=data.get("team_size") or flight.team_size,
+        eligibility=rule_in(data),
+        pools=tuple(data["pools"]),
+        starts_when_full=data["starts_when_full"] or flight.starts_when_full,
+    )
+
+
+def event_in(
+    data: Mapping[str, Any], flights: Sequence[FlightPlan], *, profile: Profile, breaks: Iterable[Break]
+) -> EventPlan:
+    """An event as a plan; the first of its ``flights`` is called by the event's ``flight_name``."""
+    first, *others = flights
+    return EventPlan(
+        name=data["name"],
+        starts_at=data["starts_at"],
+        flights=(replace(first, name=data["flight_name"]), *others),
+        zone=data["zone"],
+        profile=profile if data["clocks"] else replace(profile, clock=None),
+        rated=data["rated"],
+        hidden=data["hidden"],
+        members_only=data["members_only"],
+        entries_from=data["entries_from"],
+        entries_until=data["entries_until"],
+        breaks=tuple(breaks),
+    )
